@@ -1,0 +1,426 @@
+"""The facts of a session: small, typed, in the past tense; everything else is a fold over them.
+
+Facts that a desk reports carry `at`, the stamp taken there when the thing happened; the envelope that the hub puts around
+every fact (`Recorded`) carries the hub's own. An utterance is known by the ULID of its take (or of its typed text) from the
+moment the subject begins; the number that names its files is given only when it is accepted.
+"""
+
+import msgspec
+
+from session.answers import FailureKind, Table
+from session.clock import Stamp
+from session.study import Protocol, Speaker
+from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True, forbid_unknown_fields=True):
+    """Base of all facts; the type's name is its tag."""
+
+
+class SessionOpened(Event, frozen=True):
+    """A visit begins; `first_scenario` is the first subject-scenario number still free for the speaker."""
+
+    site: str
+    speaker: Speaker
+    protocol: Protocol
+    wizard: str = ""
+    condition: str = ""
+    pilot: bool = False
+    rehearsal: bool = False
+    pace: float = 1.0
+    first_scenario: int = 1
+
+
+class WizardIdentified(Event, frozen=True):
+    """Who sits at the console from now on: the first sign-on or a hand-over."""
+
+    name: str
+    role: str
+
+
+class ScreenSized(Event, frozen=True):
+    """The subject's terminal has this many columns and lines for an answer."""
+
+    at: Stamp
+    columns: int
+    lines: int
+
+
+class ConsentGiven(Event, frozen=True):
+    """The subject agreed to the text of this version and hash, scope by scope."""
+
+    at: Stamp
+    version: str
+    sha256: str
+    scopes: dict[str, bool]
+
+
+class SessionPaused(Event, frozen=True):
+    """Time stops counting: a break or an interruption."""
+
+    reason: str
+
+
+class SessionResumed(Event, frozen=True):
+    """Time counts again."""
+
+
+class SessionEnded(Event, frozen=True):
+    """No further scenario starts in this visit."""
+
+    reason: str
+
+
+class SpeakerWithdrawn(Event, frozen=True):
+    """The person took back consent; the payloads that this transaction erased are gone."""
+
+    speaker: str
+    erased: int
+
+
+class ExperimenterCalled(Event, frozen=True):
+    """The subject asks for the experimenter."""
+
+    at: Stamp
+
+
+class CallAnswered(Event, frozen=True):
+    """Somebody saw to the subject's call."""
+
+
+class ScenarioStarted(Event, frozen=True):
+    """A subject-scenario begins: `number` is the S of the file names, None for practice; `text` has its placeholders bound."""
+
+    number: int | None
+    scenario: str
+    title: str
+    text: str
+    kind: str
+    common: bool = False
+    bindings: dict[str, str] = {}
+    attended: bool = False
+
+
+class SolutionDeclared(Event, frozen=True):
+    """The subject says that the scenario is solved, and how."""
+
+    at: Stamp
+    solution: str
+
+
+class ScenarioGivenUp(Event, frozen=True):
+    """The subject gives the scenario up."""
+
+    at: Stamp
+
+
+class ScenarioEnded(Event, frozen=True):
+    """The subject-scenario is over."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+class TalkPressed(Event, frozen=True):
+    """The button went down; stamped in the handler."""
+
+    at: Stamp
+    take: str
+
+
+class TalkReleased(Event, frozen=True):
+    """The button went up, or what ended the take in its place."""
+
+    at: Stamp
+    take: str
+    why: str = "released"
+
+
+class RecordingStarted(Event, frozen=True):
+    """The first samples are in. `at` is the moment of sample 0, which lies `pre_roll` samples before the press."""
+
+    at: Stamp
+    take: str
+    channels: tuple[Channel, ...]
+    pre_roll: int
+
+
+class AudioTroubled(Event, frozen=True):
+    """Something happened to the sound of a take, from `at_sample` over `samples` samples of channel `letter`."""
+
+    at: Stamp
+    take: str
+    trouble: Trouble
+    letter: str = "s"
+    at_sample: int = 0
+    samples: int = 0
+    detail: str = ""
+
+
+class RecordingStopped(Event, frozen=True):
+    """The take is complete on the subject's disk; `tail` is its part after the release, in samples."""
+
+    at: Stamp
+    take: str
+    sealed: tuple[Sealed, ...]
+    tail: int = 0
+    recovered: bool = False
+
+
+class TakeConfirmed(Event, frozen=True):
+    """The hub holds every sample: count and SHA-256 agree with what the subject's desk sealed."""
+
+    take: str
+    sealed: tuple[Sealed, ...]
+
+
+class UtteranceTyped(Event, frozen=True):
+    """Typed input in place of speech (Paramax, MADCOW 1993, section 4)."""
+
+    at: Stamp
+    take: str
+    text: str
+
+
+class TakeDiscarded(Event, frozen=True):
+    """The subject took a take back before the system reacted to it: kept, flagged, never numbered."""
+
+    at: Stamp
+    take: str
+
+
+class UtteranceAccepted(Event, frozen=True):
+    """The take is an utterance of the scenario now; practice utterances have no number."""
+
+    take: str
+    number: int | None
+
+
+class ContextSwitched(Event, frozen=True):
+    """The subject returned to the context of an earlier utterance (SRI, MADCOW 1992, section 2.5)."""
+
+    at: Stamp
+    target: str
+
+
+class Transcribed(Event, frozen=True):
+    """What was said, quickly and without hesitations; shown to the subject as the profile says."""
+
+    at: Stamp
+    take: str
+    text: str
+
+
+class ScopeMarked(Event, frozen=True):
+    """The wizard's judgement of the request."""
+
+    take: str
+    scope: Scope
+
+
+class QuerySubmitted(Event, frozen=True):
+    """A text went to the database or its English front end: the *Sentence* of the log. `origin` names what proposed it."""
+
+    at: Stamp
+    attempt: str
+    take: str
+    language: Language
+    text: str
+    origin: str = "wizard"
+
+
+class QueryReturned(Event, frozen=True):
+    """A statement was run and gave rows: the *Query* and its result. Durations are nanoseconds."""
+
+    attempt: str
+    sql: str
+    table: Table
+    took: int
+    database_version: str
+    paraphrase: str = ""
+
+
+class QueryFailed(Event, frozen=True):
+    """A text or statement gave no rows at all."""
+
+    attempt: str
+    kind: FailureKind
+    message: str
+    sql: str = ""
+    took: int = 0
+
+
+class AnswerPreviewed(Event, frozen=True):
+    """The wizard looked at the answer exactly as the subject would see it; `sha256` is over its text."""
+
+    at: Stamp
+    attempt: str
+    sha256: str
+
+
+class ReplyPlanned(Event, frozen=True):
+    """A reply waits until `due` (monotonic nanoseconds of the hub), by the profile's delay and hold-back."""
+
+    reply: "AnswerSent | CannedSent"
+    due: int
+
+
+class ReplyStopped(Event, frozen=True):
+    """The wizard stopped a planned reply in time; the subject never sees it."""
+
+    reply: str
+
+
+class AnswerSent(Event, frozen=True):
+    """An answer went out: the *Result* of the log. `text` is to the letter what the subject's screen shows."""
+
+    reply: str
+    take: str
+    text: str
+    transcription: str = ""
+    attempt: str = ""
+    response: ResponseClass = ResponseClass.ANSWER
+    database_version: str = ""
+    planned_delay: int = 0
+
+
+class CannedSent(Event, frozen=True):
+    """A canned message went out, its blanks filled; without a take it opens the dialogue or fills a wait."""
+
+    reply: str
+    text: str
+    take: str = ""
+    transcription: str = ""
+    message: str = ""
+    blanks: tuple[str, ...] = ()
+    reason: str = ""
+    response: ResponseClass = ResponseClass.DIAGNOSTIC
+    planned_delay: int = 0
+
+
+class ReplyMarkedWrong(Event, frozen=True):
+    """A reply that was shown turned out to be a wizard's error (`wizard-error` of the .cat files)."""
+
+    reply: str
+    reason: str
+
+
+class ReplyLimitReached(Event, frozen=True):
+    """The time for a reply is over; the console offers the canned messages (BBN 1989: about a minute)."""
+
+    take: str
+
+
+class NoteWritten(Event, frozen=True):
+    """A private note of the wizard or experimenter."""
+
+    text: str
+    take: str = ""
+
+
+class DeviationNoted(Event, frozen=True):
+    """The session departed from its protocol."""
+
+    reason: str
+    text: str
+
+
+class TranscriptionShown(Event, frozen=True):
+    """The transcription was painted on the subject's screen."""
+
+    at: Stamp
+    take: str
+
+
+class ReplyShown(Event, frozen=True):
+    """The reply was painted; lines `first` to `last` (from 0) of its text were visible."""
+
+    at: Stamp
+    reply: str
+    first: int
+    last: int
+
+
+class ReplyViewed(Event, frozen=True):
+    """The subject scrolled a reply or opened an earlier one again."""
+
+    at: Stamp
+    reply: str
+    first: int
+    last: int
+    reopened: bool = False
+
+
+class QuestionnaireAnswered(Event, frozen=True):
+    """One form filled in by the subject; answers by item."""
+
+    at: Stamp
+    form: str
+    answers: dict[str, str]
+
+
+class DeskAttached(Event, frozen=True):
+    """A desk connected; `clock` names the clock of its stamps."""
+
+    role: str
+    desk: str
+    clock: str
+    version: str
+
+
+class DeskDetached(Event, frozen=True):
+    """A desk's connection ended."""
+
+    role: str
+    desk: str
+    why: str
+
+
+class ClockCompared(Event, frozen=True):
+    """Hub's minus desk's monotonic clock, in nanoseconds, true within ± `uncertainty`; `mono` is the desk's reading."""
+
+    clock: str
+    mono: int
+    offset: int
+    uncertainty: int
+
+
+class CommandRefused(Event, frozen=True):
+    """A desk asked for something that could not be done; the person was told `reason`."""
+
+    role: str
+    command: str
+    reason: str
+
+
+class Redacted(Event, frozen=True):
+    """In place of a fact whose payload was erased at its speaker's wish."""
+
+    of: str
+
+
+Fact = (
+    SessionOpened | WizardIdentified | ScreenSized | ConsentGiven | SessionPaused | SessionResumed | SessionEnded
+    | SpeakerWithdrawn | ExperimenterCalled | CallAnswered | ScenarioStarted | SolutionDeclared | ScenarioGivenUp
+    | ScenarioEnded | TalkPressed | TalkReleased | RecordingStarted | AudioTroubled | RecordingStopped | TakeConfirmed
+    | UtteranceTyped | TakeDiscarded | UtteranceAccepted | ContextSwitched | Transcribed | ScopeMarked | QuerySubmitted
+    | QueryReturned | QueryFailed | AnswerPreviewed | ReplyPlanned | ReplyStopped | AnswerSent | CannedSent
+    | ReplyMarkedWrong | ReplyLimitReached | NoteWritten | DeviationNoted | TranscriptionShown | ReplyShown | ReplyViewed
+    | QuestionnaireAnswered | DeskAttached | DeskDetached | ClockCompared | CommandRefused | Redacted
+)  # fmt: skip
+"""Every fact; a closed union, so that the type checker fails when a projection forgets one."""
+
+VERSIONS: dict[str, int] = {}
+"""Versions of the facts whose fields have changed since their first release; all others are at 1."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A fact in its envelope. `by` is the role whose command caused it or `hub`, `cause` that command's id; neither ever
+    holds what was spoken or who spoke."""
+
+    session: str
+    seq: int
+    at: Stamp
+    by: str
+    cause: str
+    event: Fact
