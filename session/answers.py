@@ -4,12 +4,18 @@ One layout function serves the wizard's preview, the subject's screen and the lo
 (MADCOW 1992, section 2.2: results are previewed before they are released).
 """
 
+import hashlib
 from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
 
+from session.inert import cells, clip, inert
+
 Value = str | int | float | bool | None
+GAP = "  "
+NARROWEST = 4
+LONGEST_CELL = 60
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -47,3 +53,84 @@ def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool 
         if len(row) != len(columns):
             raise ValueError(f"row {number} has {len(row)} values for {len(columns)} columns")
     return Table(tuple(columns), tuple(tuple(row) for row in rows), more)
+
+
+def written(value: Value) -> str:
+    """One value as a person reads it."""
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.10g}"
+        case int():
+            return str(value)
+        case str():
+            return inert(value)
+
+
+def compose(table: Table, width: int, rows_shown: int) -> str:
+    """The text of an answer, its lines at most `width` columns wide, saying in words whatever was left out.
+
+    At most `rows_shown` rows; columns that do not fit are dropped from the right and counted, cells that do not fit end
+    in an ellipsis. Same table, width and rows: same text.
+    """
+    if not table.rows:
+        return "No matching entries were found."
+    if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
+        return clip(f"{_heading(table.columns[0])}: {written(table.rows[0][0])}", max(width, NARROWEST))
+    kept = table.rows[:rows_shown]
+    texts = [[_heading(column) for column in table.columns], *([written(value) for value in row] for row in kept)]
+    widths, dropped = _fit(_natural_widths(texts), width)
+    numeric = [all(isinstance(row[index], int | float | None) for row in kept) for index in range(len(widths))]
+    lines = [_line(row, widths, numeric) for row in texts]
+    lines.insert(1, GAP.join("-" * each for each in widths))
+    return "\n".join(clip(line, width) for line in [*lines, *_remarks(table, len(kept), dropped)])
+
+
+def _heading(column: str) -> str:
+    return inert(column.replace("_", " "))
+
+
+def _natural_widths(texts: list[list[str]]) -> list[int]:
+    return [min(max(cells(row[index]) for row in texts), LONGEST_CELL) for index in range(len(texts[0]))]
+
+
+def _fit(natural: list[int], width: int) -> tuple[list[int], int]:
+    """Widths of the columns that fit, and how many were dropped from the right."""
+    count = len(natural)
+    while count > 1 and sum(min(each, NARROWEST) for each in natural[:count]) + len(GAP) * (count - 1) > width:
+        count -= 1
+    widths = natural[:count]
+    surplus = sum(widths) + len(GAP) * (count - 1) - width
+    while surplus > 0 and max(widths) > NARROWEST:
+        widest = max(range(count), key=lambda index: widths[index])
+        widths[widest] -= 1
+        surplus -= 1
+    return widths, len(natural) - count
+
+
+def _line(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
+    parts = []
+    for text, width, right in zip(row, widths, numeric, strict=False):
+        shown = clip(text, width)
+        space = " " * (width - cells(shown))
+        parts.append(space + shown if right else shown + space)
+    return GAP.join(parts).rstrip()
+
+
+def _remarks(table: Table, kept: int, dropped: int) -> list[str]:
+    remarks = []
+    if table.more:
+        remarks.append(f"({kept} rows of more than {len(table.rows)})")
+    elif kept < len(table.rows):
+        remarks.append(f"({kept} of {len(table.rows)} rows)")
+    if dropped:
+        remarks.append(f"({dropped} more columns do not fit)")
+    return ["", *remarks] if remarks else []
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()

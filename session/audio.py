@@ -93,9 +93,13 @@ class Loudspeaker(Protocol):
 def check_format(rate: int, channels: int) -> None:
     """Raise `DeviceError` unless the rate lies within 8 to 48 kHz and the channels within one to four."""
     if rate not in RATES:
-        raise DeviceError(f"sample rate {rate} Hz: Curtain records at 8000 to 48000 Hz; set `rate` in the profile to one of them")
+        raise DeviceError(
+            f"sample rate {rate} Hz: Curtain records at 8000 to 48000 Hz; set `rate` in the profile to one of them"
+        )
     if not 1 <= channels <= 4:
-        raise DeviceError(f"{channels} channels: Curtain records one to four; name up to four microphones in the profile")
+        raise DeviceError(
+            f"{channels} channels: Curtain records one to four; name up to four microphones in the profile"
+        )
 
 
 def load_portaudio() -> Any:
@@ -143,7 +147,9 @@ def refresh_devices() -> None:
 class SoundDeviceMicrophone:
     """A microphone reached through PortAudio; `device` is a part of its name, its number, or None for the host's default."""
 
-    def __init__(self, device: str | int | None = None, rate: int = 16_000, channels: int = 1, blocksize: int = 320) -> None:
+    def __init__(
+        self, device: str | int | None = None, rate: int = 16_000, channels: int = 1, blocksize: int = 320
+    ) -> None:
         check_format(rate, channels)
         self._portaudio = load_portaudio()
         self._rate, self._channels = rate, channels
@@ -153,8 +159,14 @@ class SoundDeviceMicrophone:
         with _explained(self._portaudio, f"microphone {self._name!r}", rate):
             self._portaudio.check_input_settings(device=device, channels=channels, dtype="int16", samplerate=rate)
             self._stream = self._portaudio.RawInputStream(
-                samplerate=rate, blocksize=blocksize, device=device, channels=channels, dtype="int16",
-                latency="low", callback=self._receive, finished_callback=self._finished,
+                samplerate=rate,
+                blocksize=blocksize,
+                device=device,
+                channels=channels,
+                dtype="int16",
+                latency="low",
+                callback=self._receive,
+                finished_callback=self._finished,
             )
 
     @property
@@ -211,8 +223,14 @@ class SoundDeviceLoudspeaker:
         self._on_gone: OnGone | None = None
         with _explained(self._portaudio, f"loudspeaker {self._name!r}", rate):
             self._stream = self._portaudio.RawOutputStream(
-                samplerate=rate, blocksize=blocksize, device=device, channels=1, dtype="int16",
-                latency="low", callback=self._give, finished_callback=self._finished,
+                samplerate=rate,
+                blocksize=blocksize,
+                device=device,
+                channels=1,
+                dtype="int16",
+                latency="low",
+                callback=self._give,
+                finished_callback=self._finished,
             )
 
     @property
@@ -257,7 +275,9 @@ class _explained:  # noqa: N801 – reads as a statement: with _explained(...)
 
 def _remedy(message: str, rate: int) -> str:
     if "sample rate" in message.lower():
-        return f"The device refuses {rate} Hz: set `rate` in the profile to one that it offers, or choose another device"
+        return (
+            f"The device refuses {rate} Hz: set `rate` in the profile to one that it offers, or choose another device"
+        )
     if "channel" in message.lower():
         return "The device has fewer channels: name another one, or a microphone for each channel"
     return "Plug it in, close other programs that use it, or name another device (`curtain doctor` lists them)"

@@ -44,14 +44,24 @@ class FileMicrophone:
     latency_ns = 0
 
     def __init__(
-        self, clock: MonotonicClock, rate: int = 16_000, channels: int = 1, blocksize: int = 320, *,
-        pace: float = 0.0, name: str = "recorded speech", floor: int = 0, drift_ppm: float = 0.0,
+        self,
+        clock: MonotonicClock,
+        rate: int = 16_000,
+        channels: int = 1,
+        blocksize: int = 320,
+        *,
+        pace: float = 0.0,
+        name: str = "recorded speech",
+        floor: int = 0,
+        drift_ppm: float = 0.0,
     ) -> None:
         check_format(rate, channels)
         self.name, self.rate, self.channels, self.blocksize = name, rate, channels, blocksize
         self.delivered = 0
         self._clock, self._pace, self._drift = clock, pace, 1.0 + drift_ppm * 1e-6
-        self._noise = np.random.default_rng(1992).integers(-floor, floor + 1, (8 * blocksize, channels)).astype(np.int16)
+        self._noise = (
+            np.random.default_rng(1992).integers(-floor, floor + 1, (8 * blocksize, channels)).astype(np.int16)
+        )
         self._speech: deque[_Speech] = deque()
         self._lock = threading.Lock()
         self._quit = threading.Event()
