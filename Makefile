@@ -1,0 +1,50 @@
+# `make rehearsal` and `make test` need git, make and Python 3.11 or newer; .ci/setup fetches the rest into .venv.
+#   PYTHON=/path/to/python3   the interpreter to use        PACE=N      how many times faster than life to rehearse
+#   CURTAIN_NO_SYSTEM=1       install no Debian packages    STUDY=DIR   the study of `make session`
+
+PACE ?= 8
+STUDY ?= my-study
+BIN := .venv/bin
+
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup rehearsal test session example lint types bench torture lock clean
+
+help:  ## what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+setup:  ## .venv from requirements.lock; at once when nothing changed
+	@.ci/setup
+
+rehearsal: setup  ## a whole session with scripted people: hub, wire, capture, database, export, verification
+	@$(BIN)/curtain rehearse --out "rehearsal-out/$$(date +%Y%m%d-%H%M%S)" --pace $(PACE)
+
+test: setup  ## all tests that this machine can run; `make test ARGS='-k curtain'` for some
+	@$(BIN)/pytest $(ARGS)
+
+session: setup  ## a live session: the wizard and the subject side by side in tmux
+	@.ci/session "$(STUDY)"
+
+example: setup  ## the worked example of the docs
+	@$(BIN)/python -m benchmarks.example
+
+lint: setup  ## style, formatting and the layers of the design
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-logo
+
+types: setup  ## mypy, strict
+	@$(BIN)/mypy
+
+bench: setup  ## the figures of the design, measured
+	@for each in benchmarks/[a-z]*.py; do $(BIN)/python "$$each" || exit; done
+
+torture: setup  ## kill -9 at every commit, send, acknowledge and rename point, then resume
+	@$(BIN)/pytest -m torture $(ARGS)
+
+lock: setup  ## requirements.lock anew from pyproject.toml (wants uv)
+	@.ci/lock
+
+clean:  ## removes .venv, caches and build products; never a study or a rehearsal
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
