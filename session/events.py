@@ -12,6 +12,9 @@ from session.clock import Stamp
 from session.study import Protocol, Speaker
 from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
 
+NOWHERE = Stamp("", 0, 0)
+"""In place of a stamp that a role may not know."""
+
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True, forbid_unknown_fields=True):
     """Base of all facts; the type's name is its tag."""
@@ -399,15 +402,41 @@ class Redacted(Event, frozen=True):
     of: str
 
 
-Fact = (
-    SessionOpened | WizardIdentified | ScreenSized | ConsentGiven | SessionPaused | SessionResumed | SessionEnded
-    | SpeakerWithdrawn | ExperimenterCalled | CallAnswered | ScenarioStarted | SolutionDeclared | ScenarioGivenUp
-    | ScenarioEnded | TalkPressed | TalkReleased | RecordingStarted | AudioTroubled | RecordingStopped | TakeConfirmed
-    | UtteranceTyped | TakeDiscarded | UtteranceAccepted | ContextSwitched | Transcribed | ScopeMarked | QuerySubmitted
-    | QueryReturned | QueryFailed | AnswerPreviewed | ReplyPlanned | ReplyStopped | AnswerSent | CannedSent
-    | ReplyMarkedWrong | ReplyLimitReached | NoteWritten | DeviationNoted | TranscriptionShown | ReplyShown | ReplyViewed
-    | QuestionnaireAnswered | DeskAttached | DeskDetached | ClockCompared | CommandRefused | Redacted
-)  # fmt: skip
+SessionFact = (
+    SessionOpened
+    | WizardIdentified
+    | ScreenSized
+    | ConsentGiven
+    | SessionPaused
+    | SessionResumed
+    | SessionEnded
+    | SpeakerWithdrawn
+    | ExperimenterCalled
+    | CallAnswered
+    | QuestionnaireAnswered
+    | NoteWritten
+    | DeviationNoted
+)
+ScenarioFact = ScenarioStarted | SolutionDeclared | ScenarioGivenUp | ScenarioEnded
+UtteranceFact = (
+    TalkPressed
+    | TalkReleased
+    | RecordingStarted
+    | AudioTroubled
+    | RecordingStopped
+    | TakeConfirmed
+    | UtteranceTyped
+    | TakeDiscarded
+    | UtteranceAccepted
+    | ContextSwitched
+    | TranscriptionShown
+)
+WizardFact = (
+    Transcribed | ScopeMarked | QuerySubmitted | QueryReturned | QueryFailed | AnswerPreviewed | ReplyLimitReached
+)
+ReplyFact = ReplyPlanned | ReplyStopped | AnswerSent | CannedSent | ReplyMarkedWrong | ReplyShown | ReplyViewed
+LinkFact = DeskAttached | DeskDetached | ClockCompared | CommandRefused
+Fact = SessionFact | ScenarioFact | UtteranceFact | WizardFact | ReplyFact | LinkFact | Redacted
 """Every fact; a closed union, so that the type checker fails when a projection forgets one."""
 
 VERSIONS: dict[str, int] = {}

@@ -1,0 +1,387 @@
+"""What a session looks like after its events: the one fold that hub, desks and projections share.
+
+`evolve` is pure and total: every fact, in any order, gives a state; a fact that fits nowhere changes nothing. So a desk that
+sees only what its role may see folds its part of the stream with the same function.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar, assert_never
+
+import msgspec
+
+from session import events as e
+from session.answers import FailureKind, Table
+from session.clock import Stamp
+from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed
+
+Key = TypeVar("Key", bound=str)
+Item = TypeVar("Item", bound=msgspec.Struct)
+
+
+class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One subject working on one problem; `number` is None for practice."""
+
+    number: int | None
+    scenario: str
+    title: str
+    text: str
+    kind: str
+    common: bool
+    started: Stamp
+    paused_before: int = 0
+    outcome: Outcome | None = None
+    reason: str = ""
+    solution: str | None = None
+    ended: Stamp | None = None
+
+
+class Take(msgspec.Struct, frozen=True, kw_only=True):
+    """One utterance from the press (or the typed text) on; `run` is the index of its scenario, None outside any."""
+
+    take: str
+    run: int | None
+    pressed: Stamp | None = None
+    released: Stamp | None = None
+    began: Stamp | None = None
+    channels: tuple[Channel, ...] = ()
+    pre_roll: int = 0
+    tail: int = 0
+    stopped: Stamp | None = None
+    waiting_since: Stamp | None = None
+    paused_before: int = 0
+    sealed: tuple[Sealed, ...] = ()
+    recovered: bool = False
+    confirmed: bool = False
+    discarded: bool = False
+    accepted: bool = False
+    number: int | None = None
+    typed: str | None = None
+    transcriptions: tuple[str, ...] = ()
+    transcription_shown: bool = False
+    scope: Scope | None = None
+    limit_reached: bool = False
+    attempts: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    troubles: tuple[e.AudioTroubled, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Nothing more will be said in it."""
+        return self.stopped is not None or self.typed is not None
+
+    @property
+    def text(self) -> str:
+        """The words as far as they are known."""
+        return self.transcriptions[-1] if self.transcriptions else self.typed or ""
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One text that was sent to the database; running while it has neither table nor failure."""
+
+    attempt: str
+    take: str
+    language: Language
+    text: str
+    submitted: Stamp
+    sql: str = ""
+    paraphrase: str = ""
+    table: Table | None = None
+    failure: FailureKind | None = None
+    message: str = ""
+    database_version: str = ""
+    previewed: bool = False
+
+    @property
+    def running(self) -> bool:
+        return self.table is None and self.failure is None
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the system said to the subject."""
+
+    reply: str
+    take: str
+    text: str
+    transcription: str
+    response: ResponseClass
+    sent: Stamp
+    shown: Stamp | None = None
+    wrong: str | None = None
+
+
+class SessionState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a session that its events tell."""
+
+    session: str = ""
+    opened: e.SessionOpened | None = None
+    wizard: str = ""
+    screen: tuple[int, int] | None = None
+    consent: e.ConsentGiven | None = None
+    paused: Stamp | None = None
+    paused_total: int = 0
+    ended: bool = False
+    called: bool = False
+    context: str = ""
+    runs: tuple[ScenarioRun, ...] = ()
+    takes: Mapping[str, Take] = {}
+    attempts: Mapping[str, Attempt] = {}
+    replies: Mapping[str, Reply] = {}
+    planned: e.ReplyPlanned | None = None
+    notes: tuple[str, ...] = ()
+    began: Stamp | None = None
+
+    @property
+    def run(self) -> ScenarioRun | None:
+        """The scenario that is going on, if one is."""
+        return self.runs[-1] if self.runs and self.runs[-1].outcome is None else None
+
+    @property
+    def running(self) -> Attempt | None:
+        """The query that is running, if one is."""
+        return next((each for each in reversed(tuple(self.attempts.values())) if each.running), None)
+
+    def takes_of(self, run: int) -> list[Take]:
+        """The takes of one scenario in the order in which they began."""
+        return [take for take in self.takes.values() if take.run == run]
+
+    def answered(self, take: Take) -> bool:
+        """Whether the take has a reply that is more than a filler and was not marked as wrong."""
+        return any(
+            reply.response is not ResponseClass.FILLER and reply.wrong is None
+            for name in take.replies
+            if (reply := self.replies.get(name))
+        )
+
+    def waiting(self) -> list[Take]:
+        """Complete utterances that have had no reply, the oldest first."""
+        return [
+            take for take in self.takes.values() if take.complete and not take.discarded and not self.answered(take)
+        ]
+
+    def next_number(self, run: int) -> int:
+        """The utterance number that the scenario's next accepted take gets."""
+        return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
+
+
+def elapsed(since: Stamp, now: Stamp) -> int:
+    """Nanoseconds between two stamps of the hub; after a restart of its machine only the wall clocks can be compared."""
+    return now.mono - since.mono if since.clock == now.clock else max(0, now.wall - since.wall)
+
+
+def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
+    """The state after `recorded`, from `state` or from nothing."""
+    state = SessionState() if state is None else state
+    for each in recorded:
+        state = evolve(state, each)
+    return state
+
+
+def _but(struct: Item, **changes: Any) -> Item:
+    return msgspec.structs.replace(struct, **changes)
+
+
+def _changed(items: Mapping[Key, Item], key: Key, **changes: Any) -> dict[Key, Item]:
+    """`items` with one item changed; unchanged when there is none of that name."""
+    found = items.get(key)
+    return {**items, key: _but(found, **changes)} if found is not None else dict(items)
+
+
+def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
+    """The state after one more fact."""
+    event = recorded.event
+    if isinstance(event, e.SessionFact):
+        return _session(state, event, recorded)
+    if isinstance(event, e.ScenarioFact):
+        return _scenario(state, event, recorded.at)
+    if isinstance(event, e.UtteranceFact):
+        return _utterance(state, event, recorded.at)
+    if isinstance(event, e.WizardFact):
+        return _wizard(state, event, recorded.at)
+    if isinstance(event, e.ReplyFact):
+        return _reply(state, event, recorded.at)
+    if isinstance(event, e.LinkFact | e.Redacted):
+        return state
+    assert_never(event)
+
+
+def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) -> SessionState:
+    match event:
+        case e.SessionOpened():
+            return _but(
+                state, session=recorded.session, opened=event, wizard=event.wizard, began=recorded.at, ended=False
+            )
+        case e.WizardIdentified():
+            return _but(state, wizard=event.name)
+        case e.ScreenSized():
+            return _but(state, screen=(event.columns, event.lines))
+        case e.ConsentGiven():
+            return _but(state, consent=event)
+        case e.SessionPaused():
+            return _but(state, paused=state.paused or recorded.at)
+        case e.SessionResumed():
+            total = state.paused_total + (elapsed(state.paused, recorded.at) if state.paused else 0)
+            return _but(state, paused=None, paused_total=total)
+        case e.SessionEnded():
+            return _but(state, ended=True)
+        case e.ExperimenterCalled():
+            return _but(state, called=True)
+        case e.CallAnswered():
+            return _but(state, called=False)
+        case e.SpeakerWithdrawn() | e.QuestionnaireAnswered() | e.DeviationNoted():
+            return state
+        case e.NoteWritten():
+            return _but(state, notes=(*state.notes, event.text))
+        case _:
+            assert_never(event)
+
+
+def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionState:
+    match event:
+        case e.ScenarioStarted():
+            run = ScenarioRun(
+                number=event.number,
+                scenario=event.scenario,
+                title=event.title,
+                text=event.text,
+                kind=event.kind,
+                common=event.common,
+                started=at,
+                paused_before=state.paused_total,
+            )
+            return _but(state, runs=(*state.runs, run), context="")
+        case e.SolutionDeclared():
+            return _last_run(state, solution=event.solution)
+        case e.ScenarioGivenUp():
+            return state
+        case e.ScenarioEnded():
+            return _last_run(state, outcome=event.outcome, reason=event.reason, ended=at)
+        case _:
+            assert_never(event)
+
+
+def _last_run(state: SessionState, **changes: Any) -> SessionState:
+    if not state.runs:
+        return state
+    return _but(state, runs=(*state.runs[:-1], _but(state.runs[-1], **changes)))
+
+
+def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
+    """The state with a take changed; a take that nobody announced begins here."""
+    known = state.takes.get(take)
+    if known is None:
+        known = Take(take=take, run=len(state.runs) - 1 if state.run else None)
+    return _but(state, takes={**state.takes, take: _but(known, **changes)})
+
+
+def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> SessionState:
+    match event:
+        case e.TalkPressed():
+            return _take(state, event.take, pressed=event.at)
+        case e.TalkReleased():
+            return _take(state, event.take, released=event.at)
+        case e.RecordingStarted():
+            return _take(state, event.take, began=event.at, channels=event.channels, pre_roll=event.pre_roll)
+        case e.AudioTroubled():
+            troubles = state.takes[event.take].troubles if event.take in state.takes else ()
+            return _take(state, event.take, troubles=(*troubles, event))
+        case e.RecordingStopped():
+            return _take(
+                state,
+                event.take,
+                stopped=event.at,
+                waiting_since=at,
+                paused_before=state.paused_total,
+                sealed=event.sealed,
+                tail=event.tail,
+                recovered=event.recovered,
+            )
+        case e.TakeConfirmed():
+            return _but(state, takes=_changed(state.takes, event.take, confirmed=True))
+        case e.UtteranceTyped():
+            return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=state.paused_total)
+        case e.TakeDiscarded():
+            planned = state.planned if state.planned and state.planned.reply.take != event.take else None
+            return _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
+        case e.UtteranceAccepted():
+            return _but(state, takes=_changed(state.takes, event.take, accepted=True, number=event.number))
+        case e.ContextSwitched():
+            return _but(state, context=event.target)
+        case e.TranscriptionShown():
+            return _but(state, takes=_changed(state.takes, event.take, transcription_shown=True))
+        case _:
+            assert_never(event)
+
+
+def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState:
+    match event:
+        case e.Transcribed():
+            known = state.takes.get(event.take)
+            texts = (*known.transcriptions, event.text) if known else (event.text,)
+            return _but(state, takes=_changed(state.takes, event.take, transcriptions=texts, transcription_shown=False))
+        case e.ScopeMarked():
+            return _but(state, takes=_changed(state.takes, event.take, scope=event.scope))
+        case e.QuerySubmitted():
+            attempt = Attempt(
+                attempt=event.attempt, take=event.take, language=event.language, text=event.text, submitted=at
+            )
+            known = state.takes.get(event.take)
+            names = (*known.attempts, event.attempt) if known else ()
+            return _but(
+                state,
+                attempts={**state.attempts, event.attempt: attempt},
+                takes=_changed(state.takes, event.take, attempts=names),
+            )
+        case e.QueryReturned():
+            return _attempt(
+                state,
+                event.attempt,
+                sql=event.sql,
+                table=event.table,
+                paraphrase=event.paraphrase,
+                database_version=event.database_version,
+            )
+        case e.QueryFailed():
+            return _attempt(state, event.attempt, sql=event.sql, failure=event.kind, message=event.message)
+        case e.AnswerPreviewed():
+            return _attempt(state, event.attempt, previewed=True)
+        case e.ReplyLimitReached():
+            return _but(state, takes=_changed(state.takes, event.take, limit_reached=True))
+        case _:
+            assert_never(event)
+
+
+def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:
+    return _but(state, attempts=_changed(state.attempts, attempt, **changes))
+
+
+def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
+    match event:
+        case e.ReplyPlanned():
+            return _but(state, planned=event)
+        case e.ReplyStopped():
+            return _but(state, planned=None)
+        case e.AnswerSent() | e.CannedSent():
+            reply = Reply(
+                reply=event.reply,
+                take=event.take,
+                text=event.text,
+                transcription=event.transcription,
+                response=event.response,
+                sent=at,
+            )
+            known = state.takes.get(event.take)
+            names = (*known.replies, event.reply) if known else ()
+            return _but(
+                state,
+                replies={**state.replies, event.reply: reply},
+                takes=_changed(state.takes, event.take, replies=names),
+                planned=None,
+            )
+        case e.ReplyMarkedWrong():
+            return _but(state, replies=_changed(state.replies, event.reply, wrong=event.reason))
+        case e.ReplyShown():
+            return _but(state, replies=_changed(state.replies, event.reply, shown=event.at))
+        case e.ReplyViewed():
+            return state
+        case _:
+            assert_never(event)
