@@ -1,0 +1,166 @@
+"""The architecture, held by tests: layers, places of heavy imports, sizes, names, and the front door against the docs.
+
+Import-linter holds the layers between packages; what it cannot see (the single module curtain.py, imports inside
+functions, the people's parts that may use Textual) is read off the syntax trees here.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PEOPLE = ("subject", "wizard", "annotator")
+PACKAGES = (
+    "session", "domain", "corpus", "evaluation", "desk", *PEOPLE, "rehearsal", "scenarios", "canned_messages",
+)  # fmt: skip
+COMMANDS = {
+    "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe",
+    "holdout", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
+}  # fmt: skip
+HEAVY = {
+    "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",
+    "msgspec", "psycopg", "asyncio", "sqlite3", *PACKAGES,
+}  # fmt: skip
+
+
+@cache
+def sources() -> tuple[Path, ...]:
+    """Every Python file of the program, relative to the root; the front door first."""
+    found = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    return tuple(path.relative_to(ROOT) for path in [ROOT / "curtain.py", *found])
+
+
+@cache
+def all_python() -> tuple[Path, ...]:
+    beside = [path for folder in ("tests", "benchmarks") for path in sorted((ROOT / folder).rglob("*.py"))]
+    return (*sources(), *(path.relative_to(ROOT) for path in beside))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
+
+
+def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
+    """Top-level names of the packages that these nodes import."""
+    names = set[str]()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def importers(package: str) -> set[str]:
+    return {path.as_posix() for path in sources() if package in imported(ast.walk(tree(path)))}
+
+
+def may_use_textual(path: str) -> bool:
+    first, *rest = PurePosixPath(path).parts
+    return first == "desk" or (first in PEOPLE and bool(rest) and rest[0] in {"app.py", "screens", "widgets"})
+
+
+def test_the_import_contracts_of_pyproject_hold() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache", "--no-logo"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_textual_stays_in_the_desk_and_in_the_people_s_apps_screens_and_widgets() -> None:
+    users = importers("textual")
+    assert {path for path in users if not may_use_textual(path)} == set()
+    assert {PurePosixPath(path).parts[0] for path in users} >= {"desk", "subject", "wizard"}
+
+
+@pytest.mark.parametrize(
+    ("package", "places"),
+    [("websockets", {"session/network.py"}), ("sounddevice", {"session/audio.py"})],
+)
+def test_the_network_and_the_sound_card_have_one_place_each(package: str, places: set[str]) -> None:
+    assert importers(package) == places
+
+
+def test_sounddevice_is_imported_only_when_a_device_is_opened() -> None:
+    assert "sounddevice" not in imported(tree(Path("session/audio.py")).body)
+
+
+def test_sqlalchemy_is_the_business_of_store_domain_and_generators() -> None:
+    strangers = {path for path in importers("sqlalchemy") if path != "session/store.py"}
+    assert {PurePosixPath(path).parts[0] for path in strangers} <= {"domain", "scenarios"}
+
+
+def test_a_front_door_imports_its_rooms_only_when_they_are_entered() -> None:
+    top = imported(tree(Path("curtain.py")).body)
+    assert top - set(sys.stdlib_module_names) <= {"click"}
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = (
+        "import sys, curtain\n"
+        "try: curtain.main(['--help'])\n"
+        "except SystemExit as end: assert not end.code, end.code\n"
+        "print('LOADED', *sorted({name.partition('.')[0] for name in sys.modules}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    shown, _, loaded = done.stdout.partition("LOADED")
+    assert "rehearse" in shown
+    assert HEAVY & set(loaded.split()) == set()
+
+
+@pytest.mark.parametrize("path", all_python(), ids=str)
+def test_a_module_is_one_idea_of_readable_size(path: Path) -> None:
+    lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
+    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = [f"{node.name}:{node.lineno}" for node in functions if (node.end_lineno or 0) - node.lineno >= 60]
+    assert (lines <= 400, long) == (True, []), f"{path}: {lines} lines"
+
+
+@pytest.mark.parametrize("path", sources(), ids=str)
+def test_a_module_says_why_it_exists(path: Path) -> None:
+    if tree(path).body:
+        assert len(ast.get_docstring(tree(path)) or "") > 20
+
+
+def test_nothing_is_called_utils_or_manager() -> None:
+    classes = {node.name for path in sources() for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)}
+    stems = {part for path in sources() for part in path.with_suffix("").parts}
+    vague = re.compile(r"(?i)(^|_)(utils?|helpers?|misc|common)$|manager$")
+    assert {name for name in classes | stems if vague.search(name)} == set()
+
+
+def test_no_test_sleeps() -> None:
+    sleeps = [
+        f"{path}:{node.lineno}"
+        for path in all_python()
+        if path.parts[0] == "tests"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"time.sleep", "asyncio.sleep", "sleep"}
+        if ast.unparse(node.args[0]) != "0"
+    ]
+    assert sleeps == []
+
+
+def test_the_front_door_has_exactly_the_commands_of_the_design() -> None:
+    assert set(commands()) == COMMANDS
+
+
+def test_every_command_is_in_the_docs_and_every_command_in_the_docs_exists() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
+    mentioned = set(re.findall(r"(?m)(?:`|^ *(?:\$ )?)(?:\.venv/bin/)?curtain ([a-z][a-z-]*)\b", text))
+    assert mentioned == set(commands())
+
+
+def commands() -> list[str]:
+    import click
+
+    import curtain
+
+    names: list[str] = curtain.main.list_commands(click.Context(curtain.main))
+    return names
