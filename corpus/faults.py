@@ -1,0 +1,21 @@
+"""The one error with which every reader of a corpus file refuses a file.
+
+A person who repairs a corpus needs four things at once: which file, where in it, what stands there, and what would be
+right. Readers raise `FormatFault` at the first such place; `corpus.verify` collects them over a whole corpus.
+"""
+
+
+class FormatFault(ValueError):
+    """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
+
+    def __init__(self, path: str, line: int, found: str, remedy: str) -> None:
+        self.path = path
+        self.line = line
+        self.found = found
+        self.remedy = remedy
+        super().__init__(f"{place(path, line)}: {found}; {remedy}")
+
+
+def place(path: str, line: int) -> str:
+    """The place as compilers write it: `path:line`, or the path alone for the file as a whole."""
+    return f"{path}:{line}" if line else path

@@ -1,0 +1,105 @@
+"""Where the files of a corpus lie, and what their names say.
+
+    DIR/doc/spkrinfo.log
+    DIR/spon/<speaker>/<scenario>/<XXXUUSMP>.<type>
+
+after MADCOW's specification of 20 July 1994 (LDC94S19 fil_spec); DIR is the corpus that the specification calls
+`/<CORPUS>`. Speaking modes have directories of their own: `spon`, `vspn` and `read`.
+"""
+
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+import msgspec
+
+from session.names import StemName, base36
+
+SPEAKER_TABLE = "doc/spkrinfo.log"
+MANIFEST = "manifest.json"
+README = "README.txt"
+PROTOCOLS = "doc/protocol"
+DRAFTS = "doc/drafts"
+DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
+
+
+class Unit(StrEnum):
+    """What one file of a type belongs to."""
+
+    CHANNEL = "channel"
+    UTTERANCE = "utterance"
+    SCENARIO = "scenario"
+
+
+UNITS = {
+    "wav": Unit.CHANNEL,
+    "log": Unit.SCENARIO,
+    "com": Unit.SCENARIO,
+    "squ": Unit.SCENARIO,
+    "sro": Unit.UTTERANCE,
+    "lsn": Unit.UTTERANCE,
+    "cat": Unit.UTTERANCE,
+    "win": Unit.UTTERANCE,
+    "sql": Unit.UTTERANCE,
+    "sq2": Unit.UTTERANCE,
+    "ref": Unit.UTTERANCE,
+    "rf2": Unit.UTTERANCE,
+}
+ANSWER_TYPES = frozenset({"win", "sql", "sq2", "ref", "rf2"})
+
+
+class FileName(msgspec.Struct, frozen=True, order=True):
+    """A parsed name; `key` gathers the files of one utterance or of one subject-scenario."""
+
+    stem: StemName
+    type: str
+
+    def __str__(self) -> str:
+        return f"{self.stem}.{self.type}"
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Speaker, subject-scenario and utterance number (0 for files of the whole subject-scenario)."""
+        return self.stem.speaker, self.stem.scenario, self.stem.utterance
+
+    @property
+    def scenario(self) -> tuple[str, int]:
+        """Speaker and subject-scenario."""
+        return self.stem.speaker, self.stem.scenario
+
+
+def path_of(name: FileName) -> PurePosixPath:
+    """Where the file of this name lies, relative to the corpus."""
+    stem = name.stem
+    return PurePosixPath(DIRECTORIES[stem.mode], stem.speaker, base36(stem.scenario, 1), str(name))
+
+
+def file_name(stem: StemName, kind: str) -> FileName:
+    """The name of the file of type `kind` beside `stem`: utterance 00 and microphone x where the type asks for it."""
+    unit = UNITS[kind]
+    utterance = 0 if unit is Unit.SCENARIO else stem.utterance
+    mic = stem.mic if unit is Unit.CHANNEL else "x"
+    return FileName(StemName(stem.speaker, stem.scenario, utterance, stem.mode, mic), kind)
+
+
+def parse_name(text: str) -> FileName:
+    """The parsed form of `XXXUUSMP.type`; raises ValueError with the rule that it breaks."""
+    stem_text, dot, kind = text.rpartition(".")
+    if not dot or kind not in UNITS:
+        raise ValueError(f"{text!r} has none of the types {' '.join(UNITS)}")
+    name = FileName(StemName.parse(stem_text), kind)
+    if wrong := _broken_rule(name):
+        raise ValueError(f"{text}: {wrong}")
+    return name
+
+
+def _broken_rule(name: FileName) -> str:
+    stem, unit = name.stem, UNITS[name.type]
+    if unit is Unit.SCENARIO and stem.utterance:
+        return f"a .{name.type} belongs to a subject-scenario and has utterance number 00"
+    if unit is not Unit.SCENARIO and not stem.utterance:
+        return "utterance number 00 is kept for .log, .com and .squ"
+    if unit is Unit.CHANNEL and stem.mic == "x":
+        return "a waveform names its microphone, s or c"
+    if unit is not Unit.CHANNEL and stem.mic != "x":
+        return f"a .{name.type} belongs to all microphones and has x in their place"
+    return ""

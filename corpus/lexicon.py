@@ -1,0 +1,57 @@
+"""`lexicon.doc`: every word of the transcriptions with its frequency, cumulative from release to release.
+
+The historic layout is unknown. Ours has a word and its count on a line, with a tab between, sorted by word. Fragments
+are no words; mispronounced and deleted words are.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from corpus.faults import FormatFault
+from corpus.lines import lines_of
+from corpus.sro import Transcription, Word
+
+
+class Lexicon(msgspec.Struct, frozen=True):
+    """Words in lower case with their counts, sorted by word."""
+
+    counts: tuple[tuple[str, int], ...]
+
+    def __add__(self, other: "Lexicon") -> "Lexicon":
+        return _sorted(Counter(dict(self.counts)) + Counter(dict(other.counts)))
+
+
+def count(transcriptions: Iterable[Transcription]) -> Lexicon:
+    """The lexicon of some transcriptions."""
+    words: Counter[str] = Counter()
+    for transcription in transcriptions:
+        words.update(
+            token.text.replace(":", "")
+            for token in transcription.tokens
+            if isinstance(token, Word) and not token.fragment
+        )
+    return _sorted(words)
+
+
+def parse(data: bytes | str, path: str) -> Lexicon:
+    """The lexicon in a file; raises `FormatFault` that names the line."""
+    counts: list[tuple[str, int]] = []
+    for number, line in enumerate(lines_of(data, path), start=1):
+        word, tab, figure = line.partition("\t")
+        if not word or word != word.strip() or not tab or not (figure.isascii() and figure.isdecimal() and int(figure)):
+            raise FormatFault(path, number, f"{line[:60]!r}", "write a word, a tab and its count")
+        if counts and counts[-1][0] >= word:
+            raise FormatFault(path, number, f"{word!r} after {counts[-1][0]!r}", "sort the words, each once")
+        counts.append((word, int(figure)))
+    return Lexicon(tuple(counts))
+
+
+def render(lexicon: Lexicon) -> bytes:
+    """The bytes of the lexicon."""
+    return "".join(f"{word}\t{figure}\n" for word, figure in lexicon.counts).encode()
+
+
+def _sorted(words: Counter[str]) -> Lexicon:
+    return Lexicon(tuple(sorted(words.items())))

@@ -1,0 +1,133 @@
+"""RIFF waveform files: what most programs today mean by `.wav`, offered beside SPHERE.
+
+Read and written here so that verification can look at a header without a sample, and so that a corpus exported twice
+has the same bytes (libraries add fields of their own). Linear PCM, µ-law and A-law are read; linear PCM is written.
+"""
+
+import io
+import struct
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus import samples
+from corpus.faults import FormatFault
+from corpus.samples import Coding
+
+MAGIC = b"RIFF"
+_CODINGS = {1: Coding.PCM, 6: Coding.ALAW, 7: Coding.ULAW}
+_EXTENSIBLE = 0xFFFE
+
+
+class RiffHeader(msgspec.Struct, frozen=True):
+    """What the header says: rate in Hz, width in bytes per sample, frames of all channels, place of the data."""
+
+    sample_rate: int
+    channel_count: int
+    sample_n_bytes: int
+    sample_count: int
+    coding: Coding = Coding.PCM
+    data_offset: int = 44
+
+
+class RiffFile(msgspec.Struct, frozen=True):
+    """A header and the raw bytes of the samples."""
+
+    header: RiffHeader
+    data: bytes
+
+    def samples(self) -> NDArray[np.int32]:
+        """The samples, shape (frames, channels); 8-bit PCM, unsigned in RIFF, is centred on zero."""
+        header = self.header
+        whole = len(self.data) - len(self.data) % (header.sample_n_bytes * header.channel_count)
+        if header.coding is Coding.PCM and header.sample_n_bytes == 1:
+            unsigned = np.frombuffer(self.data[:whole], np.uint8).astype(np.int32) - 128
+            return unsigned.reshape(-1, header.channel_count)
+        return samples.decode(
+            self.data[:whole], header.coding, header.sample_n_bytes, header.channel_count, big_endian=False
+        )
+
+
+class _Format(NamedTuple):
+    code: int
+    channels: int
+    rate: int
+    width: int
+
+
+def pcm_file(data: bytes, sample_rate: int, channel_count: int = 1) -> RiffFile:
+    """A file of 16-bit linear PCM, little-endian; raises ValueError when `data` is no whole number of frames."""
+    frame = 2 * channel_count
+    if len(data) % frame:
+        raise ValueError(f"{len(data)} bytes are no whole number of frames of {frame} bytes")
+    return RiffFile(RiffHeader(sample_rate, channel_count, 2, len(data) // frame), data)
+
+
+def render(file: RiffFile) -> bytes:
+    """The bytes of a file with the canonical 44-byte header; raises ValueError for anything but linear PCM."""
+    header, frame = file.header, file.header.sample_n_bytes * file.header.channel_count
+    if header.coding is not Coding.PCM or header.data_offset != 44:
+        raise ValueError("only linear PCM with the plain header is written as RIFF")
+    form = struct.pack(
+        "<4sIHHIIHH", b"fmt ", 16, 1, header.channel_count, header.sample_rate,
+        header.sample_rate * frame, frame, 8 * header.sample_n_bytes,
+    )  # fmt: skip
+    pad = b"\0" if len(file.data) % 2 else b""
+    head = struct.pack("<4sI4s", MAGIC, 36 + len(file.data) + len(pad), b"WAVE")
+    return head + form + struct.pack("<4sI", b"data", len(file.data)) + file.data + pad
+
+
+def parse(data: bytes, path: str) -> RiffFile:
+    """The file in `data`; raises `FormatFault` for one that is damaged or of an unknown coding."""
+    header = read_header(io.BytesIO(data), path)
+    length = header.sample_count * header.sample_n_bytes * header.channel_count
+    return RiffFile(header, data[header.data_offset : header.data_offset + length])
+
+
+def read(path: Path) -> RiffFile:
+    """The file at `path`."""
+    return parse(path.read_bytes(), str(path))
+
+
+def read_header(file: BinaryIO, path: str) -> RiffHeader:
+    """The header alone, read from an open file without touching a sample."""
+    if file.read(4) != MAGIC or len(file.read(4)) != 4 or file.read(4) != b"WAVE":
+        raise FormatFault(path, 0, "no RIFF waveform file", "convert it to RIFF or SPHERE")
+    form: _Format | None = None
+    offset = 12
+    while len(head := file.read(8)) == 8:
+        name, size = struct.unpack("<4sI", head)
+        offset += 8
+        if name == b"data":
+            return _header(form, size, offset, path)
+        if name == b"fmt ":
+            form = _form(file.read(size), path)
+        else:
+            file.seek(size, 1)
+        file.seek(size % 2, 1)
+        offset += size + size % 2
+    raise FormatFault(path, 0, "no data chunk in the RIFF file", "restore the file")
+
+
+def _form(body: bytes, path: str) -> _Format:
+    if len(body) < 16:
+        raise FormatFault(path, 0, "the fmt chunk is cut off", "restore the file")
+    code, channels, rate, _, _, bits = struct.unpack("<HHIIHH", body[:16])
+    if code == _EXTENSIBLE and len(body) >= 26:
+        code = struct.unpack("<H", body[24:26])[0]
+    return _Format(code, channels, rate, (bits + 7) // 8)
+
+
+def _header(form: _Format | None, size: int, offset: int, path: str) -> RiffHeader:
+    if form is None:
+        raise FormatFault(path, 0, "no fmt chunk before the data", "restore the file")
+    if form.code not in _CODINGS or not 1 <= form.width <= 4 or not form.channels or not form.rate:
+        found = f"format code {form.code}, {form.width} bytes, {form.channels} channels, {form.rate} Hz"
+        raise FormatFault(path, 0, found, "convert the file to linear PCM")
+    if size == 0xFFFFFFFF:
+        raise FormatFault(path, 0, "the length was never written (a stream)", "rewrite the header")
+    frames = size // (form.width * form.channels)
+    return RiffHeader(form.rate, form.channels, form.width, frames, _CODINGS[form.code], offset)

@@ -1,0 +1,102 @@
+"""Audio samples as numbers: decoding, checksum and levels, for every coding that a corpus of the field holds.
+
+Kept apart from the file formats because SPHERE and RIFF share it, and because verification looks at levels without
+caring where the samples came from. Samples are NumPy arrays of shape (frames, channels).
+"""
+
+from enum import StrEnum
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+CLIP_RUN = 3  # equal full-scale samples in a row: fewer also occur in healthy loud speech
+
+
+class Coding(StrEnum):
+    """How a sample lies in the file; the names are SPHERE's `sample_coding`."""
+
+    PCM = "pcm"
+    ULAW = "ulaw"
+    ALAW = "alaw"
+
+
+class Levels(msgspec.Struct, frozen=True):
+    """What the ear would notice of a take: `peak` and `rms` in sample units, `clipped` the samples in clipped runs."""
+
+    minimum: int
+    maximum: int
+    rms: float
+    clipped: int
+
+
+def decode(data: bytes, coding: Coding, width: int, channels: int, big_endian: bool) -> NDArray[np.int32]:
+    """Raw bytes of a file as samples of shape (frames, channels); `width` is in bytes per sample.
+
+    µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is no whole frame.
+    """
+    if len(data) % (width * channels):
+        raise ValueError(f"{len(data)} bytes are no whole number of frames of {width * channels} bytes")
+    if coding is Coding.PCM:
+        raw = _linear(data, width, big_endian)
+    else:
+        table = _ULAW if coding is Coding.ULAW else _ALAW
+        raw = table[np.frombuffer(data, np.uint8)]
+    return raw.reshape(-1, channels)
+
+
+def checksum(data: bytes, width: int, big_endian: bool) -> int:
+    """NIST's `sample_checksum`: the sum of all samples taken as unsigned words, modulo 65536.
+
+    SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not.
+    """
+    kind = np.dtype(np.uint8) if width == 1 else np.dtype(">u2" if big_endian else "<u2")
+    return int(np.frombuffer(data, kind).sum(dtype=np.uint64) & 0xFFFF)
+
+
+def levels(samples: NDArray[np.int32], full_scale: int = 32767) -> Levels:
+    """Minimum, maximum, root mean square and clipped samples over all channels; zeros for no samples."""
+    if samples.size == 0:
+        return Levels(0, 0, 0.0, 0)
+    power = float(np.mean(np.square(samples.astype(np.float64))))
+    return Levels(int(samples.min()), int(samples.max()), power**0.5, _clipped(samples, full_scale))
+
+
+def _clipped(samples: NDArray[np.int32], full_scale: int) -> int:
+    total = 0
+    for channel in samples.T:
+        at_limit = np.concatenate(([False], np.abs(channel) >= full_scale, [False]))
+        edges = np.flatnonzero(at_limit[1:] != at_limit[:-1])
+        runs = edges[1::2] - edges[0::2]
+        total += int(runs[runs >= CLIP_RUN].sum())
+    return total
+
+
+def _linear(data: bytes, width: int, big_endian: bool) -> NDArray[np.int32]:
+    order = ">" if big_endian else "<"
+    if width in (1, 2, 4):
+        return np.frombuffer(data, f"{order}i{width}").astype(np.int32)
+    if width == 3:
+        triples = np.frombuffer(data, np.uint8).reshape(-1, 3).astype(np.int32)
+        low, middle, high = triples.T if not big_endian else triples.T[::-1]
+        packed: NDArray[np.int32] = (high << 24 | middle << 16 | low << 8) >> 8
+        return packed
+    raise ValueError(f"samples of {width} bytes are not supported")
+
+
+def _ulaw_table() -> NDArray[np.int32]:
+    code = ~np.arange(256, dtype=np.int32) & 0xFF
+    magnitude = (((code & 0x0F) << 3) + 0x84 << ((code >> 4) & 7)) - 0x84
+    return np.where(code & 0x80, -magnitude, magnitude).astype(np.int32)
+
+
+def _alaw_table() -> NDArray[np.int32]:
+    code = np.arange(256, dtype=np.int32) ^ 0x55
+    exponent = (code >> 4) & 7
+    mantissa = ((code & 0x0F) << 4) + 8
+    magnitude = np.where(exponent == 0, mantissa, (mantissa + 0x100) << np.maximum(exponent - 1, 0))
+    return np.where(code & 0x80, magnitude, -magnitude).astype(np.int32)
+
+
+_ULAW = _ulaw_table()
+_ALAW = _alaw_table()

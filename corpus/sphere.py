@@ -1,0 +1,258 @@
+"""NIST SPHERE waveform files: the `.wav` of a MADCOW corpus.
+
+libsndfile reads this format but writes only nine fields, so header and data are written here. The writer keeps to what
+NIST's own strict reader demands (SPHERE 2.6, `spinput.c`): no empty strings, no `+` before a number, no blank line, the
+value as long as its type says, 24 newlines and then blanks as padding. The reader is as lenient as the files of the
+time need: comments, headers of any number of 1,024-byte blocks, both byte orders, µ-law and A-law, no `sample_coding`.
+
+    NIST_1A
+       1024
+    sample_count -i 16000
+    utterance_id -s8 8k8011ss
+    end_head
+"""
+
+import math
+import re
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus import samples
+from corpus.faults import FormatFault
+from corpus.samples import Coding
+
+MAGIC = b"NIST_1A\n"
+BLOCK = 1024
+_LARGEST = 1 << 20  # bytes; a header beyond this is no header but damage
+_PAD_NEWLINES = 24
+_END = "end_head"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
+_TRIPLE = re.compile(r"(\S+) +-(i|r|s\d+) (.*)", re.DOTALL)
+_INTEGER = re.compile(r"-?[0-9]+")
+_SHORTEN = b"ajkg"
+_NEEDED = ("sample_count", "sample_n_bytes", "channel_count", "sample_rate")
+
+Value = str | int | float
+
+
+class SphereHeader(msgspec.Struct, frozen=True):
+    """The fields of a header in their order, and its size in bytes (a multiple of 1,024)."""
+
+    fields: tuple[tuple[str, Value], ...]
+    size: int = BLOCK
+
+    def get(self, name: str) -> Value | None:
+        """The value of a field, or None where the header has no such field."""
+        return next((value for field, value in self.fields if field == name), None)
+
+    def number(self, name: str, default: int = 0) -> int:
+        """The value of an integer field."""
+        value = self.get(name)
+        return value if isinstance(value, int) else default
+
+    def text(self, name: str) -> str:
+        """The value of a string field without surrounding blanks, empty where there is none."""
+        value = self.get(name)
+        return value.strip() if isinstance(value, str) else ""
+
+    @property
+    def frame_bytes(self) -> int:
+        """Bytes of one sample of all channels."""
+        return self.number("sample_n_bytes", 1) * self.number("channel_count", 1)
+
+    @property
+    def coding(self) -> Coding:
+        """How the samples lie in the file; linear PCM where nothing is said."""
+        return {"ulaw": Coding.ULAW, "mu-law": Coding.ULAW, "alaw": Coding.ALAW}.get(
+            self.text("sample_coding"), Coding.PCM
+        )
+
+    @property
+    def big_endian(self) -> bool:
+        """Whether the most significant byte comes first (`sample_byte_format` 10)."""
+        return self.text("sample_byte_format") == "10"
+
+
+class SphereFile(msgspec.Struct, frozen=True):
+    """A header and the raw bytes of the samples that follow it."""
+
+    header: SphereHeader
+    data: bytes
+
+    def samples(self) -> NDArray[np.int32]:
+        """The samples, shape (frames, channels), µ-law and A-law expanded to 16 bits."""
+        header = self.header
+        whole = len(self.data) - len(self.data) % header.frame_bytes
+        width, channels = header.number("sample_n_bytes"), header.number("channel_count")
+        return samples.decode(self.data[:whole], header.coding, width, channels, header.big_endian)
+
+    def checksum(self) -> int:
+        """The checksum that the header ought to carry."""
+        return samples.checksum(self.data, self.header.number("sample_n_bytes"), self.header.big_endian)
+
+
+def render(file: SphereFile) -> bytes:
+    """The bytes of a file; raises ValueError for fields that SPHERE cannot hold."""
+    return render_header(file.header) + file.data
+
+
+def render_header(header: SphereHeader) -> bytes:
+    """The bytes of a header, padded to its size; raises ValueError when the fields do not fit or are not legal."""
+    head = b"".join(_field(name, value) for name, value in header.fields) + f"{_END}\n".encode()
+    text = MAGIC + f"{header.size:7d}\n".encode() + head
+    if header.size % BLOCK or not BLOCK <= header.size <= _LARGEST or len(text) > header.size:
+        raise ValueError(f"a SPHERE header of {header.size} bytes cannot hold {len(text)} bytes of fields")
+    if len({name for name, _ in header.fields}) != len(header.fields):
+        raise ValueError("a SPHERE header names a field twice")
+    return (text + b"\n" * min(_PAD_NEWLINES, header.size - len(text))).ljust(header.size)
+
+
+def fitting(fields: tuple[tuple[str, Value], ...]) -> SphereHeader:
+    """A header just large enough for `fields`."""
+    length = len(MAGIC) + 8 + len(_END) + 1 + sum(len(_field(name, value)) for name, value in fields)
+    return SphereHeader(fields, math.ceil(length / BLOCK) * BLOCK)
+
+
+def parse(data: bytes, path: str) -> SphereFile:
+    """The file in `data`; raises `FormatFault` for one that is damaged or shortened (compressed)."""
+    header = parse_header(data, path)
+    body = data[header.size :]
+    if body.startswith(_SHORTEN):
+        _refuse_shorten(path, 0)
+    return SphereFile(header, body)
+
+
+def read_header(file: BinaryIO, path: str) -> SphereHeader:
+    """The header alone, read from an open file without touching a sample."""
+    first = file.read(BLOCK)
+    size = _size(first, path)
+    return parse_header(first + file.read(size - BLOCK), path)
+
+
+def read(path: Path) -> SphereFile:
+    """The file at `path`."""
+    return parse(path.read_bytes(), str(path))
+
+
+def parse_header(data: bytes, path: str) -> SphereHeader:
+    """The header at the start of `data`; raises `FormatFault` that names the line."""
+    size = _size(data, path)
+    if len(data) < size:
+        raise FormatFault(path, 2, f"the header ends after {len(data)} of {size} bytes", "restore the file")
+    fields: dict[str, Value] = {}
+    lines = data[16:size].split(b"\n")
+    for number, raw in enumerate(lines, start=3):
+        if raw.rstrip() == _END.encode():
+            return _required(SphereHeader(tuple(fields.items()), size), path)
+        parsed = _line(raw, path, number)
+        if parsed is None:
+            continue
+        if parsed[0] in fields:
+            raise FormatFault(path, number, f"field {parsed[0]} stands twice", "remove one of the two")
+        fields[parsed[0]] = _as_number(*parsed)
+    raise FormatFault(path, 0, "no end_head in the header", "end the header with a line end_head")
+
+
+def _as_number(name: str, value: Value) -> Value:
+    """libsndfile writes `sample_n_bytes -s1 1` into µ-law files."""
+    return int(value) if name in _NEEDED and isinstance(value, str) and value.isascii() and value.isdecimal() else value
+
+
+def _size(data: bytes, path: str) -> int:
+    if not data.startswith(MAGIC):
+        if data.startswith(b"NIST_1A\r"):
+            raise FormatFault(path, 1, "line ends were converted to CRLF", "copy the file anew, as binary")
+        raise FormatFault(path, 1, "no NIST SPHERE file (NIST_1A expected)", "convert it to SPHERE")
+    stated = data[8:16].decode("latin-1")
+    digits = stated.strip()
+    if not digits.isascii() or not digits.isdecimal() or not stated.endswith("\n"):
+        raise FormatFault(path, 2, f"header size is {stated!r}", "write it right-aligned in 7 columns")
+    size = int(digits)
+    if size % BLOCK or not BLOCK <= size <= _LARGEST:
+        raise FormatFault(path, 2, f"header size is {size}", "make it a multiple of 1024")
+    return size
+
+
+def _line(raw: bytes, path: str, number: int) -> tuple[str, Value] | None:
+    if raw.startswith(b";"):
+        return None
+    text = raw.decode("utf-8", "surrogateescape")
+    match = _TRIPLE.fullmatch(text)
+    if not match or not _NAME.fullmatch(match[1]):
+        raise FormatFault(path, number, f"not a field: {text[:60]!r}", "write: name -type value")
+    name, kind, rest = match.groups()
+    if kind.startswith("s"):
+        return name, _string(raw, rest, int(kind[1:]), path, number)
+    word, _, comment = rest.partition(" ")
+    if comment.strip() and not comment.lstrip().startswith(";"):
+        raise FormatFault(path, number, f"{comment.strip()!r} after the value of {name}", "put ; before a comment")
+    return name, _number(name, kind, word, path, number)
+
+
+def _number(name: str, kind: str, word: str, path: str, number: int) -> Value:
+    if kind == "i" and _INTEGER.fullmatch(word):
+        return int(word)
+    try:
+        real = float(word) if kind == "r" and not word.startswith("+") and "_" not in word else math.nan
+    except ValueError:
+        real = math.nan
+    if math.isfinite(real):
+        return real
+    what = "an integer" if kind == "i" else "a number"
+    raise FormatFault(path, number, f"{name} is {word!r}", f"write {what} without a plus sign")
+
+
+def _string(raw: bytes, rest: str, length: int, path: str, number: int) -> str:
+    value = raw[len(raw) - len(rest.encode("utf-8", "surrogateescape")) :]
+    after = value[length:].strip()
+    if length == 0 or len(value) < length or (after and not after.startswith(b";")):
+        found = f"a string of {length} bytes is announced, {len(value)} stand there"
+        raise FormatFault(path, number, found, "correct -sN; leave an empty field out")
+    return value[:length].decode("utf-8", "replace")
+
+
+def _required(header: SphereHeader, path: str) -> SphereHeader:
+    if "shorten" in header.text("sample_coding"):
+        _refuse_shorten(path, 0)
+    for name in _NEEDED:
+        value = header.get(name)
+        if not isinstance(value, int):
+            raise FormatFault(path, 0, f"no {name} in the header", "add it; no reader can do without")
+        if value < (name != "sample_count"):
+            raise FormatFault(path, 0, f"{name} is {value}", "correct the header")
+    if header.number("sample_n_bytes") > 4:
+        raise FormatFault(path, 0, f"samples of {header.number('sample_n_bytes')} bytes", "write 1 to 4 bytes")
+    _known_coding(header, path)
+    return header
+
+
+def _known_coding(header: SphereHeader, path: str) -> None:
+    known = {"": (1, 2, 3, 4), "pcm": (1, 2, 3, 4), "ulaw": (1,), "mu-law": (1,), "alaw": (1,)}
+    coding, width = header.text("sample_coding"), header.number("sample_n_bytes")
+    if width not in known.get(coding, ()):
+        found = f"sample_coding {coding!r} with samples of {width} bytes"
+        raise FormatFault(path, 0, found, "convert the file to pcm, ulaw or alaw")
+
+
+def _refuse_shorten(path: str, line: int) -> None:
+    raise FormatFault(
+        path, line, "the samples are compressed with shorten", "decompress first: sph2pipe -f sph FILE NEW"
+    )
+
+
+def _field(name: str, value: Value) -> bytes:
+    if not _NAME.fullmatch(name) or name == _END:
+        raise ValueError(f"{name!r} is no SPHERE field name")
+    if isinstance(value, str):
+        raw = value.encode()
+        if not raw or any(byte < 32 or byte == 127 for byte in raw) or _END in value:
+            raise ValueError(f"{name}: SPHERE cannot hold the text {value!r}")
+        return f"{name} -s{len(raw)} ".encode() + raw + b"\n"
+    if isinstance(value, bool) or not math.isfinite(value):
+        raise ValueError(f"{name}: SPHERE cannot hold {value!r}")
+    kind, word = ("i", str(value)) if isinstance(value, int) else ("r", repr(value))
+    return f"{name} -{kind} {word}\n".encode()

@@ -1,0 +1,193 @@
+import io
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus import sphere
+from corpus.faults import FormatFault
+from corpus.madcow_header import Waveform, date_text, header_text, identity, sphere_file, time_text
+from corpus.sphere import SphereFile, SphereHeader
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
+PCM = (np.sin(np.arange(800) / 9) * 12000).astype("<i2").tobytes()
+WAVEFORM = Waveform(
+    utterance_id="8k8011ss",
+    speaker_id="8k8",
+    session="1",
+    utterance="01",
+    speaking_mode="spontaneous",
+    recorded=datetime(1992, 11, 11, 12, 14, 16, 7_000, UTC),
+    sample_rate=16000,
+    recording_site="BBN",
+    recording_environment="quiet office, door closed",
+    microphone="Sennheiser HMD-414",
+    database_id="air travel",
+    database_version="1.0",
+)
+NAMES = st.from_regex(r"[a-z][a-z0-9]{0,8}(_[a-z0-9]{1,8}){0,3}", fullmatch=True).filter(
+    lambda name: name != "end_head" and not name.startswith("sample") and name != "channel_count"
+)
+STRINGS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1).filter(
+    lambda text: "end_head" not in text
+)
+VALUES = STRINGS | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+NEEDED = (("sample_count", 1), ("sample_n_bytes", 2), ("channel_count", 1), ("sample_rate", 16000))
+
+
+def test_the_golden_file_has_the_bytes_that_are_written() -> None:
+    assert sphere.render(sphere_file(WAVEFORM, PCM)) == (GOLDEN / "8k8011ss.wav").read_bytes()
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=12), st.binary(max_size=8))
+def test_what_is_rendered_is_parsed_back(extra: dict[str, str | int | float], data: bytes) -> None:
+    file = SphereFile(sphere.fitting(NEEDED + tuple(extra.items())), data)
+    if data.startswith(b"ajkg"):
+        return
+    again = sphere.parse(sphere.render(file), "x.wav")
+    assert again == file
+    assert again.header.size % 1024 == 0
+
+
+def test_libsndfile_reads_the_samples_bit_by_bit() -> None:
+    read, rate = soundfile.read(io.BytesIO(sphere.render(sphere_file(WAVEFORM, PCM))), dtype="int16")
+    assert rate == 16000
+    assert read.tobytes() == PCM
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sox", "-t", "nist", "-", "-t", "raw", "-"],
+        ["ffmpeg", "-v", "error", "-f", "nistsphere", "-i", "-", "-f", "s16le", "-"],
+    ],
+    ids=["sox", "ffmpeg"],
+)
+def test_other_programs_read_the_samples_bit_by_bit(command: list[str]) -> None:
+    if not shutil.which(command[0]):
+        pytest.skip(f"{command[0]} is not installed")
+    data = sphere.render(sphere_file(WAVEFORM, PCM))
+    assert subprocess.run(command, input=data, capture_output=True, check=True, timeout=30).stdout == PCM
+
+
+@pytest.mark.parametrize("subtype", ["PCM_16", "ULAW", "ALAW"])
+@pytest.mark.parametrize("endian", ["LITTLE", "BIG"])
+def test_files_written_by_libsndfile_are_read_alike(subtype: str, endian: str) -> None:
+    buffer = io.BytesIO()
+    stereo = np.random.default_rng(1).integers(-30000, 30000, (50, 2)).astype("int16")
+    soundfile.write(buffer, stereo, 16000, format="NIST", subtype=subtype, endian=endian)
+    file = sphere.parse(buffer.getvalue(), "x.wav")
+    expected, _ = soundfile.read(io.BytesIO(buffer.getvalue()), dtype="int16", always_2d=True)
+    assert file.samples().tolist() == expected.tolist()
+
+
+def test_a_large_header_with_comments_and_no_coding_is_read() -> None:
+    lines = (
+        b"NIST_1A\n   2048\n; from the archive\nsample_rate -i 16000 ; Hz\nsample_count -i 2\nsample_n_bytes -i 2\n"
+        b"channel_count -i 1\nsample_byte_format -s2 10\nnote -s14 semi;colon; ok\nend_head\njunk"
+    )
+    file = sphere.parse(lines.ljust(2048, b"\0") + b"\x01\x00\xff\xfe", "x.wav")
+    assert file.samples()[:, 0].tolist() == [256, -2]
+    assert (file.header.size, file.header.text("note")) == (2048, "semi;colon; ok")
+    assert file.checksum() == (256 + 0xFFFE) & 0xFFFF
+
+
+def test_only_the_header_is_read_when_only_the_header_is_wanted() -> None:
+    file = io.BytesIO(sphere.render(sphere_file(WAVEFORM, PCM)))
+    header = sphere.read_header(file, "x.wav")
+    assert header.number("sample_count") == 800
+    assert file.tell() == 1024
+
+
+def test_the_header_says_what_the_field_expects() -> None:
+    header = sphere_file(WAVEFORM, PCM).header
+    assert identity(header) == ("8k8011ss", "8k8", "1", "01")
+    assert header.text("recording_time") == "12:14:16.00"
+    assert header.number("sample_checksum") == int(np.frombuffer(PCM, "<u2").sum() & 0xFFFF)
+    assert header.number("sample_max") == 12000 - 1
+    rendered = sphere.render_header(header)
+    assert rendered.index(b"end_head\n") < 1024
+    assert b"end_head\n" + b"\n" * 24 + b" " in rendered
+
+
+def test_dates_do_not_depend_on_the_locale_and_hundredths_are_cut() -> None:
+    moment = datetime(2026, 3, 4, 5, 6, 7, 999_999, UTC)
+    assert (date_text(moment), time_text(moment)) == ("04-Mar-2026", "05:06:07.99")
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_any_text_is_made_fit_for_a_header(text: str) -> None:
+    fit = header_text(text)
+    if fit:
+        field = (("microphone", fit),)
+        assert sphere.parse_header(sphere.render_header(SphereHeader(NEEDED + field)), "x").text("microphone") == fit
+
+
+def header_with(*lines: bytes) -> bytes:
+    needed = b"sample_count -i 1\nsample_n_bytes -i 2\nchannel_count -i 1\nsample_rate -i 8000\n"
+    return (b"NIST_1A\n   1024\n" + needed + b"".join(line + b"\n" for line in lines) + b"end_head\n").ljust(1024)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"RIFF....", r"x\.wav:1: no NIST SPHERE file"),
+        (b"NIST_1A\r\n   1024", "CRLF"),
+        (b"NIST_1A\n   1000\n", "header size is 1000"),
+        (b"NIST_1A\n   +024\n", "header size is"),
+        (b"NIST_1A\n   1024\nsample_count", "the header ends after"),
+        (header_with(b""), r"x\.wav:7: not a field"),
+        (header_with(b" site -s3 BBN"), "not a field"),
+        (header_with(b"site -s4 BBN"), r"x\.wav:7: a string of 4 bytes"),
+        (header_with(b"site -s0 "), "a string of 0 bytes"),
+        (header_with(b"site -s2 BBN"), "a string of 2 bytes"),
+        (header_with(b"sample_min -i +4"), "sample_min is '\\+4'"),
+        (header_with(b"gain -r one"), "gain is 'one'"),
+        (header_with(b"gain -r inf"), "gain is 'inf'"),
+        (header_with(b"gain -r 1 2"), "after the value"),
+        (header_with(b"_x -i 1"), "not a field"),
+        (header_with(b"sample_rate -i 9"), "stands twice"),
+        (header_with(b"sample_coding -s26 pcm,embedded-shorten-v2.00"), "compressed with shorten; .*sph2pipe"),
+        (header_with() + b"ajkg\x02", "compressed with shorten"),
+        (header_with(b"sample_coding -s4 mp3x"), "sample_coding 'mp3x'"),
+        (header_with(b"sample_coding -s4 ulaw"), "sample_coding 'ulaw' with samples of 2 bytes"),
+        (header_with().replace(b"end_head", b"end-head"), "not a field"),
+        (header_with().replace(b"sample_rate", b"sample_gate"), "no sample_rate"),
+        (header_with().replace(b"channel_count -i 1", b"channel_count -i 0"), "channel_count is 0"),
+        (header_with().replace(b"n_bytes -i 2", b"n_bytes -i 9"), "samples of 9 bytes"),
+    ],
+)
+def test_damaged_files_are_refused_at_the_line(data: bytes, message: str) -> None:
+    with pytest.raises(FormatFault, match=message):
+        sphere.parse(data, "x.wav")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (("site", ""),),
+        (("site", "two\nlines"),),
+        (("site", "an end_head inside"),),
+        (("end_head", 1),),
+        (("1st", 1),),
+        (("gain", float("nan")),),
+        (("gain", True),),
+        (("a", 1), ("a", 2)),
+        (("site", "x" * 2000),),
+    ],
+)
+def test_fields_that_sphere_cannot_hold_are_not_written(fields: tuple[tuple[str, sphere.Value], ...]) -> None:
+    with pytest.raises(ValueError):
+        sphere.render_header(SphereHeader(fields))
+
+
+@given(st.binary(max_size=200))
+def test_garbage_gives_a_clear_refusal_and_nothing_else(data: bytes) -> None:
+    with pytest.raises(FormatFault):
+        sphere.parse(b"NIST_1A\n   1024\n" + data.ljust(1008, b"\n"), "x.wav")
