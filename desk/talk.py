@@ -1,0 +1,282 @@
+"""The talk button: one thing on the screen that nobody can misread.
+
+Each state has its own words, sign and border as well as its own colour. "Recording" is shown only when the owner of the
+widget says that sound is coming in, never because a key went down: users of every push-to-talk program lose their first
+word to a light that came on too early.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from textual import events
+from textual.app import RenderResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from desk.hold import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
+from desk.inert import inert
+from desk.keys import key_name
+from desk.talk_gate import Control, Ending, Grip, Patience, TalkGate
+from session.clock import SECOND, Clock, Stamp, stamp
+
+
+class TalkState(StrEnum):
+    """What the subject may do now."""
+
+    READY = "ready"
+    RECORDING = "recording"
+    WORKING = "working"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class TalkWords:
+    """Every word that the button can show; `{key}` stands for the talk key."""
+
+    ready: str = "READY"
+    opening: str = "WAIT"
+    recording: str = "RECORDING"
+    working: str = "WORKING"
+    blocked: str = "NOT NOW"
+    to_hold: str = "Hold {key} down, or this button with the mouse, while you talk"
+    to_hold_mouse: str = "Press {key} to start and again to stop, or hold this button with the mouse"
+    to_press: str = "Press {key} or click here to start, and again to stop"
+    to_wait: str = "Talk when this says RECORDING"
+    held_key: str = "Let go of {key} when you have finished"
+    pressed_key: str = "Press {key} again when you have finished"
+    held_mouse: str = "Let go of the mouse button when you have finished"
+    pressed_mouse: str = "Click again when you have finished"
+    elsewhere: str = ""
+    to_be_patient: str = "Your request is being processed"
+    to_come: str = "Please wait"
+
+
+_SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "working": "· · ·", "blocked": "─ × ─"}
+
+
+class TalkPressed(Message):
+    """The subject began: `at` was read in the handler of the key or the mouse."""
+
+    def __init__(self, at: Stamp, grip: Grip) -> None:
+        super().__init__()
+        self.at = at
+        self.grip = grip
+
+
+class TalkReleased(Message):
+    """The subject ended, or something ended it for her."""
+
+    def __init__(self, at: Stamp, ending: Ending) -> None:
+        super().__init__()
+        self.at = at
+        self.ending = ending
+
+
+class TalkRefused(Message):
+    """The subject pressed while the button was working or blocked."""
+
+    def __init__(self, at: Stamp, state: TalkState) -> None:
+        super().__init__()
+        self.at = at
+        self.state = state
+
+
+class TalkButton(Widget, can_focus=True):
+    """Press or hold to talk. Set `state` to tell the subject what is going on; `note` replaces the second line.
+
+    `limit_s` ends a take that nobody ended. The talk key works while the button has the focus; a screen on which it shall
+    always work hands its keys to `takes_key`.
+    """
+
+    ALLOW_SELECT = False
+    HELP = "The talk button. It says what to do to talk, and RECORDING as long as you are heard."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "talk", "Talk")]
+    DEFAULT_CSS = """
+    TalkButton {
+        height: 5; content-align: center middle; text-align: center; text-style: bold;
+        border: round $success; color: $text; background: $surface;
+        &:focus { background: $success 25%; border-title-style: reverse; }
+        &.-opening { border: dashed $warning; }
+        &.-recording { border: outer $error; background: $error; color: $text; }
+        &.-working { border: dashed $primary; color: $text-muted; }
+        &.-blocked { border: ascii $foreground 60%; color: $text-muted; }
+    }
+    """
+
+    state: reactive[TalkState] = reactive(TalkState.READY)
+    note: reactive[str] = reactive("")
+    releases_agreed: reactive[bool] = reactive(False)
+    grip: reactive[Grip | None] = reactive(None)
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        control: Control = Control.HOLD,
+        key: str = "space",
+        limit_s: float = 120.0,
+        words: TalkWords | None = None,
+        patience: Patience | None = None,
+        id: str | None = None,  # noqa: A002 - Textual's own name for it
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.key = key
+        self._clock = clock
+        self._limit_ns = round(limit_s * SECOND)
+        self._words = words or TalkWords()
+        self._gate = TalkGate(control, patience)
+        self._pressed_ns = 0
+        self._bindings.key_to_bindings = {key: [Binding(key, "talk", "Talk")]}
+
+    # What the subject does
+
+    def takes_key(self, event: events.Key) -> bool:
+        """Act on the talk key; True when `event` was the talk key and nobody else should see it."""
+        if event.key != self.key:
+            return False
+        event.stop()
+        event.prevent_default()
+        now = stamp(self._clock)
+        self._act(self._gate.key_down(self.key, now.mono, repeat=isinstance(event, KeyRepeated)), now)
+        return True
+
+    def on_key(self, event: events.Key) -> None:
+        self.takes_key(event)
+
+    def _key_went_up(self, message: KeyReleased | ReleasesAgreed) -> None:
+        if isinstance(message, ReleasesAgreed):
+            self._agree(message.agreed)
+        elif message.key.rpartition("+")[2] == self.key.rpartition("+")[2]:
+            self._act(self._gate.key_up(self.key), stamp(self._clock))
+
+    def action_talk(self) -> None:
+        """Start or stop from the footer or the palette, where nothing can be held."""
+        now = stamp(self._clock)
+        self._act(self._gate.toggle(), now)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        if event.button == 1:
+            now = stamp(self._clock)
+            event.stop()
+            self.capture_mouse()
+            self._act(self._gate.mouse_down(), now)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        now = stamp(self._clock)
+        event.stop()
+        self._act(self._gate.mouse_up(), now)
+        self.release_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if event.button == 0:
+            self._act(self._gate.mouse_found_up(), stamp(self._clock))
+
+    def on_mouse_release(self) -> None:
+        """Textual's word for "the mouse is no longer captured"."""
+        self._act(self._gate.mouse_found_up(), stamp(self._clock))
+
+    def _window_changed(self, has_focus: bool) -> None:
+        if not has_focus:
+            self._act(self._gate.window_left(), stamp(self._clock))
+
+    def check_limit(self) -> None:
+        """End a take that has lasted `limit_s`."""
+        now = stamp(self._clock)
+        if self._gate.grip is not None and now.mono - self._pressed_ns >= self._limit_ns:
+            self._gate.stop()
+            self._act(Ending.LIMIT, now)
+
+    def _act(self, change: Grip | Ending | None, now: Stamp) -> None:
+        if isinstance(change, Grip):
+            self._start(change, now)
+        elif isinstance(change, Ending):
+            self.release_mouse()
+            self.post_message(TalkReleased(now, change))
+        self.grip = self._gate.grip
+
+    def _start(self, grip: Grip, now: Stamp) -> None:
+        if self.state in (TalkState.WORKING, TalkState.BLOCKED):
+            self._gate.stop()
+            self.post_message(TalkRefused(now, self.state))
+            return
+        self._pressed_ns = now.mono
+        self.post_message(TalkPressed(now, grip))
+        if not self.app.app_focus and grip is Grip.KEY_HELD:  # left in the same breath: no release will be seen
+            self._act(self._gate.window_left(), now)
+
+    # What the owner says
+
+    def watch_state(self, state: TalkState) -> None:
+        if state in (TalkState.WORKING, TalkState.BLOCKED):
+            self._gate.stop()
+            self.grip = None
+        self._dress()
+
+    def watch_grip(self) -> None:
+        self._dress()
+
+    def _dress(self) -> None:
+        for look in _SIGNS:
+            self.set_class(look == self.look, f"-{look}")
+
+    def _agree(self, agreed: bool) -> None:
+        self._gate.releases_agreed = agreed
+        self.releases_agreed = agreed
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._window_changed, init=False)
+        self.set_interval(0.25, self.check_limit)
+        if isinstance(self.app, HearsReleases):
+            self.app.listen_to_keys(self._key_went_up)
+            self._agree(bool(self.app.releases_agreed))
+
+    def on_unmount(self) -> None:
+        if isinstance(self.app, HearsReleases):
+            self.app.forget_listener(self._key_went_up)
+
+    # What is seen
+
+    @property
+    def look(self) -> str:
+        """The state as it is shown: "opening" is a press that no sound has answered yet."""
+        return "opening" if self.state is TalkState.READY and self.grip is not None else self.state.value
+
+    @property
+    def hint(self) -> str:
+        """The second line: what to do now."""
+        return inert(self.note, newlines="space") or self._hint().format(key=key_name(self.key))
+
+    def _hint(self) -> str:
+        words = self._words
+        match self.look:
+            case "opening":
+                return words.to_wait
+            case "recording":
+                return self._how_to_end()
+            case "working":
+                return words.to_be_patient
+            case "blocked":
+                return words.to_come
+        if self._gate.control is Control.PRESS:
+            return words.to_press
+        return words.to_hold if self.releases_agreed else words.to_hold_mouse
+
+    def _how_to_end(self) -> str:
+        words = self._words
+        ways = {
+            Grip.KEY_HELD: words.held_key,
+            Grip.KEY_PRESSED: words.pressed_key,
+            Grip.MOUSE_HELD: words.held_mouse,
+            Grip.MOUSE_PRESSED: words.pressed_mouse,
+        }
+        return ways[self.grip] if self.grip is not None else words.elsewhere
+
+    def render(self) -> RenderResult:
+        sign, word = _SIGNS[self.look], getattr(self._words, self.look)
+        blank = "\n" if self.size.height > 2 else ""
+        return Content(f"{sign}   {word}   {sign}\n{blank}{self.hint}")

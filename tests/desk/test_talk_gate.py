@@ -1,0 +1,160 @@
+"""When talking starts and ends, for any mixture of keys, repeats, mouse and lost releases."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desk.talk_gate import HELD, Control, Ending, Grip, TalkGate
+from session.clock import MILLISECOND
+
+MS = MILLISECOND
+
+
+def gate(control: Control = Control.HOLD, *, releases: bool = True) -> TalkGate:
+    made = TalkGate(control)
+    made.releases_agreed = releases
+    return made
+
+
+def test_a_held_key_talks_until_it_goes_up() -> None:
+    held = gate()
+    assert held.key_down("space", 0) is Grip.KEY_HELD
+    assert [held.key_down("space", t * MS) for t in range(660, 3000, 40)] == [None] * 59
+    assert held.key_up("space") is Ending.RELEASED
+    assert held.key_down("space", 3010 * MS) is Grip.KEY_HELD
+
+
+def test_without_releases_a_hold_becomes_press_and_press() -> None:
+    pressed = gate(releases=False)
+    assert pressed.key_down("space", 0) is Grip.KEY_PRESSED
+    assert pressed.key_down("space", 2000 * MS) is Ending.PRESSED_AGAIN
+
+
+@given(st.lists(st.integers(1, 249), max_size=200), st.integers(251, 749), st.sampled_from(Control))
+def test_repeats_never_toggle(gaps: list[int], first_gap: int, control: Control) -> None:
+    pressed = gate(control, releases=False)
+    now = 0
+    assert pressed.key_down("space", now) is Grip.KEY_PRESSED
+    for gap in [first_gap, *gaps]:
+        now += gap * MS
+        assert pressed.key_down("space", now) is None
+    assert pressed.key_down("space", now + 800 * MS) is Ending.PRESSED_AGAIN
+
+
+@given(st.lists(st.integers(0, 10_000), max_size=50))
+def test_repeats_that_the_terminal_names_never_toggle_at_any_speed(gaps: list[int]) -> None:
+    held = gate(Control.PRESS)
+    held.key_down("space", 0)
+    now = 0
+    for gap in gaps:
+        now += gap * MS
+        assert held.key_down("space", now, repeat=True) is None
+
+
+def test_with_releases_quick_presses_toggle() -> None:
+    pressed = gate(Control.PRESS)
+    assert pressed.key_down("space", 0) is Grip.KEY_PRESSED
+    assert pressed.key_up("space") is None
+    assert pressed.key_down("space", 200 * MS) is Ending.PRESSED_AGAIN
+
+
+def test_a_second_press_ends_a_hold_whose_release_was_lost() -> None:
+    held = gate()
+    held.key_down("space", 0)
+    assert held.key_down("space", 5000 * MS) is Ending.PRESSED_AGAIN
+
+
+def test_another_key_going_up_ends_nothing() -> None:
+    held = gate()
+    held.key_down("space", 0)
+    assert held.key_up("a") is None
+    assert held.grip is Grip.KEY_HELD
+
+
+def test_mouse_hold_and_its_lost_release() -> None:
+    held = gate(releases=False)
+    assert held.mouse_down() is Grip.MOUSE_HELD
+    assert held.mouse_up() is Ending.RELEASED
+    held.mouse_down()
+    assert held.mouse_found_up() is Ending.RELEASE_LOST
+    held.mouse_down()
+    assert held.mouse_down() is Ending.RELEASE_LOST
+    assert held.mouse_up() is None
+
+
+def test_mouse_press_and_press() -> None:
+    pressed = gate(Control.PRESS)
+    assert [pressed.mouse_down(), pressed.mouse_up(), pressed.mouse_found_up()] == [Grip.MOUSE_PRESSED, None, None]
+    assert pressed.mouse_down() is Ending.PRESSED_AGAIN
+
+
+def test_leaving_the_window_ends_a_hold_but_not_what_was_pressed() -> None:
+    held, pressed = gate(), gate(Control.PRESS)
+    held.key_down("space", 0)
+    pressed.key_down("space", 0)
+    assert held.window_left() is Ending.WINDOW_LEFT
+    assert pressed.window_left() is None
+    assert pressed.grip is Grip.KEY_PRESSED
+
+
+def test_after_a_stop_from_outside_the_key_still_held_starts_nothing() -> None:
+    held = gate()
+    held.key_down("space", 0)
+    held.stop()
+    assert held.key_down("space", 700 * MS) is None
+    assert held.key_up("space") is None
+
+
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["key", "repeat", "up", "down", "mouse_up", "found_up", "left", "stop", "menu"]),
+        st.integers(0, 2000),
+    ),
+    max_size=60,
+)
+
+
+@given(ACTIONS, st.sampled_from(Control), st.booleans())
+def test_starts_and_ends_alternate_whatever_happens(
+    actions: list[tuple[str, int]], control: Control, releases: bool
+) -> None:
+    any_gate = gate(control, releases=releases)
+    now, talking = 0, False
+    for action, gap in actions:
+        now += gap * MS
+        match action:
+            case "key" | "repeat":
+                change = any_gate.key_down("space", now, repeat=action == "repeat")
+            case "up":
+                change = any_gate.key_up("space")
+            case "down":
+                change = any_gate.mouse_down()
+            case "mouse_up":
+                change = any_gate.mouse_up()
+            case "found_up":
+                change = any_gate.mouse_found_up()
+            case "left":
+                change = any_gate.window_left()
+            case "menu":
+                change = any_gate.toggle()
+            case _:
+                any_gate.stop()
+                change, talking = None, False
+        if isinstance(change, Grip):
+            assert not talking
+            assert releases or change is not Grip.KEY_HELD
+            talking = True
+        elif isinstance(change, Ending):
+            assert talking
+            talking = False
+        assert (any_gate.grip is not None) == talking
+
+
+@given(ACTIONS)
+def test_a_press_and_press_protocol_holds_nothing(actions: list[tuple[str, int]]) -> None:
+    pressed = gate(Control.PRESS)
+    for action, _ in actions:
+        if action == "key":
+            pressed.key_down("space", 0)
+        elif action == "down":
+            pressed.mouse_down()
+        assert pressed.grip not in HELD
