@@ -1,0 +1,114 @@
+"""The hub's side of one desk's connection, over any carrier of frames: a socket, a pipe in a test, a lossy link.
+
+It admits the desk by its token, attaches it to its session, answers pings at once and takes commands one after another.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from session.clock import Clock
+from session.hub import Desk, Hub, Session
+from session.vocabulary import Role
+from session.wire import Do, Down, Hello, HubLink, Ping, Pong, Sound, Welcome, WireError
+
+WAITING_COMMANDS = 256
+ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
+
+Admit = Callable[[str], Role | None]
+Outlet = Callable[[Down | Sound], None]
+
+
+class Rejected(Exception):
+    """The desk may not come in; the message is for its person, and tells nothing about other desks."""
+
+
+class Connection:
+    """One desk for as long as its connection lasts."""
+
+    def __init__(
+        self, hub: Hub, session: str, admit: Admit, clock: Clock, outlet: Outlet, close: Callable[[str], None]
+    ) -> None:
+        self._hub = hub
+        self._name = session
+        self._admit = admit
+        self._clock = clock
+        self._outlet = outlet
+        self._close = close
+        self._link = HubLink()
+        self._session: Session | None = None
+        self._desk: Desk | None = None
+        self._commands: asyncio.Queue[Do] = asyncio.Queue(WAITING_COMMANDS)
+        self._worker: asyncio.Task[None] | None = None
+
+    @property
+    def role(self) -> Role | None:
+        return self._desk.role if self._desk else None
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Act on a frame; raises WireError or Rejected, after which the connection is to be closed."""
+        message = self._link.receive(frame)
+        if isinstance(message, Hello):
+            await self._enter(message)
+            return
+        if self._session is None or self._desk is None:
+            raise WireError("nothing comes before the hello")
+        match message:
+            case Do():
+                await self._commands.put(message)
+            case Sound():
+                self._session.sound(self._desk, message)
+            case Ping():
+                arrived = self._clock.monotonic_ns()
+                self._outlet(Pong(message.sent, arrived, self._clock.monotonic_ns()))
+                if message.last is not None:
+                    await self._session.compared(self._desk, *message.last)
+
+    async def _enter(self, hello: Hello) -> None:
+        role = self._admit(hello.token)
+        if role is None:
+            raise Rejected("The token is not valid here. Use the address exactly as the hub printed it.")
+        try:
+            session = self._hub.resume(self._name)
+        except KeyError:
+            raise Rejected(f"There is no session {self._name} here.") from None
+        desk = Desk(role, hello.desk, hello.clock, hello.have, self._outlet, self._close)
+        for other in session.desks:
+            if other.role is role and role in ONE_OF_EACH:
+                if other.name != hello.desk:
+                    raise Rejected("This place is taken: another desk is attached in the same role.")
+                other.leave("the desk connected anew")
+                await session.detach(other, "connected anew")
+        self._session, self._desk = session, desk
+        self._outlet(Welcome(session.name, role, self._clock.name))
+        await session.attach(desk, hello.version)
+        self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
+
+    async def _work(self, session: Session, desk: Desk) -> None:
+        while True:
+            await session.command(desk, (await self._commands.get()).command)
+
+    async def closed(self, why: str) -> None:
+        """The carrier is gone. Commands that were not acknowledged come again with the next connection."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+        if self._session is not None and self._desk is not None:
+            await self._session.detach(self._desk, why)
+
+
+class Counted(msgspec.Struct):
+    """A bucket of so many frames that refills with time: floods wait instead of filling memory."""
+
+    size: float
+    per_second: float
+    level: float = 0.0
+    last: int = 0
+
+    def delay(self, now: int) -> float:
+        """Seconds to wait before the next frame is read, by a monotonic clock in nanoseconds."""
+        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
+        self.last = now
+        self.level += 1
+        return max(0.0, (self.level - self.size) / self.per_second)

@@ -1,0 +1,395 @@
+"""The hub: links in, decisions, store, links out. It knows no socket and no screen.
+
+One actor per session does decide, append, fold, send, in this order under one lock, so that whatever a desk is told is on
+disk already, and a desk that was cut off can be told it again.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Executor
+from typing import Any, Protocol
+
+import msgspec
+
+from session import events as e
+from session.answers import FailureKind, QueryFailure, Table
+from session.clock import SECOND, Clock, stamp
+from session.commands import AnyCommand, CancelQuery, Report
+from session.deadlines import due, next_due
+from session.recordings import Recordings
+from session.rules import Refused, decide
+from session.settling import Settling
+from session.state import SessionState, fold
+from session.store import Entry, Store, StoreUnavailable
+from session.visibility import project
+from session.vocabulary import Language, Role
+from session.wire import Ack, Down, No, Peer, Sound, Told, Trouble, Want
+
+RETRY_S = 1.0
+
+Outlet = Callable[[Down | Sound], None]
+
+
+class Understood(msgspec.Struct, frozen=True):
+    """What an English front end made of a request."""
+
+    sql: str
+    paraphrase: str = ""
+
+
+class Database(Protocol):
+    """The domain database behind the hub; `run` and `understand` block and are called from worker threads."""
+
+    @property
+    def version(self) -> str: ...
+
+    def run(self, sql: str) -> Table:
+        """Rows, or QueryFailure."""
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
+
+    def cancel(self) -> None:
+        """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
+
+
+class Desk:
+    """One attached desk: how far it has been told, where to tell it more, and how to send it away."""
+
+    def __init__(
+        self, role: Role, name: str, clock: str, have: int, outlet: Outlet, leave: Callable[[str], None]
+    ) -> None:
+        self.role = role
+        self.name = name
+        self.clock = clock
+        self.have = have
+        self.outlet = outlet
+        self.leave = leave
+
+
+class Session:
+    """The actor of one session."""
+
+    def __init__(
+        self, name: str, store: Store, recordings: Recordings, database: Database, clock: Clock, writer: Executor
+    ) -> None:
+        self.name = name
+        self._store = store
+        self._database = database
+        self._clock = clock
+        self._writer = writer
+        self._lock = asyncio.Lock()
+        self._links_lock = asyncio.Lock()
+        self._desks: list[Desk] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.Task[None] | None = None
+        self._trouble = ""
+        self._history = store.read(name)
+        self._links = len(store.read(self.links_stream))
+        self.state: SessionState = fold(self._history)
+        self._seen = {recorded.cause for recorded in self._history if recorded.cause}
+        self._subject_view: list[e.Recorded] = []
+        for recorded in self._history:
+            self._draw_curtain(recorded)
+        self._settling = Settling(name, recordings, self._confirmed, self._want, self._spawn)
+
+    @property
+    def links_stream(self) -> str:
+        return f"{self.name}/links"
+
+    @property
+    def desks(self) -> tuple[Desk, ...]:
+        return tuple(self._desks)
+
+    def start(self) -> None:
+        """Take up what an earlier run left unfinished: queries that ran, takes that were not confirmed, deadlines."""
+        for attempt in self.state.attempts.values():
+            if attempt.running:
+                self._spawn(self._query(attempt.attempt))
+        self._rearm()
+
+    async def stop(self) -> None:
+        """End all work; whatever is not recorded yet is taken up again by the next run."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._database.cancel()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- desks --------------------------------------------------------------------------------------------------------
+
+    async def attach(self, desk: Desk, version: str) -> None:
+        """Tell a desk all that it has missed, then keep telling it."""
+        async with self._lock:
+            for recorded in self._view(desk.role)[desk.have :]:
+                desk.outlet(Told(recorded))
+            if desk.role is not Role.SUBJECT:
+                for other in self._desks:
+                    desk.outlet(Peer(other.role, True))
+                if self._trouble:
+                    desk.outlet(Trouble(self._trouble))
+            self._desks.append(desk)
+        await self._link_fact(e.DeskAttached(role=desk.role, desk=desk.name, clock=desk.clock, version=version))
+        self._tell_consoles(Peer(desk.role, True))
+        if desk.role is Role.SUBJECT:
+            self._settling.ask_again(self.state)
+
+    async def detach(self, desk: Desk, why: str) -> None:
+        """The desk's connection has ended."""
+        if desk not in self._desks:
+            return
+        self._desks.remove(desk)
+        self._tell_consoles(Peer(desk.role, any(other.role is desk.role for other in self._desks), why))
+        await self._link_fact(e.DeskDetached(role=desk.role, desk=desk.name, why=why))
+
+    async def compared(self, desk: Desk, mono: int, offset: int, uncertainty: int) -> None:
+        """A desk has measured its clock against the hub's."""
+        await self._link_fact(e.ClockCompared(clock=desk.clock, mono=mono, offset=offset, uncertainty=uncertainty))
+
+    def _view(self, role: Role) -> Sequence[e.Recorded]:
+        return self._subject_view if role is Role.SUBJECT else self._history
+
+    # --- commands -----------------------------------------------------------------------------------------------------
+
+    async def command(self, desk: Desk, command: AnyCommand) -> None:
+        """Decide, append, fold, send; then acknowledge or refuse to the desk that asked.
+
+        A report waits while the store cannot take it; a request is refused then, so that nobody believes it done.
+        """
+        while True:
+            try:
+                async with self._lock:
+                    desk.outlet(await self._decided(desk, command))
+                break
+            except StoreUnavailable as error:
+                self._in_trouble(str(error))
+                if not isinstance(command, Report):
+                    desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
+                    return
+                await self._clock.sleep(RETRY_S)
+        if isinstance(command, CancelQuery):
+            self._database.cancel()
+
+    async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | No:
+        if command.id not in self._seen:
+            decision = decide(self.state, command, desk.role, stamp(self._clock))
+            if isinstance(decision, Refused):
+                self._spawn(self._refused(desk, command, decision.reason))
+                return No(command.id, decision.reason)
+            await self._append(decision, desk.role, command.id)
+        return Ack(command.id)
+
+    async def _refused(self, desk: Desk, command: AnyCommand, reason: str) -> None:
+        await self._link_fact(e.CommandRefused(role=desk.role, command=type(command).__name__, reason=reason))
+
+    async def open(self, opened: e.SessionOpened) -> None:
+        """Record the session's first fact; raises ValueError when it has one."""
+        async with self._lock:
+            if self.state.opened is not None:
+                raise ValueError(f"session {self.name} has been opened before")
+            await self._append([opened], "hub", "")
+
+    async def _append(self, facts: Sequence[e.Fact], by: str, cause: str) -> None:
+        """Make facts durable, fold them, send them, and start what follows from them. The caller holds the lock."""
+        if not facts:
+            return
+        now = stamp(self._clock)
+        entries = [Entry(now, by, cause, fact) for fact in facts]
+        loop = asyncio.get_running_loop()
+        recorded = await loop.run_in_executor(self._writer, self._store.append, self.name, len(self._history), entries)
+        if self._trouble:
+            self._in_trouble("")
+        if cause:
+            self._seen.add(cause)
+        for each in recorded:
+            self._history.append(each)
+            self.state = fold((each,), self.state)
+            shown = self._draw_curtain(each)
+            for desk in self._desks:
+                if desk.role is not Role.SUBJECT:
+                    desk.outlet(Told(each))
+                elif shown is not None:
+                    desk.outlet(Told(shown))
+            self._follow_up(each.event)
+        self._rearm()
+
+    def _draw_curtain(self, recorded: e.Recorded) -> e.Recorded | None:
+        if isinstance(recorded.event, e.SessionOpened):
+            self._profile = recorded.event.protocol.profile
+        shown = project(recorded, Role.SUBJECT, self._profile, len(self._subject_view) + 1)
+        if shown is not None:
+            self._subject_view.append(shown)
+        return shown
+
+    def _follow_up(self, event: e.Fact) -> None:
+        match event:
+            case e.QuerySubmitted():
+                self._spawn(self._query(event.attempt))
+            case e.RecordingStopped():
+                self._settling.stopped(event.take, event.sealed)
+            case _:
+                pass
+
+    # --- queries ------------------------------------------------------------------------------------------------------
+
+    async def _query(self, name: str) -> None:
+        attempt = self.state.attempts[name]
+        context = [take.text for take in self.state.takes.values() if take.take != attempt.take and take.text]
+        began = self._clock.monotonic_ns()
+        sql, paraphrase = attempt.text, ""
+        fact: e.QueryReturned | e.QueryFailed
+        try:
+            if attempt.language is not Language.SQL:
+                understood = await asyncio.to_thread(self._database.understand, attempt.text, context, attempt.language)
+                sql, paraphrase = understood.sql, understood.paraphrase
+            table = await asyncio.to_thread(self._database.run, sql)
+            fact = e.QueryReturned(
+                attempt=name,
+                sql=sql,
+                table=table,
+                took=self._clock.monotonic_ns() - began,
+                database_version=self._database.version,
+                paraphrase=paraphrase,
+            )
+        except QueryFailure as failure:
+            fact = e.QueryFailed(
+                attempt=name,
+                kind=failure.kind,
+                message=failure.message,
+                sql="" if failure.kind is FailureKind.NOT_UNDERSTOOD else sql,
+                took=self._clock.monotonic_ns() - began,
+            )
+        await self._record(fact)
+
+    async def _record(self, fact: e.Fact) -> None:
+        """Append a fact of the hub's own, again and again while the store cannot take it."""
+        while True:
+            try:
+                async with self._lock:
+                    await self._append([fact], "hub", "")
+            except StoreUnavailable as error:
+                self._in_trouble(str(error))
+                await self._clock.sleep(RETRY_S)
+            else:
+                return
+
+    # --- sound --------------------------------------------------------------------------------------------------------
+
+    def sound(self, desk: Desk, sound: Sound) -> None:
+        """Keep a piece of a take and pass it to those who listen."""
+        if desk.role is not Role.SUBJECT:
+            return
+        for other in self._desks:
+            if other.role is not Role.SUBJECT:
+                other.outlet(sound)
+        try:
+            self._settling.received(sound, self.state.takes)
+        except OSError as error:
+            self._in_trouble(f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it.")
+
+    def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
+        for desk in self._desks:
+            if desk.role is Role.SUBJECT:
+                desk.outlet(Want(take, letter, ranges))
+
+    def _confirmed(self, take: str) -> None:
+        known = self.state.takes[take]
+        if not known.confirmed:
+            self._spawn(self._record(e.TakeConfirmed(take=take, sealed=known.sealed)))
+
+    # --- time, links, trouble -----------------------------------------------------------------------------------------
+
+    def _rearm(self) -> None:
+        """Sleep until the next deadline; every change of state sets the alarm anew."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        wait = next_due(self.state, stamp(self._clock))
+        if wait is not None:
+            self._timer = asyncio.get_running_loop().create_task(self._alarm(wait / SECOND))
+
+    async def _alarm(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        self._spawn(self._time_is_up())
+
+    async def _time_is_up(self) -> None:
+        async with self._lock:
+            facts = due(self.state, stamp(self._clock))
+            try:
+                await self._append(facts, "hub", "")
+            except StoreUnavailable as error:
+                self._in_trouble(str(error))
+            if not facts:
+                self._rearm()
+
+    async def _link_fact(self, fact: e.Fact) -> None:
+        async with self._links_lock:
+            entry = Entry(stamp(self._clock), "hub", "", fact)
+            loop = asyncio.get_running_loop()
+            try:
+                await loop.run_in_executor(self._writer, self._store.append, self.links_stream, self._links, [entry])
+                self._links += 1
+            except StoreUnavailable as error:
+                self._in_trouble(str(error))
+
+    def _in_trouble(self, text: str) -> None:
+        if text != self._trouble:
+            self._trouble = text
+            self._tell_consoles(Trouble(text))
+
+    def _tell_consoles(self, message: Down) -> None:
+        for desk in self._desks:
+            if desk.role is not Role.SUBJECT:
+                desk.outlet(message)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class Hub:
+    """All sessions of one study, opened or taken up again on demand."""
+
+    def __init__(
+        self, store: Store, recordings: Recordings, database: Callable[[], Database], clock: Clock, writer: Executor
+    ) -> None:
+        self._store = store
+        self._recordings = recordings
+        self._database = database
+        self._clock = clock
+        self._writer = writer
+        self._sessions: dict[str, Session] = {}
+
+    @property
+    def sessions(self) -> dict[str, Session]:
+        """The sessions that are held open, by name."""
+        return dict(self._sessions)
+
+    async def open(self, name: str, opened: e.SessionOpened) -> Session:
+        """Begin a new session."""
+        session = self._make(name)
+        await session.open(opened)
+        self._sessions[name] = session
+        session.start()
+        return session
+
+    def resume(self, name: str) -> Session:
+        """A session that exists in the store; raises KeyError when there is none of that name."""
+        if name not in self._sessions:
+            session = self._make(name)
+            if session.state.opened is None:
+                raise KeyError(name)
+            self._sessions[name] = session
+            session.start()
+        return self._sessions[name]
+
+    async def close(self) -> None:
+        """Stop all sessions; the store stays open."""
+        for session in self._sessions.values():
+            await session.stop()
+        self._sessions.clear()
+
+    def _make(self, name: str) -> Session:
+        return Session(name, self._store, self._recordings, self._database(), self._clock, self._writer)

@@ -1,0 +1,105 @@
+"""From received sound to a confirmed take: ask for what is missing, compare count and hash, and only then confirm.
+
+The subject's desk deletes its copy on the confirmation, so nothing here confirms what is not wholly on the hub's disk.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+from session.state import SessionState, Take
+from session.vocabulary import Sealed
+from session.wire import Sound
+
+UNANNOUNCED = 16
+LONGEST = 48_000 * 4 * 3600
+
+Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
+
+
+class Receiving(Protocol):
+    """What the hub's recordings offer here; `missing` gives (first, count) pairs."""
+
+    def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None: ...
+
+    def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]: ...
+
+    def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+
+class Settling:
+    """The takes of one session on their way to the hub's disk."""
+
+    def __init__(
+        self, session: str, recordings: Receiving, confirmed: Callable[[str], None], want: Want, spawn: Spawn
+    ) -> None:
+        self._session = session
+        self._recordings = recordings
+        self._confirmed = confirmed
+        self._want = want
+        self._spawn = spawn
+        self._sealing: set[str] = set()
+        self._unannounced: set[str] = set()
+
+    def received(self, sound: Sound, takes: Mapping[str, Take]) -> None:
+        """Keep a piece of a take; raises OSError when the disk cannot take it."""
+        known = takes.get(sound.take)
+        if sound.first > LONGEST or (known is None and not self._admit(sound.take)):
+            return
+        if known is not None and known.confirmed:
+            return
+        self._recordings.write(self._session, sound.take, sound.letter, sound.first, sound.pcm)
+        if known is not None and known.stopped is not None and self._complete(known.take, known.sealed):
+            self._settle(known.take, known.sealed)
+
+    def stopped(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """The subject's desk has sealed a take: ask for what is missing, or settle it."""
+        self._unannounced.discard(take)
+        if self._complete(take, sealed):
+            self._settle(take, sealed)
+        else:
+            self._ask(take, sealed)
+
+    def ask_again(self, state: SessionState) -> None:
+        """After a new connection: once more for every take that is not confirmed."""
+        for take in state.takes.values():
+            if take.stopped is not None and not take.confirmed:
+                self.stopped(take.take, take.sealed)
+
+    def _admit(self, take: str) -> bool:
+        """Sound may overtake the report of its press, but only of a few takes."""
+        if take not in self._unannounced and len(self._unannounced) >= UNANNOUNCED:
+            return False
+        self._unannounced.add(take)
+        return True
+
+    def _complete(self, take: str, sealed: tuple[Sealed, ...]) -> bool:
+        return not any(self._missing(take, each) for each in sealed)
+
+    def _missing(self, take: str, sealed: Sealed) -> list[tuple[int, int]]:
+        return self._recordings.missing(self._session, take, sealed.letter, sealed.samples)
+
+    def _ask(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        for each in sealed:
+            if ranges := self._missing(take, each):
+                self._want(take, each.letter, tuple(ranges))
+
+    def _settle(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        if take not in self._sealing:
+            self._sealing.add(take)
+            self._spawn(self._seal(take, sealed))
+
+    async def _seal(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """Hash in a thread: a take may be hours long."""
+        try:
+            for each in sealed:
+                agrees = await asyncio.to_thread(
+                    self._recordings.seal, self._session, take, each.letter, each.samples, each.sha256
+                )
+                if not agrees:
+                    self._want(take, each.letter, ((0, each.samples),))
+                    return
+        finally:
+            self._sealing.discard(take)
+        self._confirmed(take)
