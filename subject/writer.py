@@ -1,0 +1,376 @@
+"""What the recorder does with its queue, one item after the other: the pure sequence behind the threads.
+
+Blocks, presses and releases come in the order in which they happened. Outside takes the writer keeps the pre-roll and
+nothing else; a press moves the pre-roll into files and lets the stream follow; a release ends the take one tail later.
+Whatever happened to the sound is reported with its place in samples.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ParamSpec
+
+import msgspec
+
+from session.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
+from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, TalkReleased
+from session.vocabulary import Channel, Sealed, Trouble
+from subject.channel import ChannelTake, OnFrame
+from subject.hold import Hold
+from subject.intake import Intake
+from subject.level import Level
+from subject.streamclock import MissingSound
+from subject.takefile import Ending, SealedTake, TakeHeader
+
+P = ParamSpec("P")
+
+NO_SAMPLES = hashlib.sha256().hexdigest()
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How takes begin and end.
+
+    `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
+    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled; after `patience_ms` without
+    the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are reported. `backlog` is how many
+    blocks may wait for the disk. A microphone that is silent for `lost_ms` counts as gone: not every host says so.
+    """
+
+    pre_roll_ms: int = 300
+    tail_ms: int = 300
+    longest_s: float = 120.0
+    stall_ms: int = 1_000
+    patience_ms: int = 2_000
+    silence_ms: int = 1_000
+    backlog: int = 6_000
+    lost_ms: int = 4_000
+
+    def paced(self, pace: float) -> "Settings":
+        """For a clock that runs `pace` times as fast: what waits for the machine waits as long as it would in real time."""
+        return msgspec.structs.replace(
+            self, stall_ms=round(self.stall_ms * pace), patience_ms=round(self.patience_ms * pace),
+            lost_ms=round(self.lost_ms * pace),
+        )
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Sound of input number `intake`, the last frame captured at `captured_ns`; `dropped` frames before it found no room."""
+
+    intake: int
+    opening: int
+    data: bytes
+    frames: int
+    overflowed: bool
+    captured_ns: int
+    dropped: int = 0
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """The microphone of that input stopped by itself."""
+
+    intake: int
+    opening: int
+    reason: str
+
+
+class Press(msgspec.Struct, frozen=True):
+    """A take begins, or goes on (`again`)."""
+
+    take: str
+    at: Stamp
+    again: bool
+
+
+class Release(msgspec.Struct, frozen=True):
+    """The button went up."""
+
+    take: str
+    at: Stamp
+
+
+class Discard(msgspec.Struct, frozen=True):
+    """The take ends at once and is marked."""
+
+    take: str
+
+
+Item = Block | Gone | Press | Release | Discard
+
+
+class Listeners(msgspec.Struct, frozen=True):
+    """Who is told what; all are called in the writer's thread and may only enqueue."""
+
+    on_fact: Callable[[Event], None]
+    on_frame: OnFrame | None = None
+    on_level: Callable[[Level], None] | None = None
+    on_sealed: Callable[[SealedTake], None] | None = None
+
+
+class _Take:
+    """The take being recorded."""
+
+    def __init__(self, name: str, pressed: Stamp) -> None:
+        self.name, self.pressed = name, pressed
+        self.channels: dict[str, ChannelTake] = {}
+        self.released: Stamp | None = None
+        self.started = False
+
+
+class Writer:
+    """Handles one item at a time; `tick` does what only the passing of time brings about."""
+
+    def __init__(
+        self, intakes: Sequence[Intake], clock: Clock, directory: Path, listeners: Listeners, settings: Settings, hold: Hold,
+        replace: Callable[[int], bool],
+    ) -> None:
+        self.failures: list[Exception] = []
+        self._intakes, self._clock, self._directory = intakes, clock, directory
+        self._listeners, self._settings, self._hold, self._replace = listeners, settings, hold, replace
+        self._take: _Take | None = None
+        self._last: dict[str, TakeHeader] = {}
+        self._done_ns = clock.monotonic_ns()
+
+    def handle(self, item: Item) -> None:
+        """One item of the queue."""
+        match item:
+            case Block():
+                self._block(self._intakes[item.intake], item)
+            case Press():
+                self._press(item)
+            case Release(take=take, at=at):
+                self._release(take, at)
+            case Discard(take=take):
+                if self._take is not None and self._take.name == take:
+                    self._seal(self._take, discarded=True)
+            case Gone():
+                if item.opening == self._intakes[item.intake].openings:
+                    self._gone(item)
+
+    def tick(self) -> None:
+        """To be called several times a second."""
+        now = self._clock.monotonic_ns()
+        for number, intake in enumerate(self._intakes):
+            self._watch(number, intake, now)
+        if self._take is not None:
+            self._watch_take(self._take, now)
+        if now - self._done_ns >= SECOND:
+            self._done_ns = now
+            self._every_second()
+
+    def finish(self) -> None:
+        """No more blocks will come: report what is missing and seal what is being recorded."""
+        for intake in self._intakes:
+            self._behind(intake, intake.clock.settle())
+        if self._take is not None:
+            if self._hold.release(self._take.name):
+                self._fact(TalkReleased(at=stamp(self._clock), take=self._take.name, why="closed"))
+            self._hold.end(self._take.name)
+            self._seal(self._take)
+
+    # --- the stream -------------------------------------------------------------------------------------------------------
+
+    def _block(self, intake: Intake, block: Block) -> None:
+        if block.opening != intake.openings:
+            return
+        changed = intake.missing_since_change(block.frames, block.captured_ns)
+        if changed:
+            self._trouble(intake, intake.total, Trouble.GAP, changed, "while the microphone was replaced")
+        if block.dropped:
+            self._trouble(intake, intake.total, Trouble.GAP, block.dropped, "the disk was too slow for too long")
+            intake.clock.skip(block.dropped)
+        if block.overflowed:
+            self._trouble(intake, intake.total, Trouble.OVERFLOW, 0, "the device lost samples just before")
+        gap = intake.advance(block.frames, block.captured_ns)
+        self._distribute(intake, block)
+        self._behind(intake, gap)
+        self._end_if_complete()
+
+    def _behind(self, intake: Intake, gap: MissingSound | None) -> None:
+        if gap is not None:
+            self._trouble(intake, gap.at_sample, Trouble.GAP, gap.samples, "missing by the clock; the device said nothing")
+            for letter in intake.letters:
+                if self._take is not None and letter in self._take.channels:
+                    self._set_end(self._take, intake, self._take.channels[letter])
+
+    def _distribute(self, intake: Intake, block: Block) -> None:
+        take = self._take
+        if take is not None and intake.letters[0] not in take.channels:
+            self._join(take, intake)
+        columns = intake.columns(block.data)
+        for letter, data in columns.items():
+            if take is None:
+                intake.rings[letter].append(data)
+            else:
+                intake.rings[letter].skip(block.frames)
+                take.channels[letter].overflows += block.overflowed
+                take.channels[letter].feed(data)
+        if take is not None and not take.started and intake is self._intakes[0]:
+            self._started(take)
+        if self._listeners.on_level is not None:
+            for level in intake.levels(columns):
+                self._call(self._listeners.on_level, level)
+
+    def _gone(self, gone: Gone) -> None:
+        intake = self._intakes[gone.intake]
+        self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, gone.reason)
+        intake.gone = True
+        if not self._try_replacing(gone.intake) and intake.source.take_over is None and self._take is not None:
+            self._release_early(self._take, "microphone lost")
+
+    def _try_replacing(self, number: int) -> bool:
+        intake = self._intakes[number]
+        if intake.source.take_over is None or not self._replace(number):
+            return False
+        name = "" if intake.microphone is None else intake.microphone.name
+        self._trouble(intake, intake.total, Trouble.DEVICE_CHANGED, 0, f"{name!r} took over")
+        return True
+
+    # --- takes ------------------------------------------------------------------------------------------------------------
+
+    def _press(self, press: Press) -> None:
+        if press.again and self._take is not None:
+            self._take.released = None
+            for channel in self._take.channels.values():
+                channel.go_on()
+            return
+        self._take = take = _Take(press.take, press.at)
+        for intake in self._intakes:
+            if intake.clock.running:
+                self._join(take, intake)
+
+    def _join(self, take: _Take, intake: Intake) -> None:
+        stale = intake.silent_ns(self._clock.monotonic_ns()) > self._settings.stall_ms * MILLISECOND
+        for letter in intake.letters:
+            start, pre_roll, data = intake.begin(letter, take.pressed, stale)
+            name = "" if intake.microphone is None else intake.microphone.name
+            header = TakeHeader(
+                take.name, letter, intake.rate, name, intake.anchor(start), intake.clock.uncertainty_ns, start, pre_roll
+            )
+            channel = ChannelTake(self._directory, header, self._report, self._frame, self._settings.silence_ms)
+            take.channels[letter] = channel
+            self._last[letter] = header
+            intake.ended.pop(letter, None)
+            channel.feed(data)
+            self._set_end(take, intake, channel)
+
+    def _set_end(self, take: _Take, intake: Intake, channel: ChannelTake) -> None:
+        if take.released is not None:
+            released = intake.place_of(take.released) - channel.header.start
+            channel.end(released, intake.rate * self._settings.tail_ms // 1000)
+
+    def _started(self, take: _Take) -> None:
+        take.started = True
+        headers = [channel.header for channel in self._in_order(take)]
+        channels = tuple(Channel(header.letter, header.microphone, header.rate) for header in headers)
+        self._fact(RecordingStarted(at=headers[0].anchor, take=take.name, channels=channels, pre_roll=headers[0].pre_roll))
+
+    def _in_order(self, take: _Take) -> list[ChannelTake]:
+        letters = [letter for intake in self._intakes for letter in intake.letters]
+        return [take.channels[letter] for letter in letters if letter in take.channels]
+
+    def _release(self, name: str, at: Stamp) -> None:
+        take = self._take
+        if take is None or take.name != name:
+            return
+        take.released = at
+        for intake in self._intakes:
+            for letter in intake.letters:
+                if letter in take.channels:
+                    self._set_end(take, intake, take.channels[letter])
+        self._end_if_complete()
+
+    def _release_early(self, take: _Take, why: str) -> None:
+        if self._hold.release(take.name):
+            at = stamp(self._clock)
+            self._fact(TalkReleased(at=at, take=take.name, why=why))
+            self._release(take.name, at)
+
+    def _end_if_complete(self) -> None:
+        take = self._take
+        if take is None or take.released is None:
+            return
+        waited_for = [letter for intake in self._intakes if not intake.gone for letter in intake.letters]
+        if all(letter in take.channels and take.channels[letter].complete for letter in waited_for):
+            self._end(take)
+
+    def _end(self, take: _Take) -> None:
+        if self._hold.end(take.name):
+            self._seal(take)
+
+    def _seal(self, take: _Take, *, discarded: bool = False) -> None:
+        self._take = None
+        sealed = []
+        tail = 0
+        for intake in self._intakes:
+            for letter in intake.letters:
+                if letter not in take.channels:
+                    sealed.append(Sealed(letter, 0, NO_SAMPLES))
+                    continue
+                channel = take.channels[letter]
+                finished, surplus = channel.seal(Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm()))
+                intake.rings[letter].give_back(surplus)
+                intake.ended[letter] = channel.header.start + channel.count
+                sealed.append(Sealed(letter, finished.samples, finished.sha256))
+                if self._listeners.on_sealed is not None:
+                    self._call(self._listeners.on_sealed, finished)
+        if take.channels and not take.started:
+            self._started(take)
+        if take.channels:
+            tail = self._in_order(take)[0].tail
+        self._fact(RecordingStopped(at=stamp(self._clock), take=take.name, sealed=tuple(sealed), tail=tail))
+
+    # --- time -------------------------------------------------------------------------------------------------------------
+
+    def _watch(self, number: int, intake: Intake, now: int) -> None:
+        stalled = not intake.gone and intake.silent_ns(now) > self._settings.stall_ms * MILLISECOND
+        if stalled and not intake.stalled:
+            detail = f"no sound for {intake.silent_ns(now) / SECOND:.1f} s"
+            self._trouble(intake, intake.total, Trouble.STALL, 0, detail)
+        intake.stalled = stalled
+        if stalled and intake.silent_ns(now) > self._settings.lost_ms * MILLISECOND and intake.source.take_over is not None:
+            self._gone(Gone(number, intake.openings, "the microphone gives nothing any more"))
+        if intake.gone and now - intake.tried_ns >= SECOND:
+            intake.tried_ns = now
+            self._try_replacing(number)
+
+    def _watch_take(self, take: _Take, now: int) -> None:
+        if take.released is None:
+            if now - take.pressed.mono >= self._settings.longest_s * SECOND:
+                self._release_early(take, "longest")
+        elif now - take.released.mono > (self._settings.tail_ms + self._settings.patience_ms) * MILLISECOND:
+            self._end(take)
+
+    def _every_second(self) -> None:
+        if self._take is not None:
+            for channel in self._take.channels.values():
+                channel.sync()
+
+    # --- telling ----------------------------------------------------------------------------------------------------------
+
+    def _trouble(self, intake: Intake, place: int, trouble: Trouble, samples: int, detail: str) -> None:
+        for letter in intake.letters:
+            header = self._last.get(letter)
+            concerns = header is not None and header.start <= place < intake.ended.get(letter, place + 1)
+            take, at_sample = (header.take, place - header.start) if header is not None and concerns else ("", place)
+            self._report(take, trouble, letter, at_sample, samples, detail)
+
+    def _report(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
+        self._fact(
+            AudioTroubled(
+                at=stamp(self._clock), take=take, trouble=trouble, letter=letter, at_sample=at_sample, samples=samples,
+                detail=detail,
+            )
+        )
+
+    def _fact(self, fact: Event) -> None:
+        self._call(self._listeners.on_fact, fact)
+
+    def _frame(self, take: str, letter: str, first: int, data: bytes) -> None:
+        if self._listeners.on_frame is not None:
+            self._call(self._listeners.on_frame, take, letter, first, data)
+
+    def _call(self, listener: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            listener(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 – whatever is wrong with a listener, it must not cost speech
+            self.failures.append(error)

@@ -1,0 +1,113 @@
+"""A recorder on a bench: a stepped microphone under a manual clock, and everything that came out."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from session.clock import ManualClock, Stamp, stamp
+from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
+from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Samples
+from session.vocabulary import Trouble
+from subject.intake import Input
+from subject.level import Level
+from subject.recorder import Recorder
+from subject.takefile import SealedTake
+from subject.writer import Settings
+
+RATE = 16_000
+BLOCK = 320
+
+
+def noise(samples: int, seed: int = 7, channels: int = 0) -> Samples:
+    """Loud, never clipped, never silent, all of it different."""
+    shape = (samples, channels) if channels else samples
+    return np.random.default_rng(seed).integers(-20_000, 20_000, shape).astype(np.int16)
+
+
+class Bench:
+    """Time passes in blocks: `run` advances the clock by a block, delivers it, and has the writer work."""
+
+    def __init__(
+        self, directory: Path, *, faults: Iterable[Fault] = (), blind: bool = False, settings: Settings = Settings(),
+        take_over: bool = False, channels: int = 1, letters: str = "s", drift_ppm: float = 0.0, speak: bool = True,
+        more: Callable[["Bench"], list[Input]] | None = None,
+    ) -> None:
+        self.clock = ManualClock()
+        self.directory = directory
+        self.facts: list[Event] = []
+        self.frames: list[tuple[str, str, int, bytes]] = []
+        self.levels: list[Level] = []
+        self.sealed: list[SealedTake] = []
+        self.source = FileMicrophone(self.clock, RATE, channels, BLOCK, drift_ppm=drift_ppm)
+        self.spare = FileMicrophone(self.clock, RATE, channels, BLOCK, name="the default device")
+        self.microphone = FaultyMicrophone(self.source, faults, blind=blind)
+        self.stepped = [self.source]
+        self.spoken = noise(RATE * 60, channels=channels if channels > 1 else 0)
+        self.opened = 0
+        inputs = [Input(self._open, letters, self._take_over if take_over else None)]
+        inputs += more(self) if more else []
+        self.recorder = Recorder(
+            inputs, self.clock, directory, self.facts.append, settings=settings, on_level=self.levels.append,
+            on_frame=lambda *frame: self.frames.append(frame), on_sealed=self.sealed.append,
+        )
+        if speak:
+            self.source.say(self.spoken)
+
+    def _open(self) -> FaultyMicrophone:
+        self.opened += 1
+        return self.microphone
+
+    def _take_over(self) -> FileMicrophone:
+        self.stepped = [*self.stepped, self.spare]
+        return self.spare
+
+    def open(self) -> "Bench":
+        self.recorder.open(threaded=False)
+        return self
+
+    def run(self, blocks: int) -> None:
+        for _ in range(blocks):
+            self.clock.advance(BLOCK / RATE)
+            for microphone in self.stepped:
+                while microphone.due_ns() <= self.clock.monotonic_ns():
+                    microphone.step()
+            self.recorder.step()
+
+    def now(self) -> Stamp:
+        return stamp(self.clock)
+
+    def press(self, take: str = "T1") -> str:
+        current = self.recorder.press(take, self.now())
+        self.recorder.step()
+        return current
+
+    def release(self, take: str = "T1") -> None:
+        self.recorder.release(take, self.now())
+        self.recorder.step()
+
+    def take(self, *, before: int = 50, talking: int = 100, after: int = 30, name: str = "T1") -> None:
+        """A second before the press, two seconds of talking, and time for the tail."""
+        self.run(before)
+        self.press(name)
+        self.run(talking)
+        self.release(name)
+        self.run(after)
+
+    def samples(self, take: str = "T1", letter: str = "s") -> Samples:
+        return np.frombuffer((self.directory / f"{take}.{letter}.pcm").read_bytes(), dtype="<i2")
+
+    def started(self) -> list[RecordingStarted]:
+        return [fact for fact in self.facts if isinstance(fact, RecordingStarted)]
+
+    def stopped(self) -> list[RecordingStopped]:
+        return [fact for fact in self.facts if isinstance(fact, RecordingStopped)]
+
+    def troubles(self, kind: Trouble | None = None) -> list[AudioTroubled]:
+        troubles = [fact for fact in self.facts if isinstance(fact, AudioTroubled)]
+        return [fact for fact in troubles if kind is None or fact.trouble is kind]
+
+
+def sidecar(path: Path) -> SealedTake:
+    return msgspec.json.decode(path.read_bytes(), type=SealedTake)
