@@ -6,9 +6,11 @@ hide half a sentence. Here every such character becomes one visible symbol, so t
 they were, and the text is wrapped in a value that no markup parser reads.
 """
 
+import re
 import unicodedata
 from typing import Literal
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
@@ -41,6 +43,7 @@ def _symbol(code: int) -> str:
 
 # Letters by category, yet nothing is seen of them: the Hangul fillers, the empty Braille cell and the joiner of graphemes.
 _BLANKS = frozenset({0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0})
+_BLANK = re.compile(f"[{''.join(map(chr, sorted(_BLANKS)))}]")
 
 
 class _Symbols(dict[int, str]):
@@ -64,11 +67,21 @@ def inert(text: str, *, newlines: Newlines = "keep") -> str:
     >>> inert("a\\x1b[31mb")
     'a␛[31mb'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and not _BLANK.search(text):
         return text
     if newlines == "show" or "\n" not in text:
         return text.translate(_SYMBOLS)
     return _NEWLINE[newlines].join(line.translate(_SYMBOLS) for line in text.split("\n"))
+
+
+def cells(text: str) -> int:
+    """How many cells of the screen a line of inert text takes."""
+    return cell_len(text) if _MAY_BE_WIDE.search(text) else len(text)
+
+
+# Anything but Latin, Greek, Cyrillic letters, dashes, quotes and boxes, which are one cell wide everywhere. Most tables
+# have nothing else, and measuring them one character at a time is what makes big ones slow.
+_MAY_BE_WIDE = re.compile("[^ -~\xa0-\u02ff\u0370-\u0377\u0384-\u0482\u2010-\u2027\u2500-\u257f]")
 
 
 def plain(text: str, *, newlines: Newlines = "keep") -> Content:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from desk.inert import ForeignText, inert, plain
+from desk.inert import ForeignText, cells, inert, plain
 
 ANY = st.text(st.characters(exclude_categories=[]))
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -72,6 +72,10 @@ def test_every_line_has_a_width(text: str) -> None:
     zero = [sign for sign in inert(text, newlines="show") if cell_len(sign) == 0]
     joining = {"Mn", "Me", "Mc", "Lo", "Sk"}  # marks, vowels of Hangul and Brahmi scripts, skin tones of emoji
     assert {unicodedata.category(sign) for sign in zero} <= joining
+
+
+def test_the_quick_measure_agrees_with_the_slow_one_on_every_character() -> None:
+    assert [hex(code) for code in range(0x30000) if cells(inert(chr(code))) != cell_len(inert(chr(code)))] == []
 
 
 def test_markup_is_not_read() -> None:
