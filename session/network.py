@@ -246,6 +246,11 @@ class Uplink:
         if self._outgoing is not None and self._outgoing.qsize() < QUEUE:
             self._outgoing.put_nowait(encode(sound))
 
+    @property
+    def room(self) -> bool:
+        """Whether sound that is given now would go out soon."""
+        return self._outgoing is not None and self._outgoing.qsize() < SOUND_IN_QUEUE
+
     async def run(self) -> None:
         """Stay connected until cancelled."""
         failures = 0

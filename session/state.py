@@ -276,7 +276,8 @@ def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
 def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> SessionState:
     match event:
         case e.TalkPressed():
-            return _take(state, event.take, pressed=event.at)
+            known = state.takes.get(event.take)
+            return _take(state, event.take, pressed=(known and known.pressed) or event.at)
         case e.TalkReleased():
             return _take(state, event.take, released=event.at)
         case e.RecordingStarted():

@@ -210,6 +210,11 @@ class DeskLink:
         """Whether the hub's clock has been measured on this link."""
         return self._last is not None
 
+    @property
+    def offset(self) -> int:
+        """Hub's minus this desk's monotonic clock in nanoseconds, 0 until it has been measured."""
+        return self._last[1] if self._last else 0
+
     def opening(self) -> list[str | bytes]:
         """Frames to send on a new connection: who this is, then everything that is not acknowledged."""
         hello = msgspec.structs.replace(self._hello, have=self.have)

@@ -1,0 +1,324 @@
+"""What a subject can do, without a screen: press, release, discard, declare, read.
+
+Everything that happens here is journalled on this machine's disk before it goes up, and given again until the hub has it.
+No text of this module names what is behind the curtain.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Protocol
+
+from session import commands as c
+from session import events as e
+from session.clock import Clock, Stamp, stamp
+from session.names import ulid
+from session.state import SessionState, Take, evolve
+from session.study import Profile
+from session.vocabulary import Echo, RecordingControl, ResponseClass
+from session.wire import SOUND_PER_FRAME, Answered, Arrived, Happening, Sound, Want, Welcome
+
+
+class Phase(StrEnum):
+    """What the subject's screen says, and what the talk button may do."""
+
+    CONNECTING = "connecting"
+    CONSENT = "consent"
+    BETWEEN = "between"
+    READY = "ready"
+    PRESSED = "pressed"
+    RECORDING = "recording"
+    WORKING = "working"
+    PAUSED = "paused"
+    ENDED = "ended"
+
+
+class Up(Protocol):
+    """The way to the hub."""
+
+    def give(self, command: c.AnyCommand) -> None: ...
+
+    def sound(self, sound: Sound) -> None: ...
+
+    @property
+    def room(self) -> bool:
+        """Whether sound that is sent now would go out soon."""
+
+
+class Recording(Protocol):
+    """What the terminal needs of a recorder."""
+
+    def open(self) -> None: ...
+
+    def press(self, take: str, at: Stamp) -> str: ...
+
+    def release(self, take: str, at: Stamp) -> None: ...
+
+    def discard(self, take: str) -> None: ...
+
+
+class Keeping(Protocol):
+    """What the terminal needs of the spool: sealed takes and the journal of reports."""
+
+    def read(self, take: str, letter: str, first: int, samples: int) -> bytes: ...
+
+    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+    def add(self, report: c.Report) -> None: ...
+
+    def acknowledge(self, report: str) -> None: ...
+
+    def pending(self) -> list[c.Report]: ...
+
+
+class Terminal:
+    """The subject's use-cases over one link; every method belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        up: Up,
+        keeping: Keeping,
+        changed: Callable[[], None],
+        new_id: Callable[[], str] | None = None,
+    ) -> None:
+        self.state = SessionState()
+        self.lamp = ""
+        self.held = ""
+        self.message = ""
+        self.connected = False
+        self._clock = clock
+        self._up = up
+        self._keeping = keeping
+        self._changed = changed
+        self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
+        self._recorder: Recording | None = None
+        self._shown: set[str] = set()
+        self._sized: tuple[int, int] | None = None
+        self._uploads: dict[tuple[str, str], asyncio.Task[None]] = {}
+
+    # --- what the screen asks -----------------------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile | None:
+        return self.state.opened.protocol.profile if self.state.opened else None
+
+    @property
+    def typed(self) -> bool:
+        """Whether utterances are typed instead of spoken."""
+        return self.profile is not None and self.profile.recording is RecordingControl.TYPED
+
+    @property
+    def last_take(self) -> Take | None:
+        return list(self.state.takes.values())[-1] if self.state.takes else None
+
+    @property
+    def phase(self) -> Phase:
+        """The one state that the screen shows."""
+        profile = self.profile
+        if profile is None:
+            return Phase.CONNECTING
+        if self.lamp:
+            return Phase.RECORDING
+        if self.held:
+            return Phase.PRESSED
+        if self.state.ended:
+            return Phase.ENDED
+        if profile.consent and self.state.consent is None:
+            return Phase.CONSENT
+        if self.state.paused:
+            return Phase.PAUSED
+        if self.state.run is None:
+            return Phase.BETWEEN
+        return Phase.WORKING if self._awaiting_reply() else Phase.READY
+
+    def _awaiting_reply(self) -> bool:
+        take = self.last_take
+        return bool(take and take.complete and not take.discarded and not self.state.answered(take))
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether a press begins an utterance now; speaking again while the system works is allowed."""
+        return self.phase in (Phase.READY, Phase.WORKING) and not self.typed
+
+    # --- what the subject does ----------------------------------------------------------------------------------------
+
+    def use(self, recorder: Recording | None) -> None:
+        """The recorder to talk into, opened by the caller after consent; None when there is no microphone."""
+        self._recorder = recorder
+
+    @property
+    def listening(self) -> bool:
+        """Whether a recorder is open."""
+        return self._recorder is not None
+
+    def press(self, at: Stamp | None = None) -> bool:
+        """The button goes down; False with a `message` when nothing can be recorded."""
+        if self.held or not self.may_talk:
+            return False
+        if self._recorder is None:
+            self._say("The microphone is not open. Please call the experimenter.")
+            return False
+        at = at or stamp(self._clock)
+        self.held = self._recorder.press(self._new_id(), at)
+        self.message = ""
+        self._report(e.TalkPressed(at=at, take=self.held))
+        self._changed()
+        return True
+
+    def release(self, why: str = "released", at: Stamp | None = None) -> None:
+        """The button goes up, or what ends the take in its place: lost focus, a lost mouse-up."""
+        if not self.held or self._recorder is None:
+            return
+        at = at or stamp(self._clock)
+        take, self.held = self.held, ""
+        self._recorder.release(take, at)
+        self._report(e.TalkReleased(at=at, take=take, why=why))
+        self._changed()
+
+    def type(self, text: str) -> None:
+        """An utterance from the keyboard, where the profile says so."""
+        if self.typed and text.strip() and self.phase in (Phase.READY, Phase.WORKING):
+            self._report(e.UtteranceTyped(at=stamp(self._clock), take=self._new_id(), text=text))
+
+    def discard(self) -> None:
+        """Take back what was said last."""
+        if take := self.last_take:
+            self._up.give(c.DiscardTake(id=self._new_id(), at=stamp(self._clock), take=take.take))
+
+    def declare(self, solution: str) -> None:
+        """The scenario is solved."""
+        self._up.give(c.DeclareSolution(id=self._new_id(), at=stamp(self._clock), solution=solution))
+
+    def give_up(self) -> None:
+        """The scenario is given up."""
+        self._up.give(c.GiveUp(id=self._new_id(), at=stamp(self._clock)))
+
+    def call(self) -> None:
+        """Ask for the experimenter."""
+        self._report(e.ExperimenterCalled(at=stamp(self._clock)))
+
+    def consent(self, scopes: dict[str, bool], sha256: str) -> None:
+        """Agree to the text that was shown, scope by scope."""
+        version = self.state.opened.protocol.consent_version if self.state.opened else ""
+        self._report(e.ConsentGiven(at=stamp(self._clock), version=version, sha256=sha256, scopes=scopes))
+
+    def return_to(self, take: str) -> None:
+        """Continue in the context of an earlier utterance."""
+        if take in self.state.takes:
+            self._report(e.ContextSwitched(at=stamp(self._clock), target=take))
+
+    # --- what the screen did ------------------------------------------------------------------------------------------
+
+    def sized(self, columns: int, lines: int) -> None:
+        """The room for an answer has changed."""
+        if (columns, lines) != self._sized:
+            self._sized = (columns, lines)
+            self._report(e.ScreenSized(at=stamp(self._clock), columns=columns, lines=lines))
+
+    def transcription_painted(self, take: str) -> None:
+        """The newest transcription of `take` is on the screen."""
+        known = self.state.takes.get(take)
+        if known is not None and self._once(f"{take}#{len(known.transcriptions)}"):
+            self._report(e.TranscriptionShown(at=stamp(self._clock), take=take))
+
+    def reply_painted(self, reply: str, first: int, last: int) -> None:
+        """Lines `first` to `last` of a reply are on the screen for the first time."""
+        if self._once(reply):
+            self._report(e.ReplyShown(at=stamp(self._clock), reply=reply, first=first, last=last))
+
+    def reply_viewed(self, reply: str, first: int, last: int, reopened: bool = False) -> None:
+        """The subject scrolled a reply or opened it again."""
+        self._report(e.ReplyViewed(at=stamp(self._clock), reply=reply, first=first, last=last, reopened=reopened))
+
+    def _once(self, what: str) -> bool:
+        if what in self._shown:
+            return False
+        self._shown.add(what)
+        return True
+
+    # --- what arrives -------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Give what an earlier run of this desk left in its journal."""
+        for report in self._keeping.pending():
+            self._up.give(report)
+
+    def fact(self, fact: e.Fact) -> None:
+        """A fact of the recorder's; call it in the event loop's thread."""
+        match fact:
+            case e.RecordingStarted():
+                self.lamp = fact.take
+            case e.RecordingStopped():
+                self.lamp = "" if self.lamp == fact.take else self.lamp
+                self.held = "" if self.held == fact.take else self.held
+            case _:
+                pass
+        self._report(fact)
+        self._changed()
+
+    def receive(self, happening: Happening) -> None:
+        """Something came from the hub."""
+        match happening:
+            case Arrived():
+                self.state = evolve(self.state, happening.recorded)
+                self._arrived(happening.recorded.event)
+            case Answered():
+                self._keeping.acknowledge(happening.command)
+                if happening.refusal:
+                    self._say(happening.refusal)
+            case Want():
+                self._upload(happening)
+            case Welcome():
+                self.connected = True
+            case _:
+                return
+        self._changed()
+
+    def lost(self) -> None:
+        """The connection is gone; speaking goes on."""
+        self.connected = False
+        self._changed()
+
+    def _arrived(self, event: e.Fact) -> None:
+        match event:
+            case e.TakeConfirmed():
+                for sealed in event.sealed:
+                    self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
+            case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
+                self.message = ""
+            case e.TranscriptionShown():
+                known = self.state.takes.get(event.take)
+                self._shown.add(f"{event.take}#{len(known.transcriptions) if known else 0}")
+            case e.ReplyShown():
+                self._shown.add(event.reply)
+            case _:
+                pass
+
+    def _upload(self, want: Want) -> None:
+        key = (want.take, want.letter)
+        if key not in self._uploads or self._uploads[key].done():
+            self._uploads[key] = asyncio.get_running_loop().create_task(self._send(want))
+
+    async def _send(self, want: Want) -> None:
+        step = SOUND_PER_FRAME // 2
+        for first, count in want.ranges:
+            for place in range(first, first + count, step):
+                while not self._up.room:
+                    await self._clock.sleep(0.05)
+                pcm = self._keeping.read(want.take, want.letter, place, min(step, first + count - place))
+                self._up.sound(Sound(want.take, want.letter, place, pcm))
+
+    def _report(self, fact: e.Fact) -> None:
+        report = c.Report(id=self._new_id(), event=fact)  # type: ignore[arg-type]  # the callers pass subject's facts
+        self._keeping.add(report)
+        self._up.give(report)
+
+    def _say(self, message: str) -> None:
+        self.message = message
+        self._changed()
+
+
+def echoes(profile: Profile) -> bool:
+    """Whether the screen shows what was understood."""
+    return profile.echo is not Echo.NEVER

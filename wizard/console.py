@@ -1,0 +1,317 @@
+"""What a wizard can do, without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
+
+The console acts on one utterance at a time, the oldest without a reply unless the wizard picks another. It holds nothing that
+the events do not tell, except the text that is being typed.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from session import commands as c
+from session import events as e
+from session.answers import digest
+from session.clock import SECOND, Clock, stamp
+from session.names import ulid
+from session.rules import answer_text
+from session.state import Attempt, SessionState, Take, evolve
+from session.study import CannedMessage, Profile, Scenario
+from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
+from session.wire import Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
+
+
+class Up(Protocol):
+    """The way to the hub."""
+
+    def give(self, command: c.AnyCommand) -> None: ...
+
+
+class Hearing(Protocol):
+    """What plays the subject's voice."""
+
+    def receive(self, sound: Sound) -> None: ...
+
+
+class Remaining(msgspec.Struct, frozen=True):
+    """Time for a reply: seconds left (negative when over), and whether the limit has been reached."""
+
+    seconds: float
+    reached: bool
+
+
+class Console:
+    """The wizard's use-cases over one link; every method belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        up: Up,
+        changed: Callable[[], None],
+        hearing: Hearing | None = None,
+        new_id: Callable[[], str] | None = None,
+        english: bool = False,
+        offset: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self.state = SessionState()
+        self.role = Role.WIZARD
+        self.message = ""
+        self.trouble = ""
+        self.connected = False
+        self.peers: set[str] = set()
+        self._clock = clock
+        self._up = up
+        self._changed = changed
+        self._hearing = hearing
+        self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
+        self._english = english
+        self._picked = ""
+        self._attempt = ""
+        self._offset = offset
+        self._previewed: set[str] = set()
+        self._wanted: dict[str, str] = {}
+
+    # --- what the screen asks -----------------------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile:
+        return self.state.opened.protocol.profile if self.state.opened else Profile(name="")
+
+    @property
+    def canned_messages(self) -> list[CannedMessage]:
+        """The fixed replies, those with a digit first."""
+        messages = self.state.opened.protocol.canned_messages.values() if self.state.opened else ()
+        return sorted(messages, key=lambda each: (each.digit is None, each.digit or 0, each.id))
+
+    @property
+    def scenarios(self) -> list[Scenario]:
+        """The scenarios of the study, practice first, then by difficulty; those already run come last."""
+        bank = self.state.opened.protocol.scenarios.values() if self.state.opened else ()
+        done = {run.scenario for run in self.state.runs}
+        return sorted(bank, key=lambda each: (each.id in done, each.kind != "practice", each.difficulty, each.id))
+
+    @property
+    def take(self) -> Take | None:
+        """The utterance that the keys act on."""
+        if (picked := self.state.takes.get(self._picked)) and not picked.discarded:
+            return picked
+        waiting = self.state.waiting()
+        if waiting:
+            return waiting[0]
+        live = [take for take in self.state.takes.values() if not take.discarded]
+        return live[-1] if live else None
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The attempt that is shown: the newest of the utterance unless another was picked."""
+        take = self.take
+        if take is None or not take.attempts:
+            return None
+        name = self._attempt if self._attempt in take.attempts else take.attempts[-1]
+        return self.state.attempts.get(name)
+
+    @property
+    def preview(self) -> str | None:
+        """To the letter what the subject would see of the attempt's rows."""
+        attempt = self.attempt
+        return answer_text(self.state, attempt.attempt) if attempt else None
+
+    @property
+    def subject_connected(self) -> bool:
+        return Role.SUBJECT in self.peers
+
+    def remaining(self) -> Remaining | None:
+        """Time left for the reply to the current utterance; None when none is awaited."""
+        take, limit = self.take, self.profile.reply_limit_s
+        if take is None or take.waiting_since is None or not limit or take.discarded or self.state.answered(take):
+            return None
+        paused = self.state.paused_total - take.paused_before
+        waited = (self._hub_now() - take.waiting_since.mono - paused) / SECOND
+        return Remaining(limit - waited, take.limit_reached)
+
+    def _hub_now(self) -> int:
+        """The hub's monotonic clock, as the link has measured it against this desk's."""
+        return self._clock.monotonic_ns() + self._offset()
+
+    # --- what the wizard does -----------------------------------------------------------------------------------------
+
+    def pick(self, take: str) -> None:
+        """Act on this utterance; an empty name goes back to the oldest one without a reply."""
+        self._picked = take
+        self._attempt = ""
+        self._changed()
+
+    def pick_attempt(self, attempt: str) -> None:
+        """Look at an earlier attempt again."""
+        self._attempt = attempt
+        self._changed()
+
+    def transcribe(self, text: str) -> None:
+        """What was said; shown to the subject as the profile says."""
+        if take := self._need_take():
+            self._give(c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text))
+            if self._english and not take.attempts:
+                self._wanted[take.take] = text
+
+    def ask(self, text: str, language: Language, origin: str = "wizard") -> str:
+        """Ask the database; gives the attempt's name, empty when there is nothing to ask about."""
+        take = self._need_take()
+        if take is None:
+            return ""
+        name = self._new_id()
+        self._attempt = ""
+        self._give(
+            c.SubmitQuery(id=name, at=stamp(self._clock), take=take.take, language=language, text=text, origin=origin)
+        )
+        return name
+
+    def cancel(self) -> None:
+        """Stop the query that runs."""
+        if running := self.state.running:
+            self._give(c.CancelQuery(id=self._new_id(), attempt=running.attempt))
+
+    def previewed(self) -> None:
+        """The preview is on the screen."""
+        attempt, text = self.attempt, self.preview
+        if (
+            attempt is not None
+            and text is not None
+            and (key := f"{attempt.attempt}{digest(text)}") not in self._previewed
+        ):
+            self._previewed.add(key)
+            fact = e.AnswerPreviewed(at=stamp(self._clock), attempt=attempt.attempt, sha256=digest(text))
+            self._give(c.Report(id=self._new_id(), event=fact))
+
+    def send(self, response: ResponseClass = ResponseClass.ANSWER) -> None:
+        """Release the answer that the preview shows."""
+        attempt, text = self.attempt, self.preview
+        if attempt is None or text is None:
+            self._say("There are no rows to send: ask the database, or choose a canned message.")
+            return
+        self._give(c.SendAnswer(id=self._new_id(), attempt=attempt.attempt, sha256=digest(text), response=response))
+
+    def send_canned(self, message: str, blanks: tuple[str, ...] = ()) -> None:
+        """Release a canned message in reply to the utterance, or with none as a greeting or filler."""
+        take = self.take
+        waiting = take is not None and not self.state.answered(take) and take.complete
+        self._give(
+            c.SendCanned(id=self._new_id(), message=message, blanks=blanks, take=take.take if take and waiting else "")
+        )
+
+    def send_text(self, text: str, response: ResponseClass = ResponseClass.DIRECTIVE) -> None:
+        """Release a text of one's own where the profile allows it."""
+        if take := self._need_take():
+            self._give(c.SendText(id=self._new_id(), take=take.take, text=text, response=response))
+
+    def stop_reply(self) -> None:
+        """Stop the reply that is held back."""
+        if planned := self.state.planned:
+            self._give(c.StopReply(id=self._new_id(), reply=planned.reply.reply))
+
+    def mark_wrong(self, reply: str, reason: str) -> None:
+        """A reply that went out was an error."""
+        self._give(c.MarkReplyWrong(id=self._new_id(), reply=reply, reason=reason))
+
+    def mark_scope(self, scope: Scope) -> None:
+        """Judge the current request."""
+        if take := self._need_take():
+            self._give(c.MarkScope(id=self._new_id(), take=take.take, scope=scope))
+
+    def note(self, text: str) -> None:
+        """Write a private note, tied to the current utterance if there is one."""
+        take = self.take
+        self._give(c.WriteNote(id=self._new_id(), text=text, take=take.take if take else ""))
+
+    def deviate(self, reason: str, text: str) -> None:
+        """Note a departure from the protocol."""
+        self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
+
+    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, attended: bool = False) -> None:
+        """Put a problem before the subject."""
+        self._give(c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=attended))
+
+    def end_scenario(self, outcome: Outcome = Outcome.ENDED, reason: str = "") -> None:
+        """End the scenario from here."""
+        self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))
+
+    def pause(self, reason: str) -> None:
+        """Pause the session, or go on with it."""
+        if self.state.paused:
+            self._give(c.ResumeSession(id=self._new_id()))
+        else:
+            self._give(c.PauseSession(id=self._new_id(), reason=reason))
+
+    def answer_call(self) -> None:
+        """The subject's call was seen to."""
+        self._give(c.AnswerCall(id=self._new_id()))
+
+    def identify(self, name: str) -> None:
+        """Who sits here."""
+        self._give(c.IdentifyWizard(id=self._new_id(), name=name))
+
+    def end_session(self, reason: str = "done") -> None:
+        """Close the visit."""
+        self._give(c.EndSession(id=self._new_id(), reason=reason))
+
+    # --- what arrives -------------------------------------------------------------------------------------------------
+
+    def receive(self, happening: Happening) -> None:
+        """Something came from the hub."""
+        match happening:
+            case Arrived():
+                self.state = evolve(self.state, happening.recorded)
+                self._arrived(happening.recorded.event)
+            case Answered():
+                if happening.refusal:
+                    self._say(happening.refusal)
+            case Peer():
+                (self.peers.add if happening.up else self.peers.discard)(happening.role)
+            case Trouble():
+                self.trouble = happening.text
+            case Welcome():
+                self.connected, self.role = True, Role(happening.role)
+            case Sound():
+                if self._hearing is not None:
+                    self._hearing.receive(happening)
+                return
+            case _:
+                return
+        self._changed()
+
+    def lost(self) -> None:
+        """The connection to the hub is gone."""
+        self.connected = False
+        self.peers.clear()
+        self._changed()
+
+    def _arrived(self, event: e.Fact) -> None:
+        match event:
+            case e.Transcribed():
+                if self.profile.echo is not Echo.BEFORE_QUERY:
+                    self._try_english(event.take)
+            case e.TranscriptionShown():
+                self._try_english(event.take)
+            case e.AnswerSent() | e.CannedSent() if event.take == self._picked:
+                self._picked = ""
+            case _:
+                pass
+
+    def _try_english(self, take: str) -> None:
+        """The transcription goes to the English front end the moment that the subject has seen it, and never before."""
+        text = self._wanted.pop(take, "")
+        if text and self.state.running is None and self.take is not None and self.take.take == take:
+            self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def _need_take(self) -> Take | None:
+        take = self.take
+        if take is None:
+            self._say("The subject has not said anything yet.")
+        return take
+
+    def _give(self, command: c.AnyCommand) -> None:
+        self.message = ""
+        self._up.give(command)
+
+    def _say(self, message: str) -> None:
+        self.message = message
+        self._changed()
