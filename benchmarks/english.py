@@ -1,0 +1,195 @@
+"""How well the English-to-SQL engine does on requests with reference SQL.
+
+A hypothesis is right when the reference answer is contained in it: some mapping takes each column of the reference to
+a column of the hypothesis so that, after projection, both are the same set of tuples. Either reference is accepted. A
+wrong answer counts twice in the weighted error, no answer once. Requests are grouped by what their reference SQL needs
+and by whether its pattern (literals and alias numbers removed) occurs in a file of requests seen before.
+
+    python -m benchmarks.english --questions FILE --database URL --domain DIR [--seen FILE] [--today DATE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import pickle
+import re
+import sqlite3
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import make_url
+
+from domain.english.engine import Engine
+
+Table = tuple[tuple[Any, ...], ...]
+CONSTRUCTIONS = {
+    "fare": r"\bfare",
+    "clock time": r"(departure|arrival)_time\S* *(<|>|=|BETWEEN)",
+    "day or date": r"\bday_name\b",
+    "minimum or maximum": r"\b(MIN|MAX)\s*\(",
+    "count": r"\bCOUNT\s*\(",
+    "or": r"\bOR\b",
+    "not": r"\bNOT\b(?! NULL)|<>|!=",
+    "ground transport": r"\bground_service\b",
+    "stop": r"\bflight_stop\b",
+    "airline": r"\bairline",
+    "class": r"\bclass_type\b",
+    "aircraft": r"\baircraft\b",
+    "meal": r"\bfood_service\b",
+    "round trip": r"\bround_trip",
+    "group by": r"\bGROUP BY\b",
+}
+
+
+def pattern(sql: str) -> str:
+    """The statement with literals and alias numbers removed."""
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "V", sql)
+    bare = re.sub(r"(?<![A-Za-z0-9_])\d+(\.\d+)?(?![A-Za-z0-9_])", "N", bare)
+    bare = re.sub(r"(?<=[A-Za-z_])\d+\b", "#", bare)
+    return re.sub(r"\s+", " ", bare).strip().lower()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.strip().upper()
+    return float(value) if isinstance(value, int | float) else value
+
+
+def contained(reference: Table, hypothesis: Table) -> bool:
+    """Whether some columns of the hypothesis are, as a set of tuples, the reference."""
+    wanted = {tuple(map(_plain, row)) for row in reference}
+    given = {tuple(map(_plain, row)) for row in hypothesis}
+    if not wanted or not given:
+        return not wanted and not given
+    columns = [frozenset(column) for column in zip(*wanted, strict=True)]
+    offered = [frozenset(column) for column in zip(*given, strict=True)]
+    options = [[j for j, found in enumerate(offered) if found == column] for column in columns]
+    return any({tuple(row[j] for j in choice) for row in given} == wanted for choice in _choices(options))
+
+
+def _choices(options: list[list[int]]) -> Iterator[tuple[int, ...]]:
+    if not options:
+        yield ()
+        return
+    for first in options[0]:
+        for rest in _choices(options[1:]):
+            if first not in rest:
+                yield (first, *rest)
+
+
+class Runner:
+    """Runs statements on a SQLite file read-only, at most a second each; keeps reference answers between runs."""
+
+    def __init__(self, path: str, cache: Path | None, limit: float = 1.0) -> None:
+        self._link = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self._limit = limit
+        self._cache_file = cache
+        self._cache: dict[str, Table | None] = {}
+        self._until = 0.0
+        if cache and cache.exists():
+            self._cache = pickle.loads(cache.read_bytes())
+        self._link.set_progress_handler(lambda: time.monotonic() > self._until, 20_000)
+
+    def run(self, sql: str, limit: float | None = None) -> Table | None:
+        """The rows, or None when the statement fails or takes too long."""
+        self._until = time.monotonic() + (limit or self._limit)
+        try:
+            return tuple(self._link.execute(sql).fetchmany(60_000))
+        except sqlite3.Error:
+            return None
+
+    def reference(self, sql: str) -> Table | None:
+        key = hashlib.sha1(sql.encode()).hexdigest()
+        if key not in self._cache:
+            self._cache[key] = self.run(sql)
+        return self._cache[key]
+
+    def close(self) -> None:
+        self._link.close()
+        if self._cache_file:
+            self._cache_file.write_bytes(pickle.dumps(self._cache))
+
+
+def judge(runner: Runner, references: list[str], hypothesis: str | None) -> str:
+    """right, wrong, none (no answer), or void when no reference can be run."""
+    answers = [a for s in references if s and (a := runner.reference(s)) is not None]
+    if not answers:
+        return "void"
+    if hypothesis is None:
+        return "none"
+    given = runner.run(hypothesis, 2.0)
+    if given is None:
+        return "wrong"
+    return "right" if any(contained(a, given) for a in answers) else "wrong"
+
+
+def figures(verdicts: list[str]) -> str:
+    counts = Counter(v for v in verdicts if v != "void")
+    total = sum(counts.values()) or 1
+    right, wrong, none = (100 * counts[k] / total for k in ("right", "wrong", "none"))
+    return (
+        f"{total:5d}  right {right:5.1f}  wrong {wrong:5.1f}  none {none:5.1f}  weighted error {2 * wrong + none:5.1f}"
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    options = argparse.ArgumentParser()
+    options.add_argument("--questions", required=True, type=Path)
+    options.add_argument("--database", required=True)
+    options.add_argument("--domain", required=True, type=Path)
+    options.add_argument("--today", type=date.fromisoformat)
+    options.add_argument("--seen", type=Path, help="requests whose patterns count as seen")
+    options.add_argument("--cache", type=Path, help="keep reference answers here")
+    options.add_argument("--out", type=Path, help="write one JSON line per request")
+    options.add_argument("--limit", type=int)
+    args = options.parse_args(argv)
+    engine = Engine(args.domain, args.database, args.today)
+    runner = Runner(str(make_url(args.database).database), args.cache)
+    rows = [json.loads(line) for line in args.questions.read_text().splitlines()][: args.limit]
+    seen = set()
+    if args.seen:
+        seen = {pattern(json.loads(line)["sql"][0]) for line in args.seen.read_text().splitlines()}
+    results = []
+    for row in rows:
+        began = time.perf_counter()
+        readings = engine.ask(row["question"]).readings
+        took = time.perf_counter() - began
+        sql = readings[0].sql if readings else None
+        verdict = judge(runner, row["sql"], sql)
+        results.append((row, verdict, took, readings[0] if readings else None))
+    runner.close()
+    report(results, seen)
+    if args.out:
+        with args.out.open("w") as out:
+            for row, verdict, _, reading in results:
+                extra = {"verdict": verdict, "hyp": reading.sql if reading else None}
+                extra["paraphrase"] = reading.paraphrase if reading else None
+                out.write(json.dumps(row | extra) + "\n")
+    return 0
+
+
+def report(results: list[tuple[dict[str, Any], str, float, Any]], seen: set[str]) -> None:
+    print(f"{'all':20s}", figures([v for _, v, _, _ in results]))
+    for name, wanted in CONSTRUCTIONS.items():
+        group = [v for row, v, _, _ in results if re.search(wanted, row["sql"][0], re.I)]
+        if group:
+            print(f"{name:20s}", figures(group))
+    if seen:
+        for name, known in (("pattern seen", True), ("pattern new", False)):
+            group = [v for row, v, _, _ in results if (pattern(row["sql"][0]) in seen) == known]
+            print(f"{name:20s}", figures(group))
+    times = sorted(1000 * took for _, _, took, _ in results)
+    p99 = times[min(len(times) - 1, int(0.99 * len(times)))]
+    print(f"milliseconds a request: p50 {statistics.median(times):.2f}  p99 {p99:.2f}  most {times[-1]:.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""Comparisons and ranges put together before anything is attached: "between 8 and 10", "5 p.m. or later", "8 in the
+morning". What comes out is one node per thing said, each value knowing how it is to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.meaning import Value
+from domain.english.tagging import Item, clock_words
+
+NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "ordinal", "month"})
+
+
+class Node(msgspec.Struct, frozen=True):
+    """An item, with its values once comparisons have been applied to them."""
+
+    item: Item
+    values: tuple[Value, ...] = ()
+    compared: bool = False
+
+    def has(self, what: str) -> bool:
+        return self.item.has(what)
+
+
+def combine(items: Sequence[Item]) -> tuple[Node, ...]:
+    """Nodes in order; fillers between the parts of a comparison disappear in it."""
+    nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
+    nodes = _halves(nodes)
+    nodes = _ranges(nodes)
+    return tuple(_compared(nodes))
+
+
+def numeric(node: Node) -> bool:
+    return any(v.kind in NUMERIC for v in node.values)
+
+
+def clocks(node: Node) -> tuple[Value, ...]:
+    return tuple(v for v in node.values if v.kind in {"clock", "maybe clock"})
+
+
+def is_filler(node: Node) -> bool:
+    return node.has("fill") and not node.values
+
+
+def _next(nodes: Sequence[Node], at: int) -> int:
+    """The first node from `at` on that is not a mere filler."""
+    while at < len(nodes) and is_filler(nodes[at]):
+        at += 1
+    return at
+
+
+def _halves(nodes: list[Node]) -> list[Node]:
+    """A part of the day after a time settles its half: "8 in the evening"; so does one before: "evening at 8"."""
+    done: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        node = nodes[at]
+        after = _next(nodes, at + 1)
+        times = clocks(node)
+        period = _period(nodes[after]) if after < len(nodes) and after - at <= 3 else None
+        if times and period and times[0].op == "=" and not _period(node):
+            done.append(Node(node.item, tuple(_settled(t, period) for t in times)))
+            at = after + 1
+            continue
+        done.append(node)
+        at += 1
+    return done
+
+
+def _period(node: Node) -> Value | None:
+    return next((v for v in node.values if v.op == "period"), None)
+
+
+def _settled(time: Value, period: Value) -> Value:
+    hhmm, half = int(time.data[0]), bool(time.data[1])
+    begin, end = int(period.data[0]), int(period.data[1])
+    if not half and hhmm < 1200 and (hhmm < begin or (begin > end and hhmm > end)) and hhmm + 1200 >= min(begin, 1200):
+        hhmm += 1200 if begin >= 1000 and not (begin > end and hhmm <= end) else 0
+    return Value("clock", (hhmm, 1), say=clock_words(hhmm))
+
+
+def _ranges(nodes: list[Node]) -> list[Node]:
+    done: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        found = _range_at(nodes, at)
+        if found:
+            node, at = found
+            done.append(node)
+        else:
+            done.append(nodes[at])
+            at += 1
+    return done
+
+
+def _range_at(nodes: Sequence[Node], at: int) -> tuple[Node, int] | None:
+    """ "between A and B", "from A to B", "A to B", "A until B", for numeric things of one kind."""
+    opened = nodes[at].item.name("compare") == "between" or nodes[at].item.words == "from"
+    first = _next(nodes, at + 1) if opened else at
+    if first >= len(nodes) or not numeric(nodes[first]):
+        return None
+    middle = first + 1
+    if middle >= len(nodes):
+        return None
+    word = nodes[middle].item.words
+    joined = (
+        {"and", "to", "or", "until", "till", "through", "and also"} if opened else {"to", "until", "till", "through"}
+    )
+    last = _next(nodes, middle + 1)
+    if word not in joined or last >= len(nodes) or last > middle + 3 or not numeric(nodes[last]):
+        return None
+    values = tuple(v for v in (_between(a, b) for a in nodes[first].values for b in nodes[last].values) if v)
+    if not values:
+        return None
+    item = Item(nodes[at].item.start, nodes[last].item.end, nodes[first].item.senses, _said(nodes[at : last + 1]))
+    return Node(item, tuple(dict.fromkeys(values)), True), last + 1
+
+
+def _said(nodes: Sequence[Node]) -> str:
+    return " ".join(n.item.words for n in nodes)
+
+
+def _between(a: Value, b: Value) -> Value | None:
+    if a.op != "=" or b.op != "=":
+        return None
+    if {a.kind, b.kind} <= {"clock", "maybe clock"}:
+        low, high = int(a.data[0]), int(b.data[0])
+        if (not a.data[1] and b.data[1] and low + 1200 < high <= 2400 and low < 1200) or (not a.data[1] and b.data[1] and high >= 1200 and low < 1200 and low + 1200 <= high):
+            low += 1200
+        half = int(bool(a.data[1] or b.data[1]))
+        if a.data[1] and not b.data[1] and high <= low:
+            high += 1200
+        kind = "clock" if "clock" in {a.kind, b.kind} else "maybe clock"
+        return Value(kind, (low, high, half), "between", f"between {clock_words(low)} and {clock_words(high)}")
+    if a.kind == b.kind and a.kind in NUMERIC:
+        return Value(a.kind, (*a.data, *b.data), "between", f"between {a.say} and {b.say}")
+    if {a.kind, b.kind} <= {"number", "money"}:
+        return Value("money", (*a.data, *b.data), "between", f"between {a.say} and {b.say}")
+    return None
+
+
+_COMPARED = {"<": "before", "<=": "by", ">": "after", ">=": "from", "around": "around", "=": "at"}
+_MEASURED = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
+
+
+def _compared(nodes: list[Node]) -> list[Node]:
+    done: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        node = nodes[at]
+        op = node.item.name("compare")
+        after = _next(nodes, at + 1)
+        place = node.item.words in {"from", "of", "at", "is", "near", "by", "about"} and node.item.has("cue")
+        if op and op != "between" and after < len(nodes) and after <= at + 3 and _comparable(nodes[after], op):
+            if not (place and not numeric(nodes[after])):
+                weak = node.item.words in {"from", "of", "is"} or op == "="
+                if not (weak and not clocks(nodes[after]) and op != "="):
+                    if place or node.item.has("cue"):
+                        done.append(Node(node.item))
+                    done.append(_apply(nodes[after], op, node))
+                    at = after + 1
+                    continue
+        if numeric(node) and not node.compared and at + 1 < len(nodes):
+            trailing = nodes[at + 1].item.name("after")
+            if trailing:
+                done.append(_apply(node, trailing, nodes[at + 1]))
+                at += 2
+                continue
+        done.append(node)
+        at += 1
+    return done
+
+
+def _comparable(node: Node, op: str) -> bool:
+    return not node.compared and numeric(node) and any(v.op in {"=", "period"} for v in node.values)
+
+
+def _apply(node: Node, op: str, by: Node) -> Node:
+    values = []
+    for value in node.values:
+        if value.kind not in NUMERIC:
+            continue
+        if value.op == "period":
+            if op == "=" or op == "around":
+                values.append(value)
+                continue
+            edge = value.data[0] if op in {"<", "<="} else value.data[1]
+            values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
+            continue
+        names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "month"} else _MEASURED
+        values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip()))
+    item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,
+                f"{by.item.words} {node.item.words}")  # fmt: skip
+    return Node(item, tuple(values), True)

@@ -1,0 +1,56 @@
+"""What a request means, apart from its words and from SQL: frozen values that parsing makes and everything else reads."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.english.model import Literal
+
+Comparison = str  # one of = < > <= >= between around; a closed set checked where it is rendered
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A value said in the request: literals in the order of the columns that hold them, and how it was said."""
+
+    kind: str
+    data: tuple[Literal, ...]
+    op: Comparison = "="
+    say: str = ""
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """An attribute has one of these values (or, negated, none)."""
+
+    attribute: str
+    values: tuple[Value, ...]
+    negated: bool = False
+
+
+class Flagged(msgspec.Struct, frozen=True):
+    """One of these flags holds (or, negated, none)."""
+
+    flags: tuple[str, ...]
+    negated: bool = False
+
+
+class Extreme(msgspec.Struct, frozen=True):
+    """Only the least or greatest by a column, among what meets the other conditions."""
+
+    superlative: str
+    column: str
+    pick: str
+    say: str
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """A request understood: entities and attributes asked for, and which of them."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    count: bool = False
+    conditions: tuple[Condition, ...] = ()
+    flags: tuple[Flagged, ...] = ()
+    extremes: tuple[Extreme, ...] = ()
+    aggregate: str = ""
+    decode: int | None = None
+    decoded: tuple[Literal, ...] = ()

@@ -1,0 +1,234 @@
+"""What a researcher writes in `domain.toml`, as checked frozen values.
+
+A domain is described by entities (what can be asked for), kinds (what words in a request can stand for, with the
+column that holds them), attributes (what can be asked of an entity, or said of it, and which words introduce it), flags
+(phrases that are a condition by themselves), superlatives, periods of the day and named sets of conventions. The engine
+knows none of them by name. `docs/english.md` describes every key.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+Literal = str | int | float
+
+
+class DomainError(ValueError):
+    """A `domain.toml` that cannot be used; the message names the file, the key and the remedy."""
+
+
+class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that requests ask for: its table, key columns, words and what a screen should show of it."""
+
+    table: str
+    key: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    one: str = ""
+    many: str = ""
+    display: tuple[str, ...] = ()
+    minimal: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    related: tuple[str, ...] | None = None
+    implies: dict[str, str] = {}
+    hints: tuple[str, ...] = ()
+    clarify: dict[str, str] = {}
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sort of value that words stand for: the values of a column, found by it, by other columns, by synonyms."""
+
+    column: str = ""
+    names: tuple[str, ...] = ()
+    also: dict[str, Literal] = {}
+    only: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    reached: dict[str, str] = {}
+
+
+class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be said or asked of an entity. `accepts` maps kinds to the path of joins that ends in their column."""
+
+    of: str
+    words: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    accepts: dict[str, str] = {}
+    select: tuple[str, ...] = ()
+    default: int = 0
+    each: bool = False
+    repeated: str = ""
+    say: str = ""
+    where: tuple[str, ...] = ()
+    minimum: str = ""
+    maximum: str = ""
+
+
+class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that are a condition by themselves."""
+
+    words: tuple[str, ...]
+    of: str
+    where: tuple[str, ...]
+    say: str = ""
+    unless: tuple[str, ...] = ()
+    group: str = ""
+
+
+class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word for the least or greatest of a column, which may depend on the entity asked for and on flags said."""
+
+    words: tuple[str, ...]
+    pick: str
+    column: dict[str, str] = {}
+    say: str = ""
+    with_flag: dict[str, str] = {}
+    vague: dict[str, str] = {}
+
+
+class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
+
+    words: tuple[str, ...]
+    begin: int
+    end: int
+
+
+class Decode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What "what does X mean" looks up for a value of a kind: which columns tell it."""
+
+    kind: str
+    match: tuple[str, ...]
+    select: tuple[str, ...]
+    cues: tuple[str, ...] = ()
+
+
+class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One named set of principles of interpretation, as far as the engine itself applies them."""
+
+    title: str = ""
+    inclusive: bool = False
+    around: int = 30
+    open_clock: str = "both"
+    dates: dict[str, str] = {}
+    cite: dict[str, str] = {}
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The domain as a whole."""
+
+    name: str
+    entity: str
+    today: str = ""
+    principles: str = ""
+    year: int = 0
+    threshold: float = 0.5
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How two tables are joined where keys do not say it, or where several ways exist."""
+
+    tables: tuple[str, str]
+    path: str
+
+
+class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that `domain.toml` says."""
+
+    domain: About
+    entity: dict[str, Entity]
+    kind: dict[str, Kind] = {}
+    attribute: dict[str, Attribute] = {}
+    flag: dict[str, Flag] = {}
+    superlative: dict[str, Superlative] = {}
+    period: dict[str, Period] = {}
+    decode: tuple[Decode, ...] = ()
+    join: tuple[Join, ...] = ()
+    principles: dict[str, Conventions] = {}
+    fillers: tuple[str, ...] = ()
+    refuse: tuple[str, ...] = ()
+    phrases: dict[str, str] = {}
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One equality of a join path."""
+
+    left: str
+    right: str
+
+
+class Path_(msgspec.Struct, frozen=True):
+    """A join path: equalities, then the column or test at its end."""
+
+    steps: tuple[Step, ...]
+    end: str
+
+
+class Test(msgspec.Struct, frozen=True):
+    """A column compared with a literal."""
+
+    column: str
+    op: str
+    value: tuple[Literal, ...]
+
+
+def read_path(text: str) -> Path_:
+    """ "a.x = b.y; b.y = c.z; c.name" as steps and the end."""
+    *steps, end = [part.strip() for part in text.split(";")]
+    pairs = [[side.strip() for side in step.split("=")] for step in steps]
+    if any(len(pair) != 2 for pair in pairs):
+        raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
+    return Path_(tuple(Step(*pair) for pair in pairs), end)
+
+
+_TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)
+
+
+def read_test(text: str) -> Test:
+    """ "table.column = 'X'" or `in (1, 2)` or `is null`."""
+    found = _TEST.fullmatch(text.strip())
+    if not found:
+        raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")
+    column, op, rest = found.group(1), found.group(2).lower(), found.group(3).strip()
+    return Test(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
+
+
+def _literal(text: str) -> Literal:
+    text = text.strip()
+    if text[:1] == "'":
+        return text.strip("'")
+    return float(text) if "." in text else int(text)
+
+
+def load_domain(folder: Path) -> DomainModel:
+    """Reads `domain.toml` of a domain folder; DomainError names the key at fault."""
+    file = folder / "domain.toml"
+    try:
+        model = msgspec.toml.decode(file.read_bytes(), type=DomainModel)
+    except FileNotFoundError:
+        raise DomainError(f"{file}: no such file; `curtain learn URL DIR` writes a first one") from None
+    except msgspec.MsgspecError as error:
+        raise DomainError(f"{file}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise DomainError(f"{file}: not UTF-8 at byte {error.start}") from None
+    _check(model, file)
+    return model
+
+
+def _check(model: DomainModel, file: Path) -> None:
+    entities: dict[str, Any] = dict(model.entity)
+    for kind_of, things in (("attribute", model.attribute), ("flag", model.flag)):
+        for name, thing in things.items():
+            if thing.of not in entities:
+                known = ", ".join(sorted(entities))
+                raise DomainError(f"{file}: [{kind_of}.{name}] of = {thing.of!r}: no such entity; known: {known}")
+    if model.domain.entity not in entities:
+        raise DomainError(f"{file}: [domain] entity = {model.domain.entity!r}: no such entity")
+    if model.domain.principles and model.domain.principles not in model.principles:
+        raise DomainError(f"{file}: [domain] principles = {model.domain.principles!r}: no such set")

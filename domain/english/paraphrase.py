@@ -1,0 +1,54 @@
+"""Plain English for what was understood, so that a wizard sees at a glance whether it is what the subject meant."""
+
+from __future__ import annotations
+
+from domain.english.meaning import Condition, Flagged, Meaning, Value
+from domain.english.model import DomainModel
+
+
+def paraphrase(model: DomainModel, meaning: Meaning) -> str:
+    """ "flights from Boston to Denver, before 9 a.m., nonstop"."""
+    if meaning.decode is not None:
+        return f"what {meaning.decoded[0]} means"
+    parts = [_asked(model, meaning)]
+    parts += [_condition(model, c) for c in meaning.conditions]
+    parts += [_flagged(model, f) for f in meaning.flags]
+    text = parts[0]
+    for part in parts[1:]:
+        text += f" {part}"
+    if meaning.extremes:
+        text += ", only the " + " and ".join(e.say.replace("_", " ") for e in meaning.extremes)
+    return text
+
+
+def _asked(model: DomainModel, meaning: Meaning) -> str:
+    names = [model.entity[e].many or e.replace("_", " ") for e in meaning.entities]
+    things = [a.replace("_", " ") for a in meaning.attributes]
+    if meaning.count:
+        return f"number of {' and '.join(names)}"
+    if things:
+        lead = {"avg": "average ", "sum": "sum of ", "max": "highest ", "min": "lowest "}.get(meaning.aggregate, "")
+        return f"{lead}{' and '.join(things)} of {' and '.join(names)}"
+    return " and ".join(names)
+
+
+def _condition(model: DomainModel, condition: Condition) -> str:
+    attribute = model.attribute[condition.attribute]
+    said = " or ".join(_value(v) for v in condition.values)
+    pattern = attribute.say or f"with {condition.attribute.replace('_', ' ')} {{}}"
+    text = pattern.replace("{}", said) if "{}" in pattern else f"{pattern} {said}"
+    return f"not {text}" if condition.negated else text
+
+
+def _value(value: Value) -> str:
+    text = value.say or str(value.data[0])
+    if value.op == "=" and text.isupper() and len(text) > 3:
+        return text.title()
+    if value.op == "=" and value.kind == "clock":
+        return f"at {text}"
+    return text
+
+
+def _flagged(model: DomainModel, flagged: Flagged) -> str:
+    text = " or ".join(model.flag[f].say or f.replace("_", " ") for f in flagged.flags)
+    return f"not {text}" if flagged.negated else text

@@ -1,0 +1,392 @@
+"""From nodes to meaning: what is asked for, and which attribute each value belongs to.
+
+A value goes to the attribute whose cue stands nearest before it ("leaving", "to", "salary"), else to one that takes
+such values without a cue, else nowhere: then it counts as not understood. Everything is decided by what `domain.toml`
+says of entities and attributes; several heads of the request or places of a value give several readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.combining import Node, combine, is_filler
+from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
+from domain.english.model import Attribute, DomainModel
+from domain.english.tagging import Item
+
+
+class Parsed(msgspec.Struct, frozen=True):
+    """A meaning, the words it leaves unused, and how sure the parse is (0 to 1)."""
+
+    meaning: Meaning
+    unused: tuple[str, ...]
+    confidence: float
+    refused: bool = False
+
+
+class _Given(msgspec.Struct):
+    """A condition while it is being put together."""
+
+    attribute: str
+    values: list[Value]
+    negated: bool
+    at: int
+
+
+def parse(model: DomainModel, items: Sequence[Item]) -> Parsed | None:
+    """The best reading of the items, or None when nothing is asked for."""
+    nodes = combine(items)
+    if not nodes:
+        return None
+    return _Parse(model, nodes).run()
+
+
+class _Parse:
+    """One pass over the nodes of one request."""
+
+    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+        self.model = model
+        self.nodes = nodes
+        self.given: list[_Given] = []
+        self.flags: list[tuple[str, bool, int]] = []
+        self.extremes: list[Extreme] = []
+        self.unused: list[str] = []
+        self.cues: list[tuple[int, tuple[str, ...]]] = []
+        self.since_value = 0
+        self.pair = False
+        self.head: tuple[str, ...] = ()
+        self.asked: list[str] = []
+        self.count = False
+        self.aggregate = ""
+        self.negated = False
+
+    def run(self) -> Parsed:
+        head_at = self._find_heads()
+        for at, node in enumerate(self.nodes):
+            self._take(at, node, at in head_at)
+        meaning = self._meaning()
+        penalty = sum(0.45 for _ in self.unused)
+        if not (meaning.conditions or meaning.flags or meaning.extremes or head_at):
+            penalty += 0.6
+        confidence = max(0.0, round(1.0 - penalty, 2))
+        refused = any(n.has("refuse") for n in self.nodes)
+        return Parsed(meaning, tuple(self.unused), confidence, refused)
+
+    # what is asked for
+
+    def _find_heads(self) -> set[int]:
+        """Positions of the nodes that say what is asked for; sets head, asked, count and aggregate."""
+        candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
+        candidates = [at for at in candidates if not self._introduces(at)]
+        chosen = next((at for at in candidates if self._follows_asking(at)), None)
+        if chosen is None:
+            chosen = candidates[0] if candidates else None
+        if chosen is None:
+            self.head = (self._hinted() or self._default_head(),)
+            return set()
+        heads = {chosen, *self._coordinated(chosen, candidates)}
+        hinted = self._hinted()
+        if hinted:
+            self.head = (hinted,)
+            return {chosen}
+        entities = []
+        for at in sorted(heads):
+            node = self.nodes[at]
+            if node.has("entity"):
+                entities.append(node.item.name("entity"))
+            else:
+                self.asked.append(self._asked_name(node, entities))
+        self.head = tuple(dict.fromkeys(entities)) or (self.model.attribute[self.asked[0]].of,)
+        before = self.nodes[:chosen]
+        self.count = any(n.has("count") for n in before[-3:]) and not self.asked
+        self.aggregate = next((n.item.name("aggregate") for n in before[-3:] if n.has("aggregate")), "")
+        if self.aggregate and not self.asked:
+            self.aggregate = ""
+        return heads
+
+    def _hinted(self) -> str:
+        """The entity that some word of the request calls for, whatever else is named first."""
+        return next((s.name for n in self.nodes for s in n.item.all("hint")), "")
+
+    def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
+        names = [s.name for s in node.item.all("asked")]
+        present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
+        return next((n for n in names if self.model.attribute[n].of in present), names[0])
+
+    def _default_head(self) -> str:
+        for node in self.nodes:
+            for sense in node.item.all("superlative"):
+                columns = self.model.superlative[sense.name].column
+                if columns and self.model.domain.entity not in columns:
+                    return next(iter(columns))
+        return self.model.domain.entity
+
+    def _introduces(self, at: int) -> bool:
+        """Whether this word only introduces the value after it: "department 45", "salary over 50000"."""
+        node = self.nodes[at]
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]) and self.nodes[after].item.words in _LINKS:
+            after += 1
+        if after >= len(self.nodes) or not self.nodes[after].values:
+            return False
+        names = [s.name for s in node.item.all("cue")] + [s.name for s in node.item.all("asked")]
+        following = self.nodes[after]
+        linked = after > at + 1 or not node.has("asked") or following.compared
+        return any(
+            v.kind in _accepted(self.model.attribute[n]) and (linked or v.kind not in _FREE)
+            for n in names for v in following.values
+            if node.has("cue") or following.compared
+        )  # fmt: skip
+
+    def _follows_asking(self, at: int) -> bool:
+        for node in reversed(self.nodes[:at]):
+            if node.has("ask") or node.has("count"):
+                return True
+            if not (is_filler(node) or node.has("superlative") or node.has("flag") or node.has("aggregate")
+                    or node.values or node.has("extreme")):  # fmt: skip
+                return False
+        return False
+
+    def _coordinated(self, chosen: int, candidates: Sequence[int]) -> list[int]:
+        """Further things asked for: "flights and their fares", "names and salaries of"."""
+        found = []
+        last = chosen
+        for at in candidates:
+            if at <= chosen:
+                continue
+            between = self.nodes[last + 1 : at]
+            if (any(n.has("and") for n in between) and all(n.has("and") or is_filler(n) for n in between)) or (not between and self.nodes[at].has("asked") and self.nodes[chosen].has("entity")):
+                found.append(at)
+                last = at
+            elif any(n.has("and") or n.item.words == "with" for n in between[-3:]) and self.nodes[at].has("asked"):
+                if any(n.item.words in {"the", "their", "its"} for n in between[-2:]):
+                    found.append(at)
+                    last = at
+        return found
+
+    # which of them
+
+    def _take(self, at: int, node: Node, is_head: bool) -> None:
+        if is_head and not node.values:
+            self._note_cues(at, node)
+            return
+        if node.values and self._attach(at, node):
+            self.negated = False
+            return
+        if node.has("flag"):
+            self.flags.append((node.item.name("flag"), self.negated, at))
+            self.negated = False
+            return
+        if node.has("superlative"):
+            self._superlative(node.item.name("superlative"))
+            return
+        if node.has("extreme") and self._extreme(at, node):
+            return
+        self._note_cues(at, node)
+        if node.has("not"):
+            self.negated = True
+        if node.item.name("compare") == "between":
+            self.pair = True
+        if node.values or (node.has("unknown") and not node.has("fill")):
+            if not any(node.has(w) for w in ("cue", "fill", "compare", "and", "or", "asked", "entity")):
+                self.unused.append(node.item.words)
+
+    def _note_cues(self, at: int, node: Node) -> None:
+        names = tuple(
+            s.name for s in node.item.senses
+            if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
+        )  # fmt: skip
+        if names:
+            self.cues.append((at, names))
+
+    def _attach(self, at: int, node: Node) -> bool:
+        scored = []
+        trailing = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("trailing")}
+        for rank, value in enumerate(node.values):
+            for name, attribute in self.model.attribute.items():
+                kind = _kind_for(attribute, value)
+                if kind is None or not self._related(attribute.of):
+                    continue
+                score = self._score(at, name, value, kind, trailing)
+                if score is not None:
+                    scored.append((score - 0.05 * rank, name, _as_kind(value, kind)))
+        if not scored:
+            return False
+        _, name, value = max(scored, key=lambda s: s[0])
+        self._place(at, name, value)
+        return True
+
+    def _related(self, entity: str) -> bool:
+        """Whether something may be said of this entity when the head is asked for."""
+        for head in self.head:
+            related = self.model.entity[head].related
+            if entity == head or related is None or entity in related:
+                return True
+        return False
+
+    def _score(self, at: int, name: str, value: Value, kind: str, trailing: set[str]) -> float | None:
+        attribute = self.model.attribute[name]
+        compared = self.nodes[at].compared
+        score = 0.0
+        if attribute.of in self.head:
+            score += 3
+        if name in trailing:
+            return score + 30
+        cue = self._cue_distance(at, name, kind)
+        last = self.given[-1] if self.given else None
+        joined = self._joined_to_last(at)
+        if cue is not None:
+            return score + 20 - 0.1 * cue
+        if last and joined == "or" and last.attribute == name:
+            return score + 15
+        if last and joined == "and" and last.attribute == name and not self.pair and last.values[-1].kind == kind:
+            return score + 12
+        if last and joined == "next" and last.attribute == name and last.values[-1].kind != kind and kind not in _FREE:
+            return score + 9
+        if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
+            taken = any(g.attribute == name for g in self.given)
+            return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
+        return None
+
+    def _cue_distance(self, at: int, name: str, kind: str) -> float | None:
+        """How far back the nearest cue of the attribute stands; clock times look past other values."""
+        for back, (position, names) in enumerate(reversed(self.cues)):
+            if name in names:
+                if position >= self.since_value:
+                    return back
+                return 40 + back if kind in {"clock", "number", "money"} else None
+        return None
+
+    def _joined_to_last(self, at: int) -> str:
+        between = self.nodes[self.since_value : at]
+        for word in ("or", "and"):
+            if any(n.has(word) for n in between):
+                plain = all(n.has(word) or n.has("fill") or n.has("cue") or n.has("entity") for n in between)
+                return word if plain else ""
+        return "next" if not between else ""
+
+    def _place(self, at: int, name: str, value: Value) -> None:
+        last = self.given[-1] if self.given else None
+        joined = self._joined_to_last(at)
+        same = last is not None and last.attribute == name and last.negated == self.negated
+        if last is not None and same and joined in {"or", "and"} and not (joined == "and" and self._all(name, value)):
+            last.values.append(value)
+        else:
+            self._new(name, value, at)
+        self.since_value = at + 1
+
+    def _all(self, name: str, value: Value) -> bool:
+        """Whether "and" before this value means that both must hold: bounds must, alternatives need not."""
+        return self.model.attribute[name].each or value.op in {"<", "<=", ">", ">="}
+
+    def _new(self, name: str, value: Value, at: int) -> None:
+        earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
+        if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
+            self.given.append(_Given(name, [value], self.negated, at))
+            return
+        if value in earlier.values:
+            return
+        repeated = self.model.attribute[name].repeated
+        if repeated:
+            earlier.attribute = repeated
+            self.given.append(_Given(name, [value], self.negated, at))
+        elif self.model.attribute[name].each:
+            self.given.append(_Given(name, [value], self.negated, at))
+        else:
+            earlier.values.append(value)
+
+    def _superlative(self, name: str) -> None:
+        superlative = self.model.superlative[name]
+        column = self._column(superlative.column)
+        if column and not any(e.column == column for e in self.extremes):
+            self.extremes.append(Extreme(name, column, superlative.pick, superlative.say or name))
+
+    def _column(self, columns: dict[str, str]) -> str:
+        for entity in self.head:
+            if entity in columns:
+                return columns[entity]
+        return next(iter(columns.values()), "")
+
+    def _extreme(self, at: int, node: Node) -> bool:
+        """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
+        pick = node.item.name("extreme")
+        for following in self.nodes[at + 1 : at + 4]:
+            for sense in (*following.item.all("asked"), *following.item.all("cue")):
+                attribute = self.model.attribute[sense.name]
+                column = attribute.minimum if pick == "min" else attribute.maximum
+                if column:
+                    self.extremes.append(Extreme(sense.name, column, pick, node.item.words))
+                    return True
+        return False
+
+    # the result
+
+    def _meaning(self) -> Meaning:
+        conditions = tuple(
+            Condition(name, tuple(g.values), g.negated) for g in self.given for name in self._implied(g.attribute)
+        )
+        return Meaning(
+            self.head, tuple(dict.fromkeys(self.asked)), self.count, conditions, self._grouped_flags(),
+            tuple(self._with_flags(e) for e in self.extremes), self.aggregate,
+        )  # fmt: skip
+
+    def _implied(self, attribute: str) -> tuple[str, ...]:
+        """The attribute itself, and what saying it of this head says besides."""
+        more = (self.model.entity[head].implies.get(attribute, "") for head in self.head)
+        return (attribute, *(name for name in more if name))
+
+    def _grouped_flags(self) -> tuple[Flagged, ...]:
+        said = {name for name, _, _ in self.flags}
+        groups: list[tuple[list[str], bool, int]] = []
+        for name, negated, at in self.flags:
+            if any(other in said for other in self.model.flag[name].unless):
+                continue
+            if groups and groups[-1][1] == negated:
+                between = self.nodes[groups[-1][2] + 1 : at]
+                if any(n.has("or") for n in between) and len(between) <= 3:
+                    groups[-1][0].append(name)
+                    continue
+            if not any(g[0] == [name] for g in groups):
+                groups.append(([name], negated, at))
+        return tuple(Flagged(tuple(names), negated) for names, negated, _ in groups)
+
+    def _with_flags(self, extreme: Extreme) -> Extreme:
+        superlative = self.model.superlative.get(extreme.superlative)
+        for name, _, _ in self.flags:
+            if superlative and name in superlative.with_flag and extreme.column in superlative.column.values():
+                return Extreme(extreme.superlative, superlative.with_flag[name], extreme.pick, extreme.say)
+        return extreme
+
+
+_LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
+_FREE = frozenset({"clock", "number", "money", "date", "weekday"})
+
+
+def _accepted(attribute: Attribute) -> frozenset[str]:
+    kinds = set(attribute.accepts)
+    if "number" in kinds:
+        kinds |= {"digits", "money"}
+    if "clock" in kinds:
+        kinds |= {"maybe clock"}
+    return frozenset(kinds)
+
+
+def _kind_for(attribute: Attribute, value: Value) -> str | None:
+    """The kind under which an attribute takes a value, if it does."""
+    if value.kind in attribute.accepts:
+        return value.kind
+    if value.kind == "maybe clock" and "clock" in attribute.accepts:
+        return "clock"
+    if value.kind in {"number", "money"} and "number" in attribute.accepts:
+        return "number"
+    if value.kind == "number" and "money" in attribute.accepts and value.op != "=":
+        return "money"
+    if value.kind in {"digits", "number"} and "code" in attribute.accepts:
+        return "code"
+    return None
+
+
+def _as_kind(value: Value, kind: str) -> Value:
+    return value if value.kind == kind else Value(kind, value.data, value.op, value.say)

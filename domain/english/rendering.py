@@ -1,0 +1,309 @@
+"""From meaning to one SQLAlchemy statement.
+
+The entities and attributes asked for are joined in FROM; what is only said of them becomes nested IN conditions, so
+that a value reached over three tables can be negated, or be one of several, without multiplying rows. A superlative is
+a comparison with MIN or MAX over the same conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select
+from sqlalchemy.sql import FromClause
+
+from domain.english.joins import JoinPlanner, table_of
+from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
+from domain.english.model import Conventions, DomainError, DomainModel, Path_, Step, Test, read_path, read_test
+
+
+class Frame:
+    """The tables of one SELECT, each under the alias it has there."""
+
+    def __init__(self, schema: MetaData, number: int) -> None:
+        self._schema = schema
+        self._number = number
+        self._tables: dict[str, FromClause] = {}
+
+    def column(self, name: str) -> ColumnElement[Any]:
+        table, _, column = name.partition(".")
+        source = self.table(table)
+        if column not in source.c:
+            raise DomainError(f"{name!r}: the database has no such column")
+        return source.c[column]
+
+    def table(self, name: str) -> FromClause:
+        if name not in self._tables:
+            if name not in self._schema.tables:
+                raise DomainError(f"{name!r}: the database has no such table")
+            table = self._schema.tables[name]
+            self._tables[name] = table.alias(f"{name}_{self._number}") if self._number else table
+        return self._tables[name]
+
+
+class Renderer:
+    """Turns meanings into statements for one database and one set of conventions. Unchanged once built."""
+
+    def __init__(self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions) -> None:
+        self._model = model
+        self._schema = schema
+        self._planner = planner
+        self._use = use
+
+    def render(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
+        """The statement and the names of its minimal columns; DomainError when something cannot be joined."""
+        if meaning.decode is not None:
+            return self._decoded(meaning)
+        return _Statement(self._model, self._schema, self._planner, self._use).build(meaning)
+
+    def _decoded(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
+        decode = self._model.decode[meaning.decode or 0]
+        frame = Frame(self._schema, 0)
+        tests = [frame.column(c) == v for c, v in zip(decode.match, meaning.decoded * len(decode.match), strict=False)]
+        columns = [frame.column(c) for c in (*decode.select, *decode.match)]
+        return select(*columns).where(or_(*tests)).distinct(), decode.select
+
+
+class _Statement:
+    def __init__(self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions) -> None:
+        self._model = model
+        self._schema = schema
+        self._planner = planner
+        self._use = use
+        self._aliases = 0
+
+    def _frame(self) -> Frame:
+        self._aliases += 1
+        return Frame(self._schema, self._aliases)
+
+    def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
+        frame = Frame(self._schema, 0)
+        minimal, more = self._columns(meaning)
+        names = list(dict.fromkeys((*minimal, *more)))
+        if meaning.count:
+            key = frame.column(self._model.entity[meaning.entities[0]].key[0])
+            statement = select(func.count(key.distinct()).label("count"))
+            return self._filled(statement, meaning, frame), ("count",)
+        if meaning.aggregate:
+            return self._aggregated(meaning, frame, minimal[0])
+        statement = select(*_labelled([(n, frame.column(n)) for n in names]))
+        return self._filled(statement, meaning, frame).distinct(), tuple(minimal)
+
+    def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
+        key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
+        rows = self._filled(select(*key, frame.column(column).label("value")), meaning, frame).distinct().subquery()
+        name = meaning.aggregate
+        return select(getattr(func, name)(rows.c.value).label(name)), (name,)
+
+    def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
+        """Minimal columns, then those for the screen."""
+        minimal: list[str] = []
+        more: list[str] = []
+        for name in meaning.attributes:
+            minimal += [read_path(path).end for path in self._model.attribute[name].select]
+        for name in meaning.entities:
+            entity = self._model.entity[name]
+            (more if meaning.attributes and self._secondary(name, meaning) else minimal).extend(
+                entity.minimal or entity.key
+            )
+            more += entity.display
+        return minimal, more
+
+    def _secondary(self, name: str, meaning: Meaning) -> bool:
+        return any(self._model.attribute[a].of == name for a in meaning.attributes)
+
+    def _tables(self, meaning: Meaning) -> list[str]:
+        """Every table that must stand in FROM, that of the first entity first."""
+        model = self._model
+        tables = [model.entity[name].table for name in meaning.entities]
+        for name in meaning.entities:
+            tables += model.entity[name].needs
+            tables += [table_of(c) for c in model.entity[name].display]
+        tables += [model.entity[model.attribute[c.attribute].of].table for c in meaning.conditions]
+        tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
+        tables += [table_of(e.column) for e in meaning.extremes]
+        for name in meaning.attributes:
+            attribute = model.attribute[name]
+            tables.append(model.entity[attribute.of].table)
+            tables += [table_of(p) for p in attribute.select if ";" not in p]
+        return list(dict.fromkeys(tables))
+
+    def _filled(self, statement: Select[Any], meaning: Meaning, frame: Frame) -> Select[Any]:
+        """FROM and WHERE of the meaning, in the tables of `frame`."""
+        tables = self._tables(meaning)
+        steps = list(self._planner.connect(tables[0], tables[1:]))
+        for name in meaning.attributes:
+            for text in self._model.attribute[name].select:
+                steps += [s for s in read_path(text).steps if s not in steps]
+        statement = statement.select_from(self._joined(frame, tables[0], steps))
+        statement = statement.where(*self._where(meaning, frame))
+        for extreme in meaning.extremes:
+            statement = statement.where(frame.column(extreme.column) == self._least(meaning, extreme))
+        return statement
+
+    def _joined(self, frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
+        source: FromClause = frame.table(base)
+        here = {base}
+        for step in steps:
+            new = table_of(step.right)
+            if new in here:
+                continue
+            source = source.join(frame.table(new), frame.column(step.left) == frame.column(step.right))
+            here.add(new)
+        return source
+
+    def _least(self, meaning: Meaning, extreme: Extreme) -> Any:
+        frame = self._frame()
+        pick = func.min if extreme.pick == "min" else func.max
+        earlier = meaning.extremes[: meaning.extremes.index(extreme)]
+        inner = Meaning(
+            meaning.entities, meaning.attributes, False, meaning.conditions, meaning.flags,
+            (*earlier, Extreme(extreme.superlative, extreme.column, extreme.pick, "")),
+        )  # fmt: skip
+        statement = select(pick(frame.column(extreme.column)))
+        tables = self._tables(inner)
+        steps = self._planner.connect(tables[0], tables[1:])
+        statement = statement.select_from(self._joined(frame, tables[0], steps))
+        statement = statement.where(*self._where(meaning, frame))
+        for other in earlier:
+            statement = statement.where(frame.column(other.column) == self._least(meaning, other))
+        return statement.scalar_subquery()
+
+    # conditions
+
+    def _where(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
+        tests = [self._condition(c, frame) for c in meaning.conditions]
+        tests += [self._flagged(f, frame) for f in meaning.flags]
+        for name in meaning.entities:
+            tests += [self._test(text, frame) for text in self._model.entity[name].where]
+        for name in meaning.attributes:
+            tests += [self._test(text, frame) for text in self._model.attribute[name].where]
+        return tests
+
+    def _condition(self, condition: Condition, frame: Frame) -> ColumnElement[bool]:
+        attribute = self._model.attribute[condition.attribute]
+        by_kind: dict[str, list[Value]] = {}
+        for value in condition.values:
+            by_kind.setdefault(value.kind, []).append(value)
+        tests = [
+            self._reach(read_path(path), values, frame)
+            for kind, values in by_kind.items()
+            for path in attribute.accepts[kind].split("|")
+        ]
+        test = or_(*tests) if len(tests) > 1 else tests[0]
+        return not_(test) if condition.negated else test
+
+    def _reach(self, path: Path_, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
+        if not path.steps:
+            return self._compare(path.end, values, frame)
+        step, rest = path.steps[0], Path_(path.steps[1:], path.end)
+        inner = self._frame()
+        nested = select(inner.column(step.right)).where(self._reach(rest, values, inner))
+        return frame.column(step.left).in_(nested)
+
+    def _flagged(self, flagged: Flagged, frame: Frame) -> ColumnElement[bool]:
+        tests = [and_(*(self._test(text, frame) for text in self._model.flag[name].where)) for name in flagged.flags]
+        test = or_(*tests) if len(tests) > 1 else tests[0]
+        return not_(test) if flagged.negated else test
+
+    def _test(self, text: str, frame: Frame) -> ColumnElement[bool]:
+        path = read_path(text) if ";" in text else Path_((), text)
+        if path.steps:
+            step, rest = path.steps[0], "; ".join(text.split(";")[1:])
+            inner = self._frame()
+            nested = select(inner.column(step.right)).where(self._test(rest, inner))
+            return frame.column(step.left).in_(nested)
+        return _apply(read_test(path.end), frame)
+
+    def _compare(self, end: str, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
+        columns = [frame.column(c.strip()) for c in end.split(",")]
+        if len(columns) > 1:
+            return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
+        if all(v.op == "=" and v.kind != "clock" for v in values):
+            literals = list(dict.fromkeys(v.data[0] for v in values))
+            return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
+        tests = [compare(columns[0], value, self._use) for value in values]
+        return or_(*tests) if len(tests) > 1 else tests[0]
+
+
+def _labelled(columns: Sequence[tuple[str, ColumnElement[Any]]]) -> list[ColumnElement[Any]]:
+    """Columns under their own name, or table_column where two would have the same."""
+    names = [name.partition(".")[2] for name, _ in columns]
+    return [
+        column.label(name.replace(".", "_")) if names.count(short) > 1 else column
+        for short, (name, column) in zip(names, columns, strict=True)
+    ]
+
+
+def _apply(test: Test, frame: Frame) -> ColumnElement[bool]:
+    column = frame.column(test.column)
+    match test.op:
+        case "is null":
+            return column.is_(None)
+        case "is not null":
+            return column.is_not(None)
+        case "in":
+            return column.in_(test.value)
+        case "like":
+            return column.like(str(test.value[0]))
+        case "not like":
+            return column.not_like(str(test.value[0]))
+        case "!=":
+            return column != test.value[0]
+        case "=":
+            return column == test.value[0]
+        case "<":
+            return column < test.value[0]
+        case "<=":
+            return column <= test.value[0]
+        case ">":
+            return column > test.value[0]
+        case _:
+            return column >= test.value[0]
+
+
+def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    """One comparison under the conventions: end points, around, times whose half of the day was not said."""
+    low = value.data[0]
+    match value.op:
+        case "period":
+            return _within(column, int(low), int(value.data[1]), use.inclusive)
+        case "between":
+            if value.kind == "clock":
+                return _within(column, int(low), int(value.data[1]), True)
+            return column.between(low, value.data[1])
+        case "around" if value.kind == "clock":
+            low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
+            return _within(column, low, high, True)
+        case "around":
+            return column.between(float(low) * 0.9, float(low) * 1.1)
+        case "<":
+            return column < low
+        case "<=":
+            return column <= low
+        case ">":
+            return column > low
+        case ">=":
+            return column >= low
+        case _:
+            return _at(column, value, use)
+
+
+def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    low = value.data[0]
+    if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
+        return column == low
+    return column.in_([int(low) % 1200, int(low) % 1200 + 1200])
+
+
+def _within(column: ColumnElement[Any], low: int, high: int, inclusive: bool) -> ColumnElement[bool]:
+    if low > high:
+        return or_(column >= low, column <= high) if inclusive else or_(column > low, column < high)
+    return column.between(low, high) if inclusive else and_(column > low, column < high)
+
+
+def shifted(hhmm: int, minutes: int) -> int:
+    """A time of day moved by minutes: 1745 and 30 give 1815."""
+    total = (hhmm // 100 * 60 + hhmm % 100 + minutes) % 1440
+    return total // 60 * 100 + total % 60

@@ -1,0 +1,204 @@
+"""From words to items: the cheapest cover of a request by phrases that mean something.
+
+Every phrase of the lexicon, the value index and the readers of numbers and times that occurs in the request is laid
+out; the cover with the fewest pieces and the fewest unknown words is taken. A piece keeps all senses that its words can
+have; what it is in this request, parsing decides from what stands around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from domain.english import vocabulary as english
+from domain.english.meaning import Value
+from domain.english.model import DomainModel
+from domain.english.numbers import ORDINAL_WORDS, digits, ordinal, quantity
+from domain.english.times import MONTHS, WEEKDAYS, Today, read_clock, read_date, read_month, read_weekday
+from domain.english.values import Named, Phrase, near, phrase
+from domain.english.words import NUMBER_WORDS, Token
+
+
+class Sense(msgspec.Struct, frozen=True):
+    """One thing that a piece can be: entity, asked, cue, trailing, flag, superlative, value, compare, after, not,
+    and, or, ask, count, extreme, aggregate, fill, refuse or unknown; `name` says which one of them."""
+
+    what: str
+    name: str = ""
+    value: Value | None = None
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A piece of the request: words [start, end) and all that they can be."""
+
+    start: int
+    end: int
+    senses: tuple[Sense, ...]
+    words: str
+
+    def all(self, what: str) -> tuple[Sense, ...]:
+        return tuple(s for s in self.senses if s.what == what)
+
+    def has(self, what: str) -> bool:
+        return any(s.what == what for s in self.senses)
+
+    def name(self, what: str) -> str:
+        return next((s.name for s in self.senses if s.what == what), "")
+
+
+UNKNOWN = Sense("unknown")
+_COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01}
+
+
+class Lexicon:
+    """All phrases with their senses, by first word; unchanged once built."""
+
+    def __init__(self, model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> None:
+        self._by_first: dict[str, dict[Phrase, list[Sense]]] = {}
+        self.vocabulary: dict[str, None] = {}
+        self._model = model
+        self._shared()
+        self._domain(model)
+        for words, named in values.items():
+            for entry in named:
+                shown = str(entry.value) if not words[0].isdigit() else " ".join(words)
+                self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
+
+    def _add(self, words: Phrase, sense: Sense) -> None:
+        if not words:
+            return
+        entry = self._by_first.setdefault(words[0], {}).setdefault(words, [])
+        if sense not in entry:
+            entry.append(sense)
+        self.vocabulary.update(dict.fromkeys(words))
+
+    def _group(self, group: str | Sequence[str], sense: Sense) -> None:
+        for text in english.phrases(group) if isinstance(group, str) else group:
+            self._add(phrase(text), sense)
+
+    def _shared(self) -> None:
+        numbers = (*NUMBER_WORDS, *WEEKDAYS, *MONTHS, *ORDINAL_WORDS, "am", "pm", "oclock", "noon", "midnight")
+        self.vocabulary.update(dict.fromkeys(numbers))
+        self.vocabulary.update(dict.fromkeys(f"{day}s" for day in WEEKDAYS))
+        self._group(english.FILLERS, Sense("fill"))
+        self._group(english.ASKING, Sense("ask"))
+        self._group(english.COUNTING, Sense("count"))
+        self._group(english.NEGATING, Sense("not"))
+        self._group(english.ALSO, Sense("and"))
+        self._group(english.EITHER, Sense("or"))
+        for what, groups in (
+            ("compare", english.COMPARING),
+            ("after", english.TRAILING),
+            ("extreme", english.EXTREMES),
+            ("aggregate", english.AGGREGATES),
+        ):
+            for name, group in groups.items():
+                self._group(group, Sense(what, name))
+
+    def _domain(self, model: DomainModel) -> None:
+        for name, entity in model.entity.items():
+            self._group(entity.words, Sense("entity", name))
+            self._group(entity.hints, Sense("hint", name))
+        for name, attribute in model.attribute.items():
+            self._group(attribute.words, Sense("asked", name))
+            self._group(attribute.cues, Sense("cue", name))
+            self._group(attribute.trailing, Sense("trailing", name))
+        for name, flag in model.flag.items():
+            self._group(flag.words, Sense("flag", name))
+        for name, superlative in model.superlative.items():
+            self._group(superlative.words, Sense("superlative", name))
+        for name, period in model.period.items():
+            value = Value("clock", (period.begin, period.end), "period", name.replace("_", " "))
+            self._group(period.words, Sense("value", "clock", value))
+        for decode in model.decode:
+            self._group(decode.cues, Sense("decode", decode.kind))
+        self._group(model.fillers, Sense("fill"))
+        self._group(model.refuse, Sense("refuse"))
+
+    def starting(self, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+        """(end, sense) of every phrase that begins here."""
+        for known, senses in self._by_first.get(words[at], {}).items():
+            end = at + len(known)
+            if tuple(words[at:end]) == known:
+                for sense in senses:
+                    yield end, sense
+
+
+def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item, ...]:
+    """The pieces of the request, in order."""
+    words = [_known(lexicon, t.text) for t in tokens]
+    best: list[tuple[float, Item | None]] = [(0.0, None), *((1e9, None) for _ in words)]
+    for at in range(len(words)):
+        so_far = best[at][0]
+        for item in _items(lexicon, words, at, today):
+            cost = so_far + min(_COST.get(s.what, 1.0) for s in item.senses) - 0.002 * (item.end - item.start)
+            if cost < best[item.end][0]:
+                best[item.end] = (cost, item)
+    done: list[Item] = []
+    at = len(words)
+    while at > 0:
+        item_ = best[at][1]
+        if item_ is None:
+            break
+        done.append(item_)
+        at = item_.start
+    return tuple(reversed(done))
+
+
+def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Iterator[Item]:
+    found: dict[int, list[Sense]] = {}
+    for end, sense in lexicon.starting(words, at):
+        found.setdefault(end, []).append(sense)
+    for end, sense in _numeric(words, at, today):
+        found.setdefault(end, []).append(sense)
+    if at + 1 not in found:
+        found[at + 1] = [UNKNOWN]
+    for end, senses in found.items():
+        yield Item(at, end, tuple(dict.fromkeys(senses)), " ".join(words[at:end]))
+
+
+def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
+    words = list(words)
+    if weekday := read_weekday(words, at):
+        yield weekday[1], Sense("value", "weekday", Value("weekday", (weekday[0],), say=weekday[0].capitalize()))
+    if day := read_date(words, at, today):
+        found = day[0]
+        data = (found.year, found.month, found.day)
+        yield day[1], Sense("value", "date", Value("date", data, say=found.words))
+    if month := read_month(words, at):
+        yield month[1], Sense("value", "month", Value("month", (month[0],), say=words[at].capitalize()))
+    money = words[at] == "$"
+    if amount := quantity(words, at + money):
+        end = amount[1]
+        said = end < len(words) and words[end] in {"dollars", "dollar", "bucks"}
+        number = int(amount[0]) if amount[0] == int(amount[0]) else amount[0]
+        if money or said:
+            yield end + said, Sense("value", "money", Value("money", (number,), say=f"${number}"))
+            return
+        yield end, Sense("value", "number", Value("number", (number,), say=str(number)))
+    if clock := read_clock(words, at):
+        time, end, sure = clock
+        kind = "clock" if sure else "maybe clock"
+        yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
+    if (code := digits(words, at)) and (not amount or code[1] > amount[1] or code[0] != amount[0]):
+        yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
+    if (nth := ordinal(words, at)) and nth[0] <= 31:
+        yield nth[1], Sense("value", "ordinal", Value("ordinal", (nth[0],), say=str(nth[0])))
+
+
+def clock_words(hhmm: int) -> str:
+    """1730 as 5:30 p.m."""
+    hour, minute = divmod(hhmm, 100)
+    half = "a.m." if hour % 24 < 12 else "p.m."
+    return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
+
+
+def _known(lexicon: Lexicon, word: str) -> str:
+    """The word itself, its singular or plural, or what it is a misspelling of."""
+    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3:
+        return word
+    for other in (word.removesuffix("s"), word.removesuffix("es"), word + "s"):
+        if other in lexicon.vocabulary and len(other) > 2:
+            return other
+    return near(word, lexicon.vocabulary) or word
