@@ -96,6 +96,7 @@ class Machine:
             shutil.copy(ROOT / name, self.checkout)
 
     def has(self, name: str, script: str) -> None:
+        (self.bin / name).unlink(missing_ok=True)  # or it would be written through the link to the real tool
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (self.bin / name).chmod(0o755)
 
