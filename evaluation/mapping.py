@@ -1,0 +1,212 @@
+"""Which column of an answer is which column of the reference, without trying all orders.
+
+A mapping gives every column of `a` a column of `b` of its own. It is sought depth first, and cut by what costs little:
+
+* a column goes only where its set of values does (under a tolerance, where every value finds one that fits);
+* the *witnesses*: rows that must find a partner on the other side. What fits a witness so far is one bit set per row, and
+  the bits of a column are and-ed with one instruction per 64 rows. A row that refuted one mapping becomes a witness
+  against all later ones, so that near-misses are refuted once and not once per order;
+* the columns taken together so far have the same tuples on both sides, and, since every tuple of the reference comes
+  from at least one row of the answer, none has more rows in the reference than in the answer, nor fewer than the answer
+  can lose by dropping columns;
+* equal columns are interchangeable and tried once.
+
+The search is exact. Past the work limit it says so instead of guessing.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaluation.coding import Codes, Coding, Flags
+from evaluation.pairing import Meter, Pairing
+
+WITNESSES = 160
+TABLE = 1 << 16
+
+
+class Witness:
+    """A row of one side and what fits it on the other; `forward` when the row is one of `a`."""
+
+    def __init__(self, coding: Coding, row: int, forward: bool, meter: Meter) -> None:
+        self.key = (forward, row)
+        self.forward = forward
+        self._coding = coding
+        self._row = row
+        self._meter = meter
+        self._bits: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, bool, int], int] = {}
+        self.everything = (1 << len(coding.b if forward else coding.a)) - 1
+
+    def bits(self, i: int, j: int) -> int:
+        """The rows of the other side that fit this one when column `i` of `a` is column `j` of `b`."""
+        found = self._bits.get((i, j))
+        if found is None:
+            found = self._bits[i, j] = self._compute(i, j)
+        return found
+
+    def _compute(self, i: int, j: int) -> int:
+        coding = self._coding
+        if self.forward:
+            code, whole, column = int(coding.a[self._row, i]), bool(coding.a_whole[self._row, i]), j
+        else:
+            code, whole, column = int(coding.b[self._row, j]), bool(coding.b_whole[self._row, j]), i
+        known = self._known.get((code, whole, column))
+        if known is None:
+            self._meter.add(20)
+            flags = (coding.fits if self.forward else coding.fitted_by)(code, whole, column)
+            known = self._known[code, whole, column] = _as_bits(flags)
+        return known
+
+
+def _as_bits(flags: Flags) -> int:
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+class Search:
+    """One search for a mapping; `both` asks that no row of `b` be left over (the minimum), else `b` may hold more."""
+
+    def __init__(self, coding: Coding, candidates: list[list[int]], meter: Meter, *, both: bool) -> None:
+        self._coding = coding
+        self._both = both
+        self._meter = meter
+        self._a, self._b = coding.kinds[coding.a], coding.kinds[coding.b]
+        self._exact = not coding.fuzzy
+        self._excess = len(self._b) - len(self._a) if both and self._exact else None
+        self._width = int(max(self._a.max(), self._b.max())) + 1
+        self._candidates = candidates
+        self._a_twin, self._b_twin = _twins(coding.a, coding.a_whole), _twins(coding.b, coding.b_whole)
+        spread = [len(np.unique(self._a[:, i])) for i in range(self._a.shape[1])]
+        self._order = sorted(range(len(spread)), key=lambda i: (len(candidates[i]), -spread[i], i))
+        self._witnesses: list[Witness] = []
+        self._names: set[tuple[bool, int]] = set()
+        self._chosen: dict[int, int] = {}
+        for forward in (True, False) if both else (True,):
+            rows = self._a if forward else self._b
+            for row in _rare_rows(rows):
+                self._add(row, forward)
+
+    def run(self) -> list[int] | None:
+        """Column of `b` for each column of `a`, or None when there is no mapping; raises OutOfWork."""
+        nothing = np.zeros(len(self._a), dtype=np.int64), np.zeros(len(self._b), dtype=np.int64)
+        if not self._descend(0, [], *nothing):
+            return None
+        return [self._chosen[i] for i in range(self._a.shape[1])]
+
+    def _add(self, row: int, forward: bool) -> None:
+        witness = Witness(self._coding, row, forward, self._meter)
+        if witness.key not in self._names and len(self._witnesses) < WITNESSES:
+            self._names.add(witness.key)
+            self._witnesses.append(witness)
+
+    def _catch_up(self, state: list[int]) -> bool:
+        """Bring the bit sets of witnesses met since up to the mapping so far; False when one has none left."""
+        for witness in self._witnesses[len(state):]:
+            bits = witness.everything
+            for i, j in self._chosen.items():
+                bits &= witness.bits(i, j)
+            state.append(bits)
+        return all(state)
+
+    def _descend(self, depth: int, state: list[int], a_group: Codes, b_group: Codes) -> bool:
+        if depth == len(self._order):
+            return self._settled()
+        i = self._order[depth]
+        for j in self._open(i):
+            if not self._catch_up(state):
+                return False
+            narrowed = self._narrow(state, i, j)
+            if narrowed is None:
+                continue
+            self._chosen[i] = j
+            groups = self._joint(a_group, b_group, i, j)
+            if groups is not None and self._descend(depth + 1, narrowed, *groups):
+                return True
+            del self._chosen[i]
+        return False
+
+    def _open(self, i: int) -> Iterator[int]:
+        taken = set(self._chosen.values())
+        least = self._chosen.get(self._a_twin[i], -1)
+        for j in self._candidates[i]:
+            free_twin = self._b_twin[j] >= 0 and self._b_twin[j] not in taken and self._b_twin[j] in self._candidates[i]
+            if j not in taken and not free_twin and j > least:
+                yield j
+
+    def _narrow(self, state: list[int], i: int, j: int) -> list[int] | None:
+        narrowed = []
+        self._meter.add(1 + len(state) // 8)
+        for witness, bits in zip(self._witnesses, state, strict=False):
+            left = bits & witness.bits(i, j)
+            if not left:
+                return None
+            narrowed.append(left)
+        return narrowed
+
+    def _joint(self, a_group: Codes, b_group: Codes, i: int, j: int) -> tuple[Codes, Codes] | None:
+        """Number the tuples of the columns so far on both sides alike; None when their sets or counts disagree."""
+        a_joint = a_group * self._width + self._a[:, i]
+        b_joint = b_group * self._width + self._b[:, j]
+        size = (int(max(a_group.max(), b_group.max())) + 1) * self._width
+        self._meter.add((len(a_joint) + len(b_joint)) // 200 + 5)
+        if size > TABLE:
+            self._meter.add((len(a_joint) + len(b_joint)) // 15)
+            _, again = np.unique(np.concatenate([a_joint, b_joint]), return_inverse=True)
+            a_joint, b_joint = again[: len(a_joint)], again[len(a_joint):]
+            size = int(again.max()) + 1
+        a_count = np.bincount(a_joint, minlength=size)
+        b_count = np.bincount(b_joint, minlength=size)
+        missing = (a_count > 0) & (b_count == 0)
+        if missing.any():
+            self._add(int(np.flatnonzero(missing[a_joint])[0]), True)
+            return None
+        surplus = (b_count > 0) & (a_count == 0)
+        if self._both and surplus.any():
+            self._add(int(np.flatnonzero(surplus[b_joint])[0]), False)
+            return None
+        if self._excess is not None:
+            lost = b_count - a_count
+            if lost.min() < 0 or lost.max() > self._excess:
+                return None
+        names = np.cumsum((a_count > 0) | (b_count > 0)) - 1
+        return names[a_joint], names[b_joint]
+
+    def _settled(self) -> bool:
+        """Whether the whole mapping holds; without tolerance the sets have just been found equal."""
+        if self._exact:
+            return True
+        chosen = [self._chosen[i] for i in range(self._a.shape[1])]
+        pairing = Pairing(self._coding, chosen, self._meter)
+        return pairing.perfect() if self._both else pairing.contained()
+
+
+def _twins(codes: Codes, whole: Flags) -> list[int]:
+    """For every column the nearest equal one to its left, or -1."""
+    seen: dict[bytes, int] = {}
+    twins = []
+    for column in range(codes.shape[1]):
+        key = codes[:, column].tobytes() + whole[:, column].tobytes()
+        twins.append(seen.get(key, -1))
+        seen[key] = column
+    return twins
+
+
+def _rare_rows(codes: Codes, wanted: int = 6) -> list[int]:
+    """A few rows whose values are the rarest of their columns: the fewest rows can be their partners."""
+    score = np.zeros(len(codes))
+    for column in range(codes.shape[1]):
+        counts = np.bincount(codes[:, column])
+        score += np.log(counts[codes[:, column]])
+    rarest = np.argsort(score, kind="stable")[: wanted - wanted // 3]
+    commonest = np.argsort(-score, kind="stable")[: wanted // 3]
+    return list(dict.fromkeys([*rarest.tolist(), *commonest.tolist()]))
+
+
+def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
+    """A mapping from the columns of `a` to those of `b`, or None; raises OutOfWork.
+
+    `candidates` come from `evaluation.columns`; with `both` no distinct row of the reduced `b` may be left over.
+    """
+    if not all(candidates) or coding.a.shape[1] > coding.b.shape[1]:
+        return None
+    return Search(coding, candidates, meter, both=both).run()
