@@ -107,9 +107,12 @@ class Machine:
 
 
 OLD = 'case "$*" in --version) echo Python 3.9.2;; *) exit 1;; esac'
-WITHOUT_VENV = f"""case "$*" in *ensurepip*) exit 1;; *) exec {sys.executable} "$@";; esac"""
-DEBIAN_WITHOUT_VENV = f"""case "$*" in
-*ensurepip*) exit 1;; *base_prefix*) echo /usr;; *) exec {sys.executable} "$@";; esac"""
+
+
+def without_venv(prefix: str) -> str:
+    """A Python installed under `prefix` that lacks ensurepip."""
+    return f"""case "$*" in
+    *ensurepip*) exit 1;; *base_prefix*) echo {prefix};; *) exec {sys.executable} "$@";; esac"""
 
 
 @pytest.fixture
@@ -131,7 +134,7 @@ def test_no_python_at_all_is_said(machine: Machine) -> None:
 
 
 def test_without_ensurepip_the_line_to_type_is_printed(machine: Machine) -> None:
-    machine.has("python3", DEBIAN_WITHOUT_VENV)
+    machine.has("python3", without_venv("/usr"))
     machine.has("apt-get", "exit 1")
     machine.has("sudo", "exit 1")
     done = machine.setup(CURTAIN_NO_SYSTEM="1")
@@ -141,7 +144,7 @@ def test_without_ensurepip_the_line_to_type_is_printed(machine: Machine) -> None
 
 
 def test_ensurepip_is_installed_where_that_is_permitted(machine: Machine, tmp_path: Path) -> None:
-    machine.has("python3", DEBIAN_WITHOUT_VENV)
+    machine.has("python3", without_venv("/usr"))
     machine.has("id", "echo 0")
     machine.has("apt-get", f'echo "$@" >>"{tmp_path}/asked"; exit 1')
     done = machine.setup()
@@ -151,7 +154,7 @@ def test_ensurepip_is_installed_where_that_is_permitted(machine: Machine, tmp_pa
 
 
 def test_a_python_of_one_s_own_without_ensurepip_is_not_debian_s_business(machine: Machine) -> None:
-    machine.has("python3", WITHOUT_VENV)
+    machine.has("python3", without_venv("/opt/python"))
     machine.has("apt-get", "exit 0")
     done = machine.setup(CURTAIN_NO_SYSTEM="1")
     assert done.returncode == 2
@@ -160,7 +163,7 @@ def test_a_python_of_one_s_own_without_ensurepip_is_not_debian_s_business(machin
 
 
 def test_a_second_python_is_found_when_the_first_cannot_make_environments(machine: Machine) -> None:
-    machine.has("python3", DEBIAN_WITHOUT_VENV)
+    machine.has("python3", without_venv("/usr"))
     machine.has("python3.12", 'case "$*" in -m\\ venv*) echo "made with 3.12"; exit 1;; *) exit 0;; esac')
     done = machine.setup()
     assert (done.returncode, done.stdout) == (1, "made with 3.12\n")
