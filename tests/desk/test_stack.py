@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from desk.inert import cells
-from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnsViewed, TurnStack
+from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 
 
 class StackApp(App[None]):
