@@ -1,0 +1,159 @@
+"""Who flies and with what: airlines with their hubs and fleets, aircraft types, and code sharing.
+
+Airlines and aircraft carry the codes and names of the time, which are facts and keep the subjects' language natural.
+Where an airline flies, when and for how much is invented; nothing here comes from a published schedule.
+"""
+
+import msgspec
+
+from domain.shape import Row
+
+_AIRCRAFT = """
+100|FOKKER 100|FOKKER|100|2|JET|NO|92|117|98000|107|23000|480|1550|YES|FY
+146|BRITISH AEROSPACE 146-200|BRITISH AEROSPACE|146|4|JET|NO|86|94|93000|85|23000|430|1350|YES|FY
+310|AIRBUS INDUSTRIE A310-300|AIRBUS INDUSTRIE|310|2|JET|YES|144|153|330000|210|72000|530|4900|YES|FCY
+320|AIRBUS INDUSTRIE A320-200|AIRBUS INDUSTRIE|320|2|JET|NO|111|123|162000|150|43000|520|3000|YES|FY
+733|BOEING 737-300|BOEING|737|2|JET|NO|95|110|135000|128|35000|495|2250|YES|FY
+734|BOEING 737-400|BOEING|737|2|JET|NO|95|120|138000|146|40000|495|2050|YES|FY
+73S|BOEING 737-200|BOEING|737|2|JET|NO|93|100|116000|110|34000|490|1850|YES|Y
+72S|BOEING 727-200|BOEING|727|3|JET|NO|108|153|190000|148|40000|520|2300|YES|FY
+747|BOEING 747-200|BOEING|747|4|JET|YES|196|232|833000|400|140000|560|6500|YES|FCY
+757|BOEING 757-200|BOEING|757|2|JET|NO|125|155|240000|185|57000|530|3850|YES|FCY
+767|BOEING 767-300|BOEING|767|2|JET|YES|156|180|350000|225|88000|530|4500|YES|FCY
+AB3|AIRBUS INDUSTRIE A300|AIRBUS INDUSTRIE|300|2|JET|YES|147|177|363000|254|88000|530|3500|YES|FCY
+AT4|AEROSPATIALE/AERITALIA ATR 42|ATR|42|2|TURBOPROP|NO|81|74|36000|46|10000|300|700|YES|Y
+BE1|BEECHCRAFT 1900|BEECHCRAFT|1900|2|TURBOPROP|NO|55|58|16600|19|4000|280|650|YES|Y
+BEC|BEECHCRAFT 99|BEECHCRAFT|99|2|TURBOPROP|NO|46|45|10900|15|3000|240|500|NO|Y
+D10|MCDONNELL DOUGLAS DC-10|MCDONNELL DOUGLAS|DC10|3|JET|YES|155|182|443000|260|95000|550|3900|YES|FCY
+D9S|MCDONNELL DOUGLAS DC-9-30|MCDONNELL DOUGLAS|DC9|2|JET|NO|93|119|108000|105|27000|490|1450|YES|FY
+DH8|DE HAVILLAND DASH 8|DE HAVILLAND|DASH8|2|TURBOPROP|NO|85|73|34500|37|8500|305|900|YES|Y
+EM2|EMBRAER EMB-120 BRASILIA|EMBRAER|120|2|TURBOPROP|NO|65|66|25300|30|7000|330|800|YES|Y
+F28|FOKKER F28|FOKKER|F28|2|JET|NO|82|97|73000|65|18000|440|1100|YES|FY
+J31|BRITISH AEROSPACE JETSTREAM 31|BRITISH AEROSPACE|J31|2|TURBOPROP|NO|52|47|15300|19|4000|280|650|YES|Y
+L10|LOCKHEED L-1011 TRISTAR|LOCKHEED|L1011|3|JET|YES|155|178|430000|265|85000|550|3600|YES|FCY
+M80|MCDONNELL DOUGLAS MD-80|MCDONNELL DOUGLAS|MD80|2|JET|NO|108|148|150000|142|40000|505|2050|YES|FY
+M11|MCDONNELL DOUGLAS MD-11|MCDONNELL DOUGLAS|MD11|3|JET|YES|170|201|602000|290|115000|550|6800|YES|FCY
+SF3|SAAB-FAIRCHILD 340|SAAB|340|2|TURBOPROP|NO|70|65|28500|34|7500|310|800|YES|Y
+SH6|SHORTS 360|SHORTS|360|2|TURBOPROP|NO|75|71|27100|36|7000|240|550|NO|Y
+SWM|FAIRCHILD METRO III|FAIRCHILD|METRO|2|TURBOPROP|NO|57|59|14500|19|4000|290|700|YES|Y
+"""
+
+_AIRLINES = """
+AA|AMERICAN AIRLINES|100|DFW ORD BNA MIA SJC|100 72S M80 757 767 D10 M11||
+AC|AIR CANADA|104|YYZ YUL YMX|D9S 72S 320 767 L10||
+AS|ALASKA AIRLINES|97|SEA SFO|73S 734 M80||
+CO|CONTINENTAL AIRLINES|94|IAH EWR CLE DEN|D9S 733 72S M80 757 AB3 D10||
+CP|CANADIAN AIRLINES INTERNATIONAL|102|YYZ YUL|73S 320 767||
+DL|DELTA AIR LINES|101|ATL DFW SLC CVG LAX MCO|73S D9S 733 72S M80 757 767 L10||
+HP|AMERICA WEST AIRLINES|88|PHX LAS CMH|73S 733 320 757||
+KW|CARNIVAL AIR LINES|78|MIA|73S 734 AB3||
+ML|MIDWAY AIRLINES|86|MDW|D9S 733 M80||
+NW|NORTHWEST AIRLINES|99|DTW MSP MEM BOS|D9S 72S 320 757 D10 747||
+PA|PAN AMERICAN WORLD AIRWAYS|96|JFK MIA|72S AB3 310 747||
+SY|SUN COUNTRY AIRLINES|79|MSP|72S D10||
+TB|USAIR SHUTTLE|106|LGA|72S||
+TW|TRANS WORLD AIRLINES|95|STL JFK|D9S 72S M80 767 L10 747||
+TZ|AMERICAN TRANS AIR|80|IND MDW|72S 757 L10||
+UA|UNITED AIRLINES|100|ORD DEN SFO IAD|73S 733 72S 757 767 D10 747||
+US|USAIR|98|PIT PHL CLT BWI IND|100 F28 D9S 73S 733 734 M80 757 767||
+WN|SOUTHWEST AIRLINES|70|PHX DAL HOU MDW OAK LAS|73S 733||
+YX|MIDWEST EXPRESS AIRLINES|103|MKE|D9S M80||
+9E|EXPRESS AIRLINES I|108|MEM MSP|J31 SF3|NW|NORTHWEST AIRLINK
+9L|COLGAN AIRWAYS|109|EWR|BE1 BEC|CO|CONTINENTAL EXPRESS
+AX|TRANS STATES AIRLINES|107|STL|J31 AT4|TW|TRANS WORLD EXPRESS
+DH|ATLANTIC COAST AIRLINES|108|IAD|J31 DH8|UA|UNITED EXPRESS
+EV|ATLANTIC SOUTHEAST AIRLINES|108|ATL|EM2 AT4|DL|THE DELTA CONNECTION
+HQ|BUSINESS EXPRESS|112|BOS LGA|SF3 BE1 SH6|DL|THE DELTA CONNECTION
+JI|MIDWAY COMMUTER|108|MDW|DH8 J31|ML|THE MIDWAY CONNECTION
+MQ|SIMMONS AIRLINES|108|ORD|AT4 SH6|AA|AMERICAN EAGLE
+NN|SOUTH FLORIDA COMMUTER|110|MIA|AT4 BE1||
+OE|WESTAIR AIRLINES|107|SFO LAX|EM2 J31|UA|UNITED EXPRESS
+OH|COMAIR|109|CVG MCO|EM2 SF3|DL|THE DELTA CONNECTION
+OO|SKYWEST AIRLINES|106|SLC LAX|EM2 SWM|DL|THE DELTA CONNECTION
+PS|PACIFIC STATES AIRLINES|101|LGB BUR ONT|146 J31||
+QK|AIR NOVA|108|YUL|DH8 146|AC|AIR CANADA CONNECTOR
+QX|HORIZON AIR|105|SEA SFO SJC|DH8 SWM|AS|ALASKA AIRLINES COMMUTER
+RP|PRECISION AIRLINES|108|LGA BOS|BE1 DH8|NW|NORTHWEST AIRLINK
+SX|SKYLINK COMMUTER|110|YTZ YKZ|DH8 BEC||
+TE|TRANS EASTERN COMMUTER|109|HPN|BE1 SF3||
+TF|TAMPA BAY COMMUTER|109|PIE TPA|BEC BE1||
+XJ|MESABA AIRLINES|107|DTW MSP|DH8 SWM|NW|NORTHWEST AIRLINK
+XV|LAKE FRONT AIRWAYS|111|CGX|BEC BE1||
+YV|MESA AIRLINES|106|DEN PHX|BE1 EM2|UA|UNITED EXPRESS
+ZK|GREAT LAKES AVIATION|107|ORD MSP|BE1 EM2|UA|UNITED EXPRESS
+ZV|AIR MIDWEST|108|MCI STL|J31 SWM|TW|TRANS WORLD EXPRESS
+ZW|AIR WISCONSIN|105|ORD|146 F28 DH8|UA|UNITED EXPRESS
+3C|CHAUTAUQUA AIRLINES|108|PIT BWI|J31 SF3|US|USAIR EXPRESS
+"""
+
+
+class Aircraft(msgspec.Struct, frozen=True):
+    """A type of aircraft: speed in miles an hour, range in miles, the compartments it has ("FCY")."""
+
+    code: str
+    row: Row
+    speed: int
+    range: int
+    jet: bool
+    wide: bool
+    compartments: str
+
+
+class Airline(msgspec.Struct, frozen=True):
+    """An airline: `price` in percent of the usual, its hubs and fleet, and for whom it flies (`partner`, if any)."""
+
+    code: str
+    name: str
+    price: int
+    hubs: tuple[str, ...]
+    fleet: tuple[str, ...]
+    partner: str
+    service: str
+
+    @property
+    def regional(self) -> bool:
+        """Whether it flies short ways only: an airline most of whose aircraft are no jets."""
+        return sum(AIRCRAFT[code].jet for code in self.fleet) * 2 <= len(self.fleet)
+
+    @property
+    def family(self) -> str:
+        """The airline under whose code it sells connections."""
+        return self.partner or self.code
+
+
+def _aircraft(line: str) -> Aircraft:
+    (code, text, maker, basic, engines, propulsion, wide, *numbers, pressurized, compartments) = line.split("|")
+    span, length, weight, capacity, pay_load, speed, range_ = map(int, numbers)
+    row: Row = (code, text, maker, basic, int(engines), propulsion, wide)
+    row += (span, length, weight, capacity, pay_load, speed, range_, pressurized)
+    return Aircraft(code, row, speed, range_, propulsion == "JET", wide == "YES", compartments)
+
+
+def _airline(line: str) -> Airline:
+    code, name, price, hubs, fleet, partner, service = line.split("|")
+    return Airline(code, name, int(price), tuple(hubs.split()), tuple(fleet.split()), partner, service)
+
+
+AIRCRAFT = {each.code: each for each in map(_aircraft, _AIRCRAFT.split("\n")[1:-1])}
+AIRLINES = {each.code: each for each in map(_airline, _AIRLINES.split("\n")[1:-1])}
+DUAL_NUMBERS = {
+    airline.code: (3000 + 400 * place, 3399 + 400 * place)
+    for place, airline in enumerate(each for each in AIRLINES.values() if each.partner)
+}
+"""First and last flight number that an airline uses when it flies for its partner."""
+
+
+def rows() -> dict[str, list[Row]]:
+    """The tables aircraft, airline and dual_carrier."""
+    return {
+        "aircraft": [each.row for each in AIRCRAFT.values()],
+        "airline": [(each.code, each.name, _note(each)) for each in AIRLINES.values()],
+        "dual_carrier": [
+            (AIRLINES[code].partner, low, high, code, AIRLINES[code].service)
+            for code, (low, high) in DUAL_NUMBERS.items()
+        ],
+    }
+
+
+def _note(airline: Airline) -> str | None:
+    return f"OPERATES AS {airline.service} FOR {AIRLINES[airline.partner].name}" if airline.partner else None

@@ -1,0 +1,228 @@
+"""Where the flights go: cities, airports, how far apart they are, and what takes a passenger between the two.
+
+The airports are those that the air-travel domain of 1992 covered (46 cities, 52 airports); their codes, names and
+positions are facts, kept as integers: a position is a point in a space of three dimensions whose unit is a tenth of a
+mile and whose origin is the centre of the earth. A distance is the straight line between two such points, rounded up,
+1 to 3 % shorter than over the ground; rounding up keeps the triangle inequality, and no floating point is involved.
+"""
+
+from functools import cache
+from math import isqrt
+
+import msgspec
+
+from domain.shape import Row
+
+_AIRPORTS = """
+ATL|WILLIAM B. HARTSFIELD ATLANTA INTERNATIONAL|ATLANTA, GEORGIA|GA|EST|55|10|3199 -32804 21932
+BNA|NASHVILLE INTERNATIONAL|NASHVILLE, TENNESSEE|TN|CST|35|6|1852 -31927 23337
+BOS|LOGAN INTERNATIONAL|BOSTON, MASSACHUSETTS|MA|EST|40|9|9519 -27662 26675
+BUR|BURBANK-GLENDALE-PASADENA|BURBANK, CALIFORNIA|CA|PST|25|3|-15554 -28814 22253
+BWI|BALTIMORE/WASHINGTON INTERNATIONAL|BALTIMORE, MARYLAND|MD|EST|35|6|7076 -29862 25011
+CGX|MERRILL C. MEIGS FIELD|CHICAGO, ILLINOIS|IL|CST|15|1|1230 -29460 26419
+CLE|CLEVELAND HOPKINS INTERNATIONAL|CLEVELAND, OHIO|OH|EST|35|6|4209 -29392 26187
+CLT|CHARLOTTE/DOUGLAS INTERNATIONAL|CHARLOTTE, NORTH CAROLINA|NC|EST|35|6|5094 -31943 22827
+CMH|PORT COLUMBUS INTERNATIONAL|COLUMBUS, OHIO|OH|EST|30|5|3754 -30094 25448
+CVG|CINCINNATI/NORTHERN KENTUCKY INTERNATIONAL|COVINGTON, KENTUCKY|KY|EST|35|6|2861 -30612 24942
+DAL|LOVE FIELD|DALLAS, TEXAS|TX|CST|25|4|-3967 -33022 21475
+DCA|WASHINGTON NATIONAL|WASHINGTON, D.C.|DC|EST|35|8|6915 -30047 24834
+DEN|STAPLETON INTERNATIONAL|DENVER, COLORADO|CO|MST|40|8|-7814 -29409 25326
+DFW|DALLAS/FORT WORTH INTERNATIONAL|DALLAS/FORT WORTH, TEXAS|TX|CST|45|10|-4074 -32990 21504
+DTW|DETROIT METROPOLITAN WAYNE COUNTY|DETROIT, MICHIGAN|MI|EST|40|7|3396 -29127 26599
+EWR|NEWARK INTERNATIONAL|NEWARK, NEW JERSEY|NJ|EST|40|8|8189 -28881 25811
+HOU|WILLIAM P. HOBBY|HOUSTON, TEXAS|TX|CST|25|4|-3166 -34260 19585
+HPN|WESTCHESTER COUNTY|WHITE PLAINS, NEW YORK|NY|EST|20|2|8372 -28649 26010
+IAD|DULLES INTERNATIONAL|WASHINGTON, D.C.|DC|EST|40|6|6686 -30059 24883
+IAH|HOUSTON INTERCONTINENTAL|HOUSTON, TEXAS|TX|CST|40|7|-3191 -34144 19783
+IND|INDIANAPOLIS INTERNATIONAL|INDIANAPOLIS, INDIANA|IN|EST|30|5|1970 -30388 25299
+JFK|JOHN F. KENNEDY INTERNATIONAL|NEW YORK, NEW YORK|NY|EST|60|8|8391 -28846 25785
+LAS|MCCARRAN INTERNATIONAL|LAS VEGAS, NEVADA|NV|PST|35|7|-13598 -28963 23315
+LAX|LOS ANGELES INTERNATIONAL|LOS ANGELES, CALIFORNIA|CA|PST|50|10|-15627 -28889 22104
+LGA|LA GUARDIA|NEW YORK, NEW YORK|NY|EST|40|8|8329 -28798 25858
+LGB|LONG BEACH MUNICIPAL|LONG BEACH, CALIFORNIA|CA|PST|20|2|-15517 -29000 22035
+MCI|KANSAS CITY INTERNATIONAL|KANSAS CITY, MISSOURI|MO|CST|30|5|-2516 -30533 25076
+MCO|ORLANDO INTERNATIONAL|ORLANDO, FLORIDA|FL|EST|40|7|5260 -34416 18848
+MDW|CHICAGO MIDWAY|CHICAGO, ILLINOIS|IL|CST|25|4|1159 -29495 26383
+MEM|MEMPHIS INTERNATIONAL|MEMPHIS, TENNESSEE|TN|CST|35|6|11 -32414 22731
+MIA|MIAMI INTERNATIONAL|MIAMI, FLORIDA|FL|EST|55|7|6012 -35136 17225
+MKE|GENERAL MITCHELL INTERNATIONAL|MILWAUKEE, WISCONSIN|WI|CST|30|5|1062 -28958 26975
+MSP|MINNEAPOLIS/ST. PAUL INTERNATIONAL|MINNEAPOLIS/ST. PAUL, MINNESOTA|MN|CST|40|8|-1576 -28009 27936
+OAK|METROPOLITAN OAKLAND INTERNATIONAL|OAKLAND, CALIFORNIA|CA|PST|25|5|-16697 -26494 24221
+ONT|ONTARIO INTERNATIONAL|ONTARIO, CALIFORNIA|CA|PST|25|4|-15195 -29066 22173
+ORD|CHICAGO O'HARE INTERNATIONAL|CHICAGO, ILLINOIS|IL|CST|50|10|1078 -29411 26481
+PHL|PHILADELPHIA INTERNATIONAL|PHILADELPHIA, PENNSYLVANIA|PA|EST|40|7|7741 -29383 25379
+PHX|SKY HARBOR INTERNATIONAL|PHOENIX, ARIZONA|AZ|MST|35|8|-12382 -30632 21811
+PIE|ST. PETERSBURG/CLEARWATER INTERNATIONAL|ST. PETERSBURG, FLORIDA|FL|EST|20|2|4451 -34701 18531
+PIT|GREATER PITTSBURGH INTERNATIONAL|PITTSBURGH, PENNSYLVANIA|PA|EST|40|7|5109 -29672 25706
+SAN|LINDBERGH FIELD|SAN DIEGO, CALIFORNIA|CA|PST|35|7|-15218 -29624 21406
+SEA|SEATTLE/TACOMA INTERNATIONAL|SEATTLE, WASHINGTON|WA|PST|40|8|-14310 -22627 29165
+SFO|SAN FRANCISCO INTERNATIONAL|SAN FRANCISCO, CALIFORNIA|CA|PST|45|9|-16793 -26483 24167
+SJC|SAN JOSE INTERNATIONAL|SAN JOSE, CALIFORNIA|CA|PST|30|5|-16643 -26706 24024
+SLC|SALT LAKE CITY INTERNATIONAL|SALT LAKE CITY, UTAH|UT|MST|35|7|-11219 -27795 25864
+STL|LAMBERT ST. LOUIS INTERNATIONAL|ST. LOUIS, MISSOURI|MO|CST|35|7|-199 -30875 24780
+TPA|TAMPA INTERNATIONAL|TAMPA, FLORIDA|FL|EST|35|6|4545 -34666 18574
+YKZ|BUTTONVILLE|TORONTO, ONTARIO|ON|EST|15|1|5266 -28056 27432
+YMX|MONTREAL MIRABEL INTERNATIONAL|MONTREAL, QUEBEC|PQ|EST|60|3|7606 -26594 28325
+YTZ|TORONTO ISLAND|TORONTO, ONTARIO|ON|EST|15|1|5271 -28167 27317
+YUL|MONTREAL DORVAL|MONTREAL, QUEBEC|PQ|EST|45|6|7774 -26653 28223
+YYZ|LESTER B. PEARSON INTERNATIONAL|TORONTO, ONTARIO|ON|EST|50|8|5154 -28164 27342
+"""
+
+_CITIES = """
+AATL|ATLANTA|GA|EST|ATL 9 S 20
+BBWI|BALTIMORE|MD|EST|BWI 10 S 20
+BBOS|BOSTON|MA|EST|BOS 3 E 15
+BBUR|BURBANK|CA|PST|BUR 3 NW 10
+CCLT|CHARLOTTE|NC|EST|CLT 8 W 20
+CCHI|CHICAGO|IL|CST|CGX 1 E 5,MDW 10 SW 25,ORD 18 NW 40
+CCVG|CINCINNATI|OH|EST|CVG 12 SW 25
+CCLE|CLEVELAND|OH|EST|CLE 10 SW 20
+CCMH|COLUMBUS|OH|EST|CMH 7 E 15
+DDFW|DALLAS|TX|CST|DAL 6 NW 15,DFW 17 NW 30
+DDEN|DENVER|CO|MST|DEN 7 E 20
+DDTT|DETROIT|MI|EST|DTW 19 SW 30
+FDFW|FORT WORTH|TX|CST|DFW 17 NE 30
+HHOU|HOUSTON|TX|CST|HOU 8 SE 20,IAH 20 N 35
+IIND|INDIANAPOLIS|IN|EST|IND 8 SW 15
+KMKC|KANSAS CITY|MO|CST|MCI 17 NW 30
+LLAS|LAS VEGAS|NV|PST|LAS 6 S 15
+LLGB|LONG BEACH|CA|PST|LGB 3 NE 10
+LLAX|LOS ANGELES|CA|PST|LAX 15 SW 35,BUR 14 N 30,LGB 22 S 40,ONT 38 E 55
+MMEM|MEMPHIS|TN|CST|MEM 9 SE 20
+MMIA|MIAMI|FL|EST|MIA 7 NW 20
+MMKE|MILWAUKEE|WI|CST|MKE 7 S 15
+MMSP|MINNEAPOLIS|MN|CST|MSP 10 S 20
+MYMQ|MONTREAL|PQ|EST|YUL 14 W 30,YMX 34 NW 55
+NBNA|NASHVILLE|TN|CST|BNA 7 SE 15
+NNYC|NEW YORK|NY|EST|JFK 15 SE 50,LGA 8 NE 30,EWR 14 W 40
+NEWR|NEWARK|NJ|EST|EWR 3 S 10
+OOAK|OAKLAND|CA|PST|OAK 8 S 20
+OONT|ONTARIO|CA|PST|ONT 2 E 10
+OORL|ORLANDO|FL|EST|MCO 9 SE 20
+PPHL|PHILADELPHIA|PA|EST|PHL 7 SW 20
+PPHX|PHOENIX|AZ|MST|PHX 4 E 10
+PPIT|PITTSBURGH|PA|EST|PIT 16 W 30
+SSLC|SALT LAKE CITY|UT|MST|SLC 4 W 10
+SSAN|SAN DIEGO|CA|PST|SAN 3 NW 10
+SSFO|SAN FRANCISCO|CA|PST|SFO 13 S 30,OAK 19 E 40
+SSJC|SAN JOSE|CA|PST|SJC 3 NW 10
+SSEA|SEATTLE|WA|PST|SEA 13 S 25
+SSTL|ST. LOUIS|MO|CST|STL 13 NW 25
+SMSP|ST. PAUL|MN|CST|MSP 9 SW 20
+SPIE|ST. PETERSBURG|FL|EST|PIE 9 N 20,TPA 19 NE 35
+TSEA|TACOMA|WA|PST|SEA 18 N 30
+TTPA|TAMPA|FL|EST|TPA 6 W 15
+YYTO|TORONTO|ON|EST|YYZ 17 NW 35,YTZ 2 S 10,YKZ 18 N 35
+WWAS|WASHINGTON|DC|EST|DCA 4 S 15,IAD 26 W 45,BWI 32 NE 50
+WHPN|WESTCHESTER COUNTY|NY|EST|HPN 4 E 10
+"""
+
+_ZONES: tuple[tuple[str, str, int], ...] = (
+    ("EST", "EASTERN STANDARD TIME", -5),
+    ("CST", "CENTRAL STANDARD TIME", -6),
+    ("MST", "MOUNTAIN STANDARD TIME", -7),
+    ("PST", "PACIFIC STANDARD TIME", -8),
+)
+
+_STATES = """AL ALABAMA|AK ALASKA|AZ ARIZONA|AR ARKANSAS|CA CALIFORNIA|CO COLORADO|CT CONNECTICUT|DE DELAWARE
+DC DISTRICT OF COLUMBIA|FL FLORIDA|GA GEORGIA|HI HAWAII|ID IDAHO|IL ILLINOIS|IN INDIANA|IA IOWA|KS KANSAS|KY KENTUCKY
+LA LOUISIANA|ME MAINE|MD MARYLAND|MA MASSACHUSETTS|MI MICHIGAN|MN MINNESOTA|MS MISSISSIPPI|MO MISSOURI|MT MONTANA
+NE NEBRASKA|NV NEVADA|NH NEW HAMPSHIRE|NJ NEW JERSEY|NM NEW MEXICO|NY NEW YORK|NC NORTH CAROLINA|ND NORTH DAKOTA
+OH OHIO|OK OKLAHOMA|OR OREGON|PA PENNSYLVANIA|RI RHODE ISLAND|SC SOUTH CAROLINA|SD SOUTH DAKOTA|TN TENNESSEE|TX TEXAS
+UT UTAH|VT VERMONT|VA VIRGINIA|WA WASHINGTON|WV WEST VIRGINIA|WI WISCONSIN|WY WYOMING"""
+_PROVINCES = {"ON": "ONTARIO", "PQ": "QUEBEC"}
+
+
+class Airport(msgspec.Struct, frozen=True):
+    """An airport; `rank` from 1 to 10 says how much traffic it has, `point` where it lies (tenths of a mile)."""
+
+    code: str
+    name: str
+    location: str
+    state: str
+    zone: str
+    connect_minutes: int
+    rank: int
+    point: tuple[int, int, int]
+
+
+class Service(msgspec.Struct, frozen=True):
+    """An airport that serves a city: miles and minutes between the two, and the direction from the city."""
+
+    airport: str
+    miles: int
+    direction: str
+    minutes: int
+
+
+class City(msgspec.Struct, frozen=True):
+    """A city and the airports that serve it, its own first."""
+
+    code: str
+    name: str
+    state: str
+    zone: str
+    services: tuple[Service, ...]
+
+
+def _airport(line: str) -> Airport:
+    code, name, location, state, zone, connect, rank, point = line.split("|")
+    x, y, z = (int(part) for part in point.split())
+    return Airport(code, name, location, state, zone, int(connect), int(rank), (x, y, z))
+
+
+def _city(line: str) -> City:
+    code, name, state, zone, served = line.split("|")
+    services = (one.split() for one in served.split(","))
+    return City(
+        code, name, state, zone, tuple(Service(a, int(miles), way, int(minutes)) for a, miles, way, minutes in services)
+    )
+
+
+AIRPORTS = {airport.code: airport for airport in map(_airport, _AIRPORTS.split("\n")[1:-1])}
+CITIES = tuple(sorted(map(_city, _CITIES.split("\n")[1:-1]), key=lambda city: city.name))
+HOURS_FROM_GMT = {code: hours for code, _, hours in _ZONES}
+
+
+@cache
+def miles(one: str, other: str) -> int:
+    """The distance of two airports in miles: symmetric, 0 only from an airport to itself, no detour is shorter."""
+    squares = sum((a - b) ** 2 for a, b in zip(AIRPORTS[one].point, AIRPORTS[other].point, strict=True))
+    tenths = isqrt(squares)
+    tenths += tenths * tenths < squares
+    return -(-tenths // 10)
+
+
+@cache
+def zone_minutes(start: str, end: str) -> int:
+    """What to add to a clock of the first airport to have the time at the second, in minutes."""
+    return 60 * (HOURS_FROM_GMT[AIRPORTS[end].zone] - HOURS_FROM_GMT[AIRPORTS[start].zone])
+
+
+@cache
+def cities_of(airport: str) -> tuple[City, ...]:
+    """The cities that an airport serves."""
+    return tuple(city for city in CITIES if any(service.airport == airport for service in city.services))
+
+
+def country(state: str) -> str:
+    return "CANADA" if state in _PROVINCES else "USA"
+
+
+def rows() -> dict[str, list[Row]]:
+    """The tables airport, airport_service, city, state and time_zone."""
+    states = dict(each.split(" ", 1) for line in _STATES.split("\n") for each in line.split("|"))
+    return {
+        "airport": [
+            (a.code, a.name, a.location, a.state, country(a.state), a.zone, a.connect_minutes)
+            for a in AIRPORTS.values()
+        ],
+        "airport_service": [
+            (city.code, each.airport, each.miles, each.direction, each.minutes)
+            for city in CITIES
+            for each in city.services
+        ],
+        "city": [(city.code, city.name, city.state, country(city.state), city.zone) for city in CITIES],
+        "state": [(code, name, country(code)) for code, name in sorted((states | _PROVINCES).items())],
+        "time_zone": [*_ZONES],
+    }
