@@ -1,0 +1,89 @@
+"""The play that a rehearsal performs, read from `script.toml` beside this module."""
+
+from pathlib import Path
+
+import msgspec
+
+from session.study import Setting, Speaker
+from session.vocabulary import Language, Scope
+
+HERE = Path(__file__).parent
+
+
+class Ask(Setting, frozen=True):
+    """One text for the database: exactly one of `sql` and `english`. `fails` and `empty` say what is expected of it."""
+
+    sql: str = ""
+    english: str = ""
+    fails: bool = False
+    empty: bool = False
+
+    def __post_init__(self) -> None:
+        if bool(self.sql) == bool(self.english):
+            raise ValueError("an `ask` holds either `sql` or `english`")
+
+    @property
+    def text(self) -> str:
+        return " ".join((self.sql or self.english).split())
+
+    @property
+    def language(self) -> Language:
+        return Language.SQL if self.sql else Language.ENGLISH
+
+
+class Canned(Setting, frozen=True):
+    """A canned message and what fills its blanks."""
+
+    message: str
+    blanks: tuple[str, ...] = ()
+
+
+class Turn(Setting, frozen=True):
+    """One utterance: the subject's words in `speech`/<name>.flac, and the wizard's moves on them."""
+
+    speech: str
+    said: str
+    ask: tuple[Ask, ...] = ()
+    canned: Canned | None = None
+    scope: Scope | None = None
+    discard: bool = False
+    note: str = ""
+    deviation: str = ""
+
+    def __post_init__(self) -> None:
+        if not (self.ask or self.canned or self.discard):
+            raise ValueError(f"turn {self.speech}: nothing replies to it")
+
+
+class Ends(Setting, frozen=True):
+    """How a scenario ends: the subject declares a solution or gives up, or the wizard ends it."""
+
+    declare: str = ""
+    give_up: bool = False
+    ended: str = ""
+
+
+class Act(Setting, frozen=True):
+    """One scenario of the play; `kind` picks it from the study: practice, common, or the first problem."""
+
+    kind: str
+    turn: tuple[Turn, ...]
+    ends: Ends
+    bindings: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Script(Setting, frozen=True):
+    """The whole play."""
+
+    wizard: str
+    subject: dict[str, str | int]
+    scenario: tuple[Act, ...]
+
+    def speaker(self, name: str) -> Speaker:
+        """The play's subject under a speaker's id."""
+        return msgspec.convert({"id": name, **self.subject}, Speaker)
+
+
+def shipped_script() -> Script:
+    """The play that comes with Curtain."""
+    return msgspec.toml.decode((HERE / "script.toml").read_bytes(), type=Script)
