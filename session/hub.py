@@ -20,7 +20,7 @@ from session.recordings import Recordings
 from session.rules import Refused, decide
 from session.settling import Settling
 from session.state import SessionState, fold
-from session.store import Entry, Store, StoreUnavailable
+from session.store import Entry, SecondWriter, Store, StoreUnavailable
 from session.visibility import project
 from session.vocabulary import Language, Role
 from session.wire import Ack, Down, No, Peer, Sound, Told, Trouble, Want
@@ -168,6 +168,12 @@ class Session:
                     desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
                     return
                 await self._clock.sleep(RETRY_S)
+            except SecondWriter as error:
+                # Without an acknowledgement the desk keeps its report and gives it to whichever hub is right.
+                self._in_trouble(str(error))
+                if not isinstance(command, Report):
+                    desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
+                return
         if isinstance(command, CancelQuery):
             self._database.cancel()
 
@@ -271,6 +277,9 @@ class Session:
             except StoreUnavailable as error:
                 self._in_trouble(str(error))
                 await self._clock.sleep(RETRY_S)
+            except SecondWriter as error:
+                self._in_trouble(str(error))
+                return
             else:
                 return
 
@@ -318,7 +327,7 @@ class Session:
             facts = due(self.state, stamp(self._clock))
             try:
                 await self._append(facts, "hub", "")
-            except StoreUnavailable as error:
+            except (StoreUnavailable, SecondWriter) as error:
                 self._in_trouble(str(error))
             if not facts:
                 self._rearm()
@@ -330,7 +339,7 @@ class Session:
             try:
                 await loop.run_in_executor(self._writer, self._store.append, self.links_stream, self._links, [entry])
                 self._links += 1
-            except StoreUnavailable as error:
+            except (StoreUnavailable, SecondWriter) as error:
                 self._in_trouble(str(error))
 
     def _in_trouble(self, text: str) -> None:

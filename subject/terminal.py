@@ -310,7 +310,9 @@ class Terminal:
                 self._up.sound(Sound(want.take, want.letter, place, pcm))
 
     def _report(self, fact: e.Fact) -> None:
-        report = c.Report(id=self._new_id(), event=fact)  # type: ignore[arg-type]  # the callers pass subject's facts
+        # A crash before the acknowledgement makes `subject.kept` report the end of a take under this very name.
+        name = f"{fact.take}-stopped" if isinstance(fact, e.RecordingStopped) else self._new_id()
+        report = c.Report(id=name, event=fact)  # type: ignore[arg-type]  # the callers pass subject's facts
         self._keeping.add(report)
         self._up.give(report)
 

@@ -1,0 +1,70 @@
+"""What stands behind a session's queries: a sandboxed database and, where the domain has one, its English front end.
+
+One `Backend` serves one session, because cancelling stops all that its sandbox runs; the English engine, whose index of the
+database's values takes time to build, is shared.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+from domain.english.engine import Engine
+from domain.guard import Limits
+from domain.sandbox import Sandbox
+from session.answers import FailureKind, QueryFailure, Table
+from session.hub import Understood
+from session.vocabulary import Language
+
+
+class English:
+    """The English engine of a domain folder, built when it is first needed and then shared between threads."""
+
+    def __init__(self, folder: Path, url: str, today: str) -> None:
+        self._make = lambda: Engine(folder, url, date.fromisoformat(today) if today else None)
+        self._engine: Engine | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        """The engine; the first caller waits while it is built."""
+        with self._lock:
+            if self._engine is None:
+                self._engine = self._make()
+            return self._engine
+
+
+class Backend:
+    """Implements `session.hub.Database`."""
+
+    def __init__(self, url: str, version: str, english: English | None, limits: Limits | None = None) -> None:
+        self.version = version
+        self.sandbox = Sandbox(url, limits)
+        self._english = english
+
+    def run(self, sql: str) -> Table:
+        """Rows of one SELECT, or QueryFailure."""
+        return self.sandbox.run(sql)
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
+        if self._english is None:
+            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
+        answered = self._english.engine.ask(text, context)
+        if answered.readings:
+            best = answered.readings[0]
+            return Understood(best.sql, best.paraphrase)
+        if answered.clarification:
+            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"Not understood; one would ask: {answered.clarification}")
+        words = ", ".join(answered.unused)
+        raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"Not understood{f' because of: {words}' if words else ''}.")
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        self.sandbox.cancel()
+
+
+def backends(folder: Path, url: str, version: str, today: str, limits: Limits | None = None) -> Callable[[], Backend]:
+    """Makes the backend of each session over one database; `folder` is the domain's."""
+    english = English(folder, url, today) if (folder / "domain.toml").is_file() else None
+    return lambda: Backend(url, version, english, limits)
