@@ -1,0 +1,105 @@
+"""How long the wizard still has. The limit is a moment on the clock that was given, never a number of ticks counted here."""
+
+from typing import Literal
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from session.clock import SECOND, Clock
+
+Urgency = Literal["idle", "running", "soon", "over"]
+
+
+class LimitReached(Message):
+    """The deadline has passed; posted once for each deadline."""
+
+    def __init__(self, deadline_ns: int) -> None:
+        super().__init__()
+        self.deadline_ns = deadline_ns
+
+
+def minutes(seconds: int) -> str:
+    """A duration as people read it.
+
+    >>> minutes(7), minutes(75)
+    ('0:07', '1:15')
+    """
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def told(label: str, deadline_ns: int | None, now_ns: int, soon_ns: int) -> tuple[str, Urgency]:
+    """The words for what is left until a deadline, and how urgent it is. Seconds are rounded up, so that 0:01 is still time."""
+    if deadline_ns is None:
+        return f"{label} –:––", "idle"
+    left = deadline_ns - now_ns
+    if left <= 0:
+        return f"!! LATE by {minutes(-left // SECOND)} !!", "over"
+    text = f"{label} {minutes(-(-left // SECOND))}"
+    return (f"! {text} !", "soon") if left <= soon_ns else (text, "running")
+
+
+class Countdown(Widget):
+    """Counts down to `deadline_ns` of the clock, then up. `start` and `stop` it; `tick` looks at the clock."""
+
+    DEFAULT_CSS = """
+    Countdown { height: 1; width: auto; min-width: 18;
+        &.-soon { text-style: bold; color: $warning; }
+        &.-over { text-style: bold reverse; color: $error; } }
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        label: str = "reply within",
+        soon_s: float = 15.0,
+        id: str | None = None,  # noqa: A002 - Textual's own name for it
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._clock = clock
+        self._label = label
+        self._soon_ns = round(soon_s * SECOND)
+        self.deadline_ns: int | None = None
+        self._reached = False
+        self._shown = ""
+
+    def start(self, deadline_ns: int) -> None:
+        """Count to this moment of the monotonic clock."""
+        self.deadline_ns = deadline_ns
+        self._reached = False
+        self.tick()
+
+    def stop(self) -> None:
+        """Nothing is due any more."""
+        self.deadline_ns = None
+        self.tick()
+
+    def on_mount(self) -> None:
+        self.set_interval(0.1, self.tick)
+        self.tick()
+
+    def tick(self) -> None:
+        """Show the time left; the first tick at or after the deadline posts `LimitReached`."""
+        text, urgency = self._told()
+        if text != self._shown:
+            self._shown = text
+            self.set_class(urgency == "soon", "-soon")
+            self.set_class(urgency == "over", "-over")
+            self.refresh(layout=True)
+        if urgency == "over" and not self._reached and self.deadline_ns is not None:
+            self._reached = True
+            self.post_message(LimitReached(self.deadline_ns))
+
+    def _told(self) -> tuple[str, Urgency]:
+        return told(self._label, self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns)
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self._told()[0]
+
+    def render(self) -> RenderResult:
+        return Content(self.text)
