@@ -7,6 +7,7 @@ and marked recovered. Nothing is overwritten, nothing is deleted but the sidecar
 """
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
@@ -125,6 +126,7 @@ class TakeFile:
 
     def _opened(self) -> int:
         if self._file is None:
+            _check_free(self._directory / (self._name + _PCM))
             sidecar = self._directory / (self._name + _JSON_PART)
             if not sidecar.exists():
                 write_once(sidecar, msgspec.json.encode(self.header))
@@ -178,6 +180,7 @@ class TakeFile:
 
 def finish(directory: Path, name: str, sealed: SealedTake) -> None:
     """Final sidecar, then the final name, then the preliminary sidecar goes; each step can be repeated after a crash."""
+    _check_free(directory / (name + _PCM))
     if not (directory / (name + _JSON)).exists():
         write_once(directory / (name + _JSON), msgspec.json.encode(sealed))
     (directory / (name + _PART)).rename(directory / (name + _PCM))
@@ -193,9 +196,13 @@ def write_once(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if path.exists():
-        raise FileExistsError(f"{path} is there already and is not replaced")
+    _check_free(path)
     temporary.rename(path)
+
+
+def _check_free(path: Path) -> None:
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, "is there already and is not replaced", str(path))
 
 
 def sync_directory(directory: Path) -> None:

@@ -1,0 +1,75 @@
+"""Everything that a subject's desk owes the hub, behind one door: sound in the spool, reports in the journal.
+
+What a crash left behind is put in order when the door opens: unfinished takes are sealed and every take that is still here is
+reported as stopped, under an identifier that follows from the take, so that a report made before the crash counts once.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from session.clock import Clock
+from session.commands import Report
+from session.events import AudioTroubled, RecordingStopped
+from subject.outbox import Outbox
+from subject.spool import Spool
+from subject.takefile import SealedTake, Unreadable
+
+JOURNAL = "reports.jsonl"
+
+
+class Kept:
+    """A folder of takes and reports; raises `SpoolError` where it cannot be used.
+
+    `recovered` are the channels that a crash had left unfinished, `warnings` what a person should know of the folder.
+    """
+
+    def __init__(self, directory: Path, clock: Clock) -> None:
+        self.spool = Spool(directory)
+        found = self.spool.recover()
+        self.recovered = [item for item in found if isinstance(item, SealedTake)]
+        self.outbox = Outbox(directory / JOURNAL)
+        self.warnings = [item.problem for item in found if isinstance(item, Unreadable)]
+        self.warnings += [
+            f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is" for damage in self.outbox.damage
+        ]
+        reports = [Report(id=_identifier(event), event=event) for event in self.spool.left_behind(clock)]
+        self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)
+
+    @property
+    def directory(self) -> Path:
+        """Where the recorder is to write."""
+        return self.spool.directory
+
+    def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
+        """See `Spool.read`."""
+        return self.spool.read(take, letter, first, samples)
+
+    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
+        """See `Spool.confirm`."""
+        return self.spool.confirm(take, letter, samples, sha256)
+
+    def sealed(self, sealed: SealedTake) -> None:
+        """The recorder finished a channel."""
+        self.spool.add(sealed)
+
+    def add(self, report: Report) -> None:
+        """Keep a report until it is acknowledged; it is on the disk when this returns."""
+        self.outbox.add(report.id, msgspec.json.encode(report))
+
+    def acknowledge(self, report: str) -> None:
+        """The hub has the report of this identifier."""
+        self.outbox.acknowledge(report)
+
+    def pending(self) -> list[Report]:
+        """Reports that the hub has not acknowledged, oldest first."""
+        return [msgspec.json.decode(report, type=Report) for _, report in self.outbox.pending()]
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        self.outbox.close()
+        self.spool.close()
+
+
+def _identifier(event: AudioTroubled | RecordingStopped) -> str:
+    return f"{event.take}-stopped" if isinstance(event, RecordingStopped) else f"{event.take}-recovered-{event.letter}"

@@ -1,0 +1,129 @@
+"""Reports that the hub has not acknowledged, kept on the subject's disk in the order in which they were made.
+
+A journal of JSON lines, each on the disk before `add` returns: `{"id": …, "report": …}` for a report, `{"done": …}` when it
+was acknowledged. A crash can tear only the last line; a line that cannot be read is reported and left where it is.
+"""
+
+import errno
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from subject.takefile import sync_directory
+
+_COMPACT_BEYOND = 1_000
+
+
+class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    id: str = ""
+    report: msgspec.Raw = msgspec.Raw(b"")
+    done: str = ""
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """A line of the journal that is no report: its number from 1, and its bytes."""
+
+    line: int
+    data: bytes
+
+
+class Outbox:
+    """The journal at `path`; `damage` holds what could not be read when it was opened. Raises OSError if it cannot be used."""
+
+    def __init__(self, path: Path) -> None:
+        self.damage: list[Damage] = []
+        self._path = path
+        self._pending: dict[str, bytes] = {}
+        self._lines = 0
+        existing = path.read_bytes() if path.exists() else b""
+        self._load(existing)
+        if self._lines > _COMPACT_BEYOND + 2 * len(self._pending) and not self.damage:
+            self._compact()
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        sync_directory(path.parent)
+        if existing and not existing.endswith(b"\n"):
+            os.write(self._file, b"\n")
+
+    def _load(self, data: bytes) -> None:
+        for number, text in enumerate(data.split(b"\n"), start=1):
+            if not text:
+                continue
+            self._lines += 1
+            try:
+                line = msgspec.json.decode(text, type=_Line)
+            except msgspec.MsgspecError:
+                self.damage.append(Damage(number, text))
+                continue
+            if line.done:
+                self._pending.pop(line.done, None)
+            else:
+                self._pending[line.id] = bytes(line.report)
+
+    def _compact(self) -> None:
+        temporary = self._path.with_name(self._path.name + ".tmp")
+        with temporary.open("wb") as file:
+            for identifier, report in self._pending.items():
+                file.write(_encoded(_Line(id=identifier, report=msgspec.Raw(report))))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(self._path)
+        self._lines = len(self._pending)
+
+    def add(self, identifier: str, report: bytes) -> None:
+        """Keep a report, a JSON document, under its identifier; a second time under the same one does nothing.
+
+        Raises OSError if it cannot be kept, ValueError if it is no JSON.
+        """
+        self.add_all([(identifier, report)])
+
+    def add_all(self, reports: Iterable[tuple[str, bytes]]) -> None:
+        """As `add`, for all or none of them, with one wait for the disk."""
+        new = {identifier: report for identifier, report in reports if identifier not in self._pending}
+        if new:
+            self._append([_Line(id=identifier, report=_one_line(report)) for identifier, report in new.items()])
+            self._pending.update(new)
+
+    def acknowledge(self, identifier: str) -> None:
+        """The hub has the report; of no effect on one that is not pending."""
+        if identifier in self._pending:
+            self._append([_Line(done=identifier)])
+            del self._pending[identifier]
+
+    def pending(self) -> list[tuple[str, bytes]]:
+        """Identifier and report of everything not acknowledged, oldest first."""
+        return list(self._pending.items())
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    def _append(self, lines: list[_Line]) -> None:
+        data = b"".join(map(_encoded, lines))
+        at = os.fstat(self._file).st_size
+        try:
+            if os.write(self._file, data) != len(data):
+                raise OSError(errno.ENOSPC, "No space left on device", str(self._path))
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, at)
+            raise
+        self._lines += len(lines)
+
+    def close(self) -> None:
+        """Let go of the journal; closing twice does no harm."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _encoded(line: _Line) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _one_line(report: bytes) -> msgspec.Raw:
+    try:
+        msgspec.json.decode(report)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"a report is no JSON document ({error}): {report[:60]!r}") from error
+    return msgspec.Raw(msgspec.json.format(report, indent=-1))

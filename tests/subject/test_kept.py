@@ -1,0 +1,64 @@
+from pathlib import Path
+
+from session.clock import ManualClock, Stamp
+from session.commands import Report
+from session.events import AudioTroubled, RecordingStopped, TalkPressed
+from subject.kept import JOURNAL, Kept
+from subject.takefile import Ending, TakeFile, TakeHeader
+
+SOUND = bytes(range(256)) * 4
+PRESSED = Report(id="r1", event=TalkPressed(at=Stamp("desk", 1, 2), take="T1"))
+
+
+def test_reports_come_back_as_they_went_in(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, ManualClock())
+    kept.add(PRESSED)
+    kept.close()
+    again = Kept(tmp_path, ManualClock())
+    assert again.pending() == [PRESSED]
+    again.acknowledge("r1")
+    assert again.pending() == []
+    again.close()
+
+
+def test_a_crash_in_the_middle_of_a_take_is_reported_once_however_often_the_desk_starts(tmp_path: Path) -> None:
+    file = TakeFile(tmp_path, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
+    file.hold(SOUND)
+    file.flush()
+    file.close()
+    for _ in range(2):
+        kept = Kept(tmp_path, ManualClock())
+        assert [(report.id, type(report.event)) for report in kept.pending()] == [
+            ("T1-recovered-s", AudioTroubled), ("T1-stopped", RecordingStopped),
+        ]
+        kept.close()
+    kept = Kept(tmp_path, ManualClock())
+    stopped = kept.pending()[1].event
+    assert isinstance(stopped, RecordingStopped)
+    assert stopped.recovered
+    assert kept.read("T1", "s", 0, 512) == SOUND
+    assert kept.confirm("T1", "s", stopped.sealed[0].samples, stopped.sealed[0].sha256)
+    kept.close()
+
+
+def test_what_is_damaged_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / JOURNAL).write_bytes(b"nonsense\n")
+    (tmp_path / "T1.s.pcm.part").write_bytes(SOUND)
+    kept = Kept(tmp_path, ManualClock())
+    assert len(kept.warnings) == 2
+    assert any("T1.s.pcm.part" in warning for warning in kept.warnings)
+    assert any(f"{JOURNAL}, line 1" in warning for warning in kept.warnings)
+    assert (tmp_path / "T1.s.pcm.part").read_bytes() == SOUND
+    kept.close()
+
+
+def test_a_take_that_the_recorder_sealed_is_kept_until_the_hub_has_it(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, ManualClock())
+    file = TakeFile(kept.directory, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
+    file.hold(SOUND)
+    sealed = file.seal(Ending())
+    kept.sealed(sealed)
+    assert not kept.confirm("T1", "s", 0, sealed.sha256)
+    assert kept.confirm("T1", "s", sealed.samples, sealed.sha256)
+    assert list(kept.spool.unconfirmed()) == []
+    kept.close()
