@@ -7,6 +7,7 @@ STUDY ?= my-study
 BIN := .venv/bin
 
 export PYTHON
+unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .PHONY: help setup rehearsal test session example lint types bench torture lock clean

@@ -135,6 +135,16 @@ def test_nothing_is_called_utils_or_manager() -> None:
     assert {name for name in classes | stems if vague.search(name)} == set()
 
 
+def test_nothing_names_a_package_registry_or_a_folder_of_somebody_s_machine() -> None:
+    hosts = [".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("deb", "debian", "org"))]
+    places = re.compile("|".join([*map(re.escape, hosts), r"(?<![\w./-])/(work|root)\b"]))
+    folders = [ROOT / name for name in (*PACKAGES, "tests", "benchmarks", "docs", ".ci")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    beside = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
+    texts = {str(path): path.read_bytes().decode("utf-8", "ignore") for path in files + beside}
+    assert {name: found[0] for name, text in texts.items() if (found := places.search(text))} == {}
+
+
 def test_no_test_sleeps() -> None:
     sleeps = [
         f"{path}:{node.lineno}"

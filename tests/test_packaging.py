@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
 
 from tests.test_house import PACKAGES, ROOT
 
@@ -31,14 +32,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def locked() -> dict[str, list[str]]:
-    """Each requirement of the lock file, by name, with its hashes."""
-    blocks = re.split(r"(?m)^(?=[a-z0-9])", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
-    return {
-        re.split(r"[=\[]", block)[0]: re.findall(r"--hash=sha256:[0-9a-f]{64}\b", block)
-        for block in blocks
-        if not block.startswith("#")
-    }
+def locked() -> list[tuple[Requirement, list[str]]]:
+    """Each requirement of the lock file with its hashes; one package may stand there once per range of Pythons."""
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    blocks = [block for block in re.split(r"(?m)^(?=[a-z0-9])", text) if not block.startswith("#")]
+    return [
+        (Requirement(block.partition("\\")[0]), re.findall(r"--hash=sha256:[0-9a-f]{64}\b", block)) for block in blocks
+    ]
 
 
 def test_the_wheel_holds_the_whole_program_and_nothing_beside_it(wheel: set[str]) -> None:
@@ -62,15 +62,20 @@ def test_the_wheel_carries_its_licence_and_its_command(wheel: set[str]) -> None:
     assert {"licenses/LICENSE", "entry_points.txt"} <= named
 
 
-def test_every_locked_package_has_its_hashes(locked: dict[str, list[str]]) -> None:
+def test_every_locked_package_has_its_hashes(locked: list[tuple[Requirement, list[str]]]) -> None:
     assert len(locked) > 30
-    assert [name for name, hashes in locked.items() if not hashes] == []
+    assert [requirement.name for requirement, hashes in locked if not hashes] == []
 
 
-def test_every_requirement_is_locked(pyproject: dict[str, Any], locked: dict[str, list[str]]) -> None:
+def test_every_requirement_is_locked_at_a_version_it_allows(
+    pyproject: dict[str, Any], locked: list[tuple[Requirement, list[str]]]
+) -> None:
     project = pyproject["project"]
-    wanted = [*project["dependencies"], *pyproject["dependency-groups"]["dev"], *pyproject["build-system"]["requires"]]
-    assert {re.split(r"[\[<>=~]", line)[0] for line in wanted} <= set(locked)
+    lines = [*project["dependencies"], *pyproject["dependency-groups"]["dev"], *pyproject["build-system"]["requires"]]
+    for wanted in map(Requirement, lines):
+        versions = [str(there.specifier).removeprefix("==") for there, _ in locked if there.name == wanted.name]
+        assert versions, f"{wanted.name} is not in requirements.lock: make lock"
+        assert all(wanted.specifier.contains(version) for version in versions), wanted
 
 
 def test_the_lock_file_names_no_address() -> None:
