@@ -18,7 +18,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from domain.guard import FUNCTIONS, Limits, check_expansion, refused_function
+from domain.guard import FUNCTIONS, Limits, check_expansion, refused_function, refused_table
 from domain.hints import explained
 from domain.runs import Run
 from domain.schema import Schema, reflect
@@ -186,7 +186,7 @@ class _Watch:
         if action == sqlite3.SQLITE_READ:
             if first.casefold() in self._tables or not second:
                 return None
-            return QueryFailure(FailureKind.FORBIDDEN, f"{first} is not part of the domain.")
+            return refused_table(first)
         return QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")
 
 

@@ -7,7 +7,7 @@ is looked for, when no limit on running time counts yet. Pure: text in, nothing 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -170,8 +170,6 @@ def refused_function(name: str) -> QueryFailure:
     return QueryFailure(FailureKind.FORBIDDEN, f"The function {name} is not allowed in a query.")
 
 
-def refused_table(name: str, known: Collection[str]) -> QueryFailure:
-    """The failure for a table that exists but is none of the domain's."""
-    return QueryFailure(
-        FailureKind.FORBIDDEN, f"{name} is not part of the domain; its tables are {', '.join(sorted(known)[:40])}."
-    )
+def refused_table(name: str) -> QueryFailure:
+    """The failure for a table that may exist but is none of the domain's."""
+    return QueryFailure(FailureKind.FORBIDDEN, f"{name} is not part of the domain.")

@@ -29,7 +29,7 @@ def explained(complaint: str, sql: str, schema: Schema) -> str:
 def _no_table(name: str, sql: str, schema: Schema) -> str:
     bare = name.rpartition(".")[2]
     near = schema.nearest_table(bare)
-    return f"There is no table {bare}." + (f" Did you mean {near}?" if near else _listed(schema.table_names))
+    return f"There is no table {bare}." + (f" Did you mean {near}?" if near else "")
 
 
 def _no_column(name: str, sql: str, schema: Schema) -> str:

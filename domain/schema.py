@@ -104,5 +104,5 @@ def _begins(name: str, prefix: str) -> bool:
 
 def _nearest(name: str, valid: Iterable[str]) -> str | None:
     folded = {each.casefold(): each for each in valid}
-    found = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    found = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
     return folded[found[0]] if found else None

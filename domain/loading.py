@@ -1,0 +1,62 @@
+"""Puts a domain's rows into a database server, by any SQLAlchemy URL that may create tables.
+
+The same rows as in the SQLite file, to the last one: they are read back and hashed before the transaction ends.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Column, Connection, Engine, Index, Integer, MetaData, Table, Text, inspect, select
+
+from domain.databases import DatabaseError, sha256_of_rows
+from domain.shape import Row, Rows, Shape
+
+_BATCH = 5_000
+
+
+def load(engine: Engine, shapes: Sequence[Shape], rows: Rows) -> str:
+    """Creates the tables, fills them, and gives the SHA-256 of the rows as the server gives them back.
+
+    All in one transaction. Raises `DatabaseError` when one of the tables is there already, so that nothing is
+    overwritten, or when the rows come back other than they went in; then nothing is kept.
+    """
+    there = sorted({shape.name for shape in shapes} & set(inspect(engine).get_table_names()))
+    if there:
+        raise DatabaseError(f"{_shown(engine)}: there is a table {there[0]} already; load into an empty database.")
+    tables = {shape.name: _table(shape, engine.dialect.name) for shape in shapes}
+    with engine.begin() as connection:
+        for shape in shapes:
+            tables[shape.name].create(connection)
+            _insert(connection, tables[shape.name], rows[shape.name])
+        back = {name: [tuple(row) for row in connection.execute(select(table))] for name, table in tables.items()}
+        sha256 = sha256_of_rows(shapes, back)
+        if sha256 != sha256_of_rows(shapes, rows):
+            raise DatabaseError(f"{_shown(engine)}: the rows came back changed; nothing was kept.")
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("ANALYZE")
+    return sha256
+
+
+def _table(shape: Shape, dialect: str) -> Table:
+    """Texts sort by code point on PostgreSQL too, whatever the server's language."""
+    text = Text(collation="C") if dialect == "postgresql" else Text()
+    columns = [
+        Column(field.name, Integer() if field.integer else text, primary_key=field.name in shape.key)
+        for field in shape.fields
+    ]
+    for column in columns:
+        column.autoincrement = False
+    table = Table(shape.name, MetaData(), *columns)
+    for number, index in enumerate(shape.indexes, start=1):
+        Index(f"{shape.name}_{number}", *(table.c[name] for name in index))
+    return table
+
+
+def _insert(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+    names = [column.name for column in table.columns]
+    for start in range(0, len(rows), _BATCH):
+        batch = [dict(zip(names, row, strict=True)) for row in rows[start : start + _BATCH]]
+        connection.execute(table.insert(), batch)
+
+
+def _shown(engine: Engine) -> str:
+    return engine.url.render_as_string(hide_password=True)
