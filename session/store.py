@@ -1,0 +1,376 @@
+"""The event store: append-only streams of facts in SQLite or PostgreSQL, durable before anybody is told.
+
+One writer appends to a stream; a second one loses on the primary key and is told so. The envelope of every event is chained;
+its payload can be erased when a speaker withdraws, and then reads as `Redacted` (`session.chain` and `session.guards` say how).
+"""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.pool import StaticPool
+
+from session import chain, guards
+from session.chain import GENESIS, Envelope, StoredEvent
+from session.clock import Stamp
+from session.events import Fact, Recorded, Redacted, SpeakerWithdrawn
+from session.versions import SESSION, Versions
+
+FORMAT = 1
+BUSY_MS = 5000
+Salt = Callable[[str, int], bytes]
+
+_metadata = sa.MetaData()
+
+
+def _key() -> tuple[sa.Column[str], sa.Column[int]]:
+    return sa.Column("stream", sa.Text, primary_key=True), sa.Column("seq", sa.BigInteger, primary_key=True)
+
+
+_events = sa.Table(
+    "events",
+    _metadata,
+    *_key(),
+    sa.Column("envelope", sa.LargeBinary, nullable=False),
+    sa.Column("prev", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+_payloads = sa.Table(
+    "payloads",
+    _metadata,
+    *_key(),
+    sa.Column("salt", sa.LargeBinary, nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"]),
+)
+_erasing = sa.Table(
+    "erasing",
+    _metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, nullable=False),
+    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"], deferrable=True, initially="DEFERRED"),
+)
+_format = sa.Table("curtain_store", _metadata, sa.Column("format", sa.Integer, nullable=False))
+
+
+class SecondWriter(Exception):
+    """Somebody else has appended to the stream; read it again before appending."""
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be reached or written; nothing of the call was recorded."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A fact that is to be appended, with what its envelope is to say."""
+
+    at: Stamp
+    by: str
+    cause: str
+    event: Fact
+
+
+class StreamInfo(msgspec.Struct, frozen=True):
+    """A stream at a glance; `head` is its last digest in hexadecimal."""
+
+    stream: str
+    events: int
+    head: str
+    first_type: str
+
+
+def _random(stream: str, seq: int) -> bytes:
+    return secrets.token_bytes(16)
+
+
+class Store:
+    """One database of streams. Any thread may read and append; appends take their turn."""
+
+    def __init__(self, url: str, versions: Versions = SESSION, salt: Salt = _random) -> None:
+        """Opens the store at a SQLAlchemy URL, making it when there is none; raises StoreUnavailable."""
+        self._versions = versions
+        self._salt = salt
+        self._lock = threading.RLock()
+        self._heads: dict[str, tuple[int, bytes]] = {}
+        self._understood: set[str] = set()
+        try:
+            self._url = sa.make_url(url)
+            self._engine = _engine(self._url)
+        except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
+            raise StoreUnavailable(f"{url.partition('://')[0]}://… is no database that can be used: {error}") from error
+        self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
+        self._make()
+
+    def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
+        """`facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
+
+        Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
+        NewerEvent when the stream holds something that this release does not understand.
+        """
+        if not facts:
+            return []
+        with self._lock:
+            if after and stream not in self._understood:
+                self._understand(stream)
+            prev = self._digest(stream, after)
+            links = self._linked(stream, after, prev, facts)
+            try:
+                with self._writing("The events were not recorded") as connection:
+                    _insert(connection, links)
+            except sa.exc.IntegrityError as error:
+                raise SecondWriter(
+                    f"event {after + 1} of {stream} exists already: another program writes to this store; close one of the two"
+                ) from error
+            self._heads[stream] = (after + len(links), links[-1].digest)
+            self._understood.add(stream)
+        return [self._recorded(link) for link in links]
+
+    def read(self, stream: str, after: int = 0) -> list[Recorded]:
+        """The events of `stream` behind number `after`; raises NewerEvent, DamagedEvent or StoreUnavailable."""
+        found = [self._recorded(stored) for stored in self.raw(stream, after)]
+        if not after:
+            self._understood.add(stream)
+        return found
+
+    def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
+        """The stored bytes behind number `after`, whatever release wrote them."""
+        joined = _events.outerjoin(
+            _payloads, (_payloads.c.stream == _events.c.stream) & (_payloads.c.seq == _events.c.seq)
+        )
+        query = (
+            sa.select(_events, _payloads.c.salt, _payloads.c.payload)
+            .select_from(joined)
+            .where(_events.c.stream == stream, _events.c.seq > after)
+            .order_by(_events.c.seq)
+        )
+        return [StoredEvent(*row) for row in self._rows(query)]
+
+    def streams(self) -> list[StreamInfo]:
+        """All streams by name."""
+        last = (
+            sa.select(_events.c.stream, sa.func.max(_events.c.seq).label("seq")).group_by(_events.c.stream).subquery()
+        )
+        first, head = _events.alias("first"), _events.alias("head")
+        query = (
+            sa.select(last.c.stream, last.c.seq, head.c.digest, first.c.envelope)
+            .join(first, (first.c.stream == last.c.stream) & (first.c.seq == 1))
+            .join(head, (head.c.stream == last.c.stream) & (head.c.seq == last.c.seq))
+        )
+        found = [
+            StreamInfo(stream, seq, bytes(digest).hex(), msgspec.json.decode(envelope, type=Envelope).type)
+            for stream, seq, digest, envelope in self._rows(query)
+        ]
+        return sorted(found, key=lambda info: info.stream)
+
+    def head(self, stream: str) -> str:
+        """The last digest in hexadecimal; empty for a stream without events."""
+        query = sa.select(_events.c.digest).where(_events.c.stream == stream).order_by(_events.c.seq.desc()).limit(1)
+        rows = self._rows(query)
+        return bytes(rows[0][0]).hex() if rows else ""
+
+    def verify(self, stream: str, head: str = "") -> list[str]:
+        """What is wrong with the chain of `stream`, in sentences; against a `head` kept elsewhere a cut tail shows too."""
+        return chain.findings(self.raw(stream), head)
+
+    def withdraw(self, streams: Sequence[str], by: str, at: Stamp, fact: SpeakerWithdrawn) -> int:
+        """Erase every payload of `streams` and append `fact`, its count filled in, to each that had any; how many went.
+
+        One transaction. Raises StoreUnavailable too when the erased bytes could not be scrubbed from the file because
+        another program reads it; then the same call finishes the work.
+        """
+        with self._lock:
+            try:
+                with self._writing("Nothing was erased") as connection:
+                    erased = sum(self._erase(connection, stream, by, at, fact) for stream in sorted(set(streams)))
+            except sa.exc.IntegrityError as error:
+                raise SecondWriter("another program writes to these streams; close it, then withdraw again") from error
+            self._heads.clear()
+            self._scrub()
+        return erased
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._engine.dispose()
+
+    # --- within ---------------------------------------------------------------------------------------------------------
+
+    def _erase(self, connection: sa.Connection, stream: str, by: str, at: Stamp, fact: SpeakerWithdrawn) -> int:
+        query = sa.select(_events).where(_events.c.stream == stream).order_by(_events.c.seq)
+        envelopes = [StoredEvent(*tuple(row)) for row in connection.execute(query)]
+        if not envelopes:
+            raise ValueError(f"the store has no stream {stream}")
+        keep = [each.seq for each in envelopes if chain.opened(each).type == chain.WITHDRAWN]
+        gone = (_payloads.c.stream == stream) & _payloads.c.seq.not_in(keep)
+        count = connection.scalar(sa.select(sa.func.count()).select_from(_payloads).where(gone)) or 0
+        if count:
+            last = envelopes[-1]
+            connection.execute(_erasing.insert().values(stream=stream, seq=last.seq + 1))
+            connection.execute(_payloads.delete().where(gone))
+            entry = Entry(at, by, "", msgspec.structs.replace(fact, erased=count))
+            _insert(connection, self._linked(stream, last.seq, last.digest, [entry]))
+        return count
+
+    def _scrub(self) -> None:
+        """Overwrite what was erased: SQLite zeroes freed pages, but its log may still hold the old ones."""
+        with self._clear("The payloads are erased, but copies may be left in the database's files; withdraw once more"):
+            if self._engine.dialect.name == "postgresql":
+                with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                    connection.exec_driver_sql("VACUUM (FULL) payloads")
+                return
+            with closing(self._engine.raw_connection()) as lent:
+                if lent.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    raise sa.exc.OperationalError("wal_checkpoint", None, Exception("database is locked"))
+
+    def _linked(self, stream: str, after: int, prev: bytes, facts: Sequence[Entry]) -> list[StoredEvent]:
+        links: list[StoredEvent] = []
+        for seq, entry in enumerate(facts, start=after + 1):
+            kind, version = self._versions.of(entry.event)
+            salt, payload = self._salt(stream, seq), msgspec.json.encode(entry.event)
+            sealed = chain.commitment(salt, payload)
+            envelope = Envelope(stream, seq, kind, version, entry.at, str(entry.by), entry.cause, sealed)
+            links.append(chain.linked(envelope, prev, salt, payload))
+            prev = links[-1].digest
+        return links
+
+    def _recorded(self, stored: StoredEvent) -> Recorded:
+        envelope = chain.opened(stored)
+        place = f"event {stored.seq} of {stored.stream}"
+        event: Fact
+        if stored.payload is None:
+            self._versions.check(envelope.type, envelope.v, place)
+            event = Redacted(of=envelope.type)
+        else:
+            event = self._versions.decode(envelope.type, envelope.v, stored.payload, place)
+        return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
+
+    def _understand(self, stream: str) -> None:
+        query = sa.select(_events.c.seq, _events.c.envelope).where(_events.c.stream == stream)
+        for seq, envelope in self._rows(query):
+            found = msgspec.json.decode(envelope, type=Envelope)
+            self._versions.check(found.type, found.v, f"event {seq} of {stream}")
+
+    def _digest(self, stream: str, seq: int) -> bytes:
+        """The digest of an event, the genesis for number 0; raises ValueError when there is no such event."""
+        if seq == 0:
+            return GENESIS
+        known = self._heads.get(stream)
+        if known and known[0] == seq:
+            return known[1]
+        rows = self._rows(sa.select(_events.c.digest).where(_events.c.stream == stream, _events.c.seq == seq))
+        if not rows:
+            raise ValueError(f"stream {stream} has no event {seq} to append after")
+        return bytes(rows[0][0])
+
+    def _rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
+        with self._alone, self._clear("Nothing could be read"), self._engine.begin() as connection:
+            return [tuple(row) for row in connection.execute(query)]
+
+    @contextmanager
+    def _writing(self, consequence: str) -> Iterator[sa.Connection]:
+        with self._clear(consequence), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _clear(self, consequence: str) -> Iterator[None]:
+        try:
+            yield
+        except sa.exc.IntegrityError:
+            raise
+        except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
+            shown = self._url.database if self._url.get_backend_name() == "sqlite" else self._url.render_as_string()
+            raise StoreUnavailable(f"The store {shown} {_problem(error)}. {consequence}.") from error
+
+    def _make(self) -> None:
+        with self._clear("Nothing was opened"), self._engine.begin() as connection:
+            made = sa.inspect(connection).has_table(_format.name)
+        if not made:
+            with self._writing("Nothing was opened") as connection:
+                _make_tables(connection)
+        found = self._rows(sa.select(_format.c.format))
+        if found != [(FORMAT,)]:
+            self.close()
+            raise StoreUnavailable(
+                f"The store has format {found[0][0] if found else 'none'}, this release knows {FORMAT}; "
+                "install the release that made it."
+            )
+
+
+def _make_tables(connection: sa.Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('curtain_store'))")
+    if not sa.inspect(connection).has_table(_format.name):
+        _metadata.create_all(connection)
+        for statement in guards.BY_DIALECT[connection.dialect.name]:
+            connection.exec_driver_sql(statement)
+        connection.execute(_format.insert().values(format=FORMAT))
+
+
+def _insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
+    rows = [msgspec.structs.asdict(link) for link in links]
+    events, payloads = _events.columns.keys(), _payloads.columns.keys()
+    connection.execute(_events.insert(), [{key: row[key] for key in events} for row in rows])
+    connection.execute(_payloads.insert(), [{key: row[key] for key in payloads} for row in rows])
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    backend = url.get_backend_name()
+    if backend not in guards.BY_DIALECT:
+        raise StoreUnavailable(f"The store can be sqlite or postgresql, not {backend}.")
+    if backend == "postgresql":
+        made = sa.create_engine(url, pool_pre_ping=True)
+        sa.event.listen(made, "connect", _durable)
+        return made
+    if url.database in (None, "", ":memory:"):
+        made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+    else:
+        _private(Path(str(url.database)))
+        made = sa.create_engine(url)
+    sa.event.listen(made, "connect", _careful)
+    sa.event.listen(made, "begin", _begin)
+    return made
+
+
+def _private(path: Path) -> None:
+    """Make the file before SQLite does: what is in it concerns its owner alone."""
+    if path.parent.is_dir() and not path.exists() and not str(path).startswith("file:"):
+        path.touch(mode=0o600)
+
+
+def _durable(connection: Any, _: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+    connection.commit()
+
+
+def _careful(connection: Any, _: object) -> None:
+    connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"
+    ):  # fmt: skip
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+_PROBLEMS = {
+    "disk is full": "has no space left on its disk; free some",
+    "locked": "is held by another program; close it",
+    "readonly": "cannot be written; look at its permissions",
+    "unable to open": "cannot be opened; look whether its folder exists and may be written",
+    "not a database": "is no SQLite database",
+    "malformed": "is damaged; restore it from a copy",
+}
+
+
+def _problem(error: Exception) -> str:
+    first = next(iter(str(getattr(error, "orig", None) or error).strip().splitlines()), "gave no reason")
+    return next((meaning for sign, meaning in _PROBLEMS.items() if sign in first), f"does not work: {first}")
