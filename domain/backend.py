@@ -13,7 +13,7 @@ from domain.english.engine import Engine
 from domain.guard import Limits
 from domain.sandbox import Sandbox
 from session.answers import FailureKind, QueryFailure, Table
-from session.hub import Understood
+from session.querying import Understood
 from session.vocabulary import Language
 
 
@@ -21,7 +21,8 @@ class English:
     """The English engine of a domain folder, built when it is first needed and then shared between threads."""
 
     def __init__(self, folder: Path, url: str, today: str) -> None:
-        self._make = lambda: Engine(folder, url, date.fromisoformat(today) if today else None)
+        self._folder, self._url = folder, url
+        self._today = date.fromisoformat(today) if today else None
         self._engine: Engine | None = None
         self._lock = threading.Lock()
 
@@ -30,12 +31,12 @@ class English:
         """The engine; the first caller waits while it is built."""
         with self._lock:
             if self._engine is None:
-                self._engine = self._make()
+                self._engine = Engine(self._folder, self._url, self._today)
             return self._engine
 
 
 class Backend:
-    """Implements `session.hub.Database`."""
+    """Implements `session.querying.Database`."""
 
     def __init__(self, url: str, version: str, english: English | None, limits: Limits | None = None) -> None:
         self.version = version

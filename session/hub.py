@@ -7,50 +7,25 @@ disk already, and a desk that was cut off can be told it again.
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Executor
-from typing import Any, Protocol
-
-import msgspec
+from typing import Any
 
 from session import events as e
-from session.answers import FailureKind, QueryFailure, Table
 from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
+from session.querying import Database, answered
 from session.recordings import Recordings
 from session.rules import Refused, decide
 from session.settling import Settling
 from session.state import SessionState, fold
 from session.store import Entry, SecondWriter, Store, StoreUnavailable
 from session.visibility import project
-from session.vocabulary import Language, Role
+from session.vocabulary import Role
 from session.wire import Ack, Down, No, Peer, Sound, Told, Trouble, Want
 
 RETRY_S = 1.0
 
 Outlet = Callable[[Down | Sound], None]
-
-
-class Understood(msgspec.Struct, frozen=True):
-    """What an English front end made of a request."""
-
-    sql: str
-    paraphrase: str = ""
-
-
-class Database(Protocol):
-    """The domain database behind the hub; `run` and `understand` block and are called from worker threads."""
-
-    @property
-    def version(self) -> str: ...
-
-    def run(self, sql: str) -> Table:
-        """Rows, or QueryFailure."""
-
-    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
-        """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
-
-    def cancel(self) -> None:
-        """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
 
 
 class Desk:
@@ -242,31 +217,7 @@ class Session:
     async def _query(self, name: str) -> None:
         attempt = self.state.attempts[name]
         context = [take.text for take in self.state.takes.values() if take.take != attempt.take and take.text]
-        began = self._clock.monotonic_ns()
-        sql, paraphrase = attempt.text, ""
-        fact: e.QueryReturned | e.QueryFailed
-        try:
-            if attempt.language is not Language.SQL:
-                understood = await asyncio.to_thread(self._database.understand, attempt.text, context, attempt.language)
-                sql, paraphrase = understood.sql, understood.paraphrase
-            table = await asyncio.to_thread(self._database.run, sql)
-            fact = e.QueryReturned(
-                attempt=name,
-                sql=sql,
-                table=table,
-                took=self._clock.monotonic_ns() - began,
-                database_version=self._database.version,
-                paraphrase=paraphrase,
-            )
-        except QueryFailure as failure:
-            fact = e.QueryFailed(
-                attempt=name,
-                kind=failure.kind,
-                message=failure.message,
-                sql="" if failure.kind is FailureKind.NOT_UNDERSTOOD else sql,
-                took=self._clock.monotonic_ns() - began,
-            )
-        await self._record(fact)
+        await self._record(await answered(self._database, self._clock, attempt, context))
 
     async def _record(self, fact: e.Fact) -> None:
         """Append a fact of the hub's own, again and again while the store cannot take it."""

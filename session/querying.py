@@ -1,0 +1,61 @@
+"""From a text that the wizard sent to the fact that it became: rows, or a failure with its kind."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from session.answers import QueryFailure, Table
+from session.clock import Clock
+from session.events import QueryFailed, QueryReturned
+from session.state import Attempt
+from session.vocabulary import Language
+
+
+class Understood(msgspec.Struct, frozen=True):
+    """What an English front end made of a request."""
+
+    sql: str
+    paraphrase: str = ""
+
+
+class Database(Protocol):
+    """The domain database behind the hub; `run` and `understand` block and are called from worker threads."""
+
+    @property
+    def version(self) -> str: ...
+
+    def run(self, sql: str) -> Table:
+        """Rows, or QueryFailure."""
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
+
+    def cancel(self) -> None:
+        """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
+
+
+async def answered(
+    database: Database, clock: Clock, attempt: Attempt, context: Sequence[str]
+) -> QueryReturned | QueryFailed:
+    """Run an attempt in a worker thread; `context` are the session's other utterances, oldest first."""
+    began = clock.monotonic_ns()
+    sql, paraphrase = (attempt.text, "") if attempt.language is Language.SQL else ("", "")
+    try:
+        if attempt.language is not Language.SQL:
+            understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
+            sql, paraphrase = understood.sql, understood.paraphrase
+        table = await asyncio.to_thread(database.run, sql)
+    except QueryFailure as failure:
+        kind, message = failure.kind, failure.message
+        took = clock.monotonic_ns() - began
+        return QueryFailed(attempt=attempt.attempt, kind=kind, message=message, sql=sql, took=took)
+    return QueryReturned(
+        attempt=attempt.attempt,
+        sql=sql,
+        table=table,
+        took=clock.monotonic_ns() - began,
+        database_version=database.version,
+        paraphrase=paraphrase,
+    )
