@@ -1,7 +1,8 @@
 """Lines of the form `[Key:] value`: the grammar that the `.log` and the `.squ` share.
 
 Of MADCOW's log syntax one key is known to the letter, `[End_to_end:]`; every key here is written in its manner. Blank
-lines mean nothing, every other line must conform (LDC94S19 log_spec, section 1). Values go through `corpus.lines.inert`.
+lines mean nothing, every other line must conform (LDC94S19 log_spec, section 1). A text of several lines is announced by its
+line count and continued in lines that begin with `|`. Values go through `corpus.lines.escaped`.
 """
 
 import re
@@ -10,9 +11,10 @@ from collections.abc import Iterable
 import msgspec
 
 from corpus.faults import FormatFault
-from corpus.lines import inert, lines_of, plain
+from corpus.lines import escaped, lines_of, plain
 
-_LINE = re.compile(r"\[([A-Z][A-Za-z0-9_ ]*):\](?: (.*))?", re.DOTALL)
+CONTINUED = "|"
+_LINE = re.compile(r"(?:\[(?P<key>[A-Z][A-Za-z0-9_]*):\]|\|)(?: (?P<value>.*))?", re.DOTALL)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -32,13 +34,14 @@ def parse(data: bytes | str, path: str) -> list[Entry]:
         match = _LINE.fullmatch(line)
         if not match:
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
-        entries.append(Entry(match[1], plain(match[2] or "", path, number), number))
+        entries.append(Entry(match["key"] or CONTINUED, plain(match["value"] or "", path, number), number))
     return entries
 
 
 def render(entry: Entry) -> str:
     """One line with its end; a value of whatever text stays within it."""
-    return f"[{entry.key}:]{' ' if entry.value else ''}{inert(entry.value)}\n"
+    head = CONTINUED if entry.key == CONTINUED else f"[{entry.key}:]"
+    return f"{head}{' ' if entry.value else ''}{escaped(entry.value)}\n"
 
 
 def render_all(entries: Iterable[Entry]) -> bytes:

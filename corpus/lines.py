@@ -1,6 +1,6 @@
 r"""Text of unknown origin, made safe for formats in which a line means something.
 
-Every line format of the corpus (`.log`, `.squ`, `spkrinfo.log`, ...) writes foreign text through `inert` and reads it
+Every line format of the corpus (`.log`, `.squ`, `spkrinfo.log`, ...) writes foreign text through `escaped` and reads it
 back through `plain`: the only two functions that know the escapes. No text can create, end or hide a line, whatever
 a subject, a wizard or a database put into it. The escapes are those of C: `\\`, `\n`, `\r`, `\t`, and `\u{hex}` for
 any other character that is a control, a line end to somebody, or invisible.
@@ -19,17 +19,17 @@ _UNSAFE = re.compile(
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|.?)", re.DOTALL)
 
 
-def inert(text: str) -> str:
+def escaped(text: str) -> str:
     """`text` in Unicode's composed form (NFC) on one line; `plain` gives that form back.
 
-    >>> inert("two\\nlines")
+    >>> escaped("two\\nlines")
     'two\\\\nlines'
     """
     return _UNSAFE.sub(_escape, unicodedata.normalize("NFC", text))
 
 
-def plain(escaped: str, path: str, line: int) -> str:
-    """The text that `inert` wrote; raises `FormatFault` for an escape that `inert` does not write."""
+def plain(written: str, path: str, line: int) -> str:
+    """The text that `escaped` wrote; raises `FormatFault` for an escape that `escaped` does not write."""
 
     def unescape(match: re.Match[str]) -> str:
         if match[1] is not None:
@@ -40,7 +40,7 @@ def plain(escaped: str, path: str, line: int) -> str:
             raise FormatFault(path, line, f"unknown escape {match[0]!r}", "write \\\\ for a backslash")
         return char
 
-    return _ESCAPE.sub(unescape, escaped)
+    return _ESCAPE.sub(unescape, written)
 
 
 def text_of(data: bytes | str, path: str) -> str:

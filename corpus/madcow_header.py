@@ -10,7 +10,7 @@ from datetime import datetime
 import msgspec
 
 from corpus import samples
-from corpus.lines import inert
+from corpus.lines import escaped
 from corpus.sphere import SphereFile, SphereHeader, Value, fitting
 
 _LONGEST = 120  # bytes of one text; the needed fields stay within the first block
@@ -77,7 +77,7 @@ def identity(header: SphereHeader) -> tuple[str, str, str, str]:
 
 def header_text(text: str) -> str:
     """`text` as a header can hold it: one line, at most 120 bytes, without the word that would end the header."""
-    safe = inert(text.strip()).replace("end_head", "end head").encode()[:_LONGEST]
+    safe = escaped(text.strip()).replace("end_head", "end head").encode()[:_LONGEST]
     return safe.decode("utf-8", "ignore").strip()
 
 

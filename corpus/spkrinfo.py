@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from corpus.faults import FormatFault
-from corpus.lines import inert, lines_of, plain
+from corpus.lines import escaped, lines_of, plain
 from session.names import check_speaker
 
 COLUMNS = ("speaker", "sex", "age", "dialect", "recruitment", "compensation", "site")
@@ -58,7 +58,7 @@ def render(table: SpeakerTable) -> bytes:
     for info in sorted(table.speakers, key=lambda info: info.speaker):
         age = "" if info.age is None else str(info.age)
         cells = (info.speaker, info.sex, age, info.dialect, info.recruitment, info.compensation, info.site)
-        rows.append("\t".join(inert(cell) for cell in cells))
+        rows.append("\t".join(escaped(cell) for cell in cells))
     return ("\n".join(rows) + "\n").encode()
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from corpus import comments, lexicon, questionnaire, spkrinfo, win
 from corpus.faults import FormatFault
 from corpus.lexicon import Lexicon
-from corpus.lines import inert, plain
+from corpus.lines import escaped, plain
 from corpus.questionnaire import Form, Questionnaire
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.sro import Transcription
 from corpus.sro import parse as parse_sro
 
-COMPOSED = st.text().map(lambda text: plain(inert(text), "", 0))
+COMPOSED = st.text().map(lambda text: plain(escaped(text), "", 0))
 SPEAKERS = st.builds(
     SpeakerInfo,
     speaker=st.from_regex(r"[1-9a-z][0-9a-z]{2}", fullmatch=True),

@@ -1,0 +1,161 @@
+"""The strict reader behind `corpus.logfile.parse`: entries in, values out, every refusal with its line.
+
+A log is for machines (LDC94S19 log_spec, section 1), so a key that the schema does not name, an attribute out of order or
+a value of the wrong shape is refused; remarks belong in the `.com`.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from corpus import log_keys
+from corpus.faults import FormatFault
+from corpus.keyed import CONTINUED, Entry
+from corpus.log_keys import Attribute, Kind
+from corpus.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Record
+from corpus.timeline import Moment
+from session.names import from_base36
+
+_STAMP = re.compile(r"(?P<moment>\S+Z(?: ±\S+)?) (?P<by>[a-z_]+)(?P<hidden> hidden)?")
+_WORD = re.compile(r"\S+")
+_OPENINGS = (NUMBER, UNNUMBERED, INDEPENDENT)
+_Pairs = tuple[tuple[str, str], ...]
+
+
+class LogReader:
+    """Walks once over the entries of a log."""
+
+    def __init__(self, entries: Sequence[Entry], path: str) -> None:
+        self._entries = entries
+        self._path = path
+        self._next = 0
+
+    @property
+    def more(self) -> bool:
+        """Whether entries are left."""
+        return self._next < len(self._entries)
+
+    def header(self) -> _Pairs:
+        """The header's entries."""
+        pairs = self._attributes(log_keys.HEADER, "the header")
+        if self.more and self._peek().key not in _OPENINGS:
+            self._refuse(
+                self._peek(), "is no entry of the header in its order", f"the header is {_order(log_keys.HEADER)}"
+            )
+        return pairs
+
+    def block(self) -> Block:
+        """The next block."""
+        opening = self._take()
+        kind, number, take = self._opened(opening)
+        records: list[Record] = []
+        while self.more and self._peek().key not in _OPENINGS:
+            records.append(self._record())
+        return Block(kind, tuple(records), number, take, opening.line)
+
+    def _opened(self, entry: Entry) -> tuple[BlockKind, int, str]:
+        if entry.key == INDEPENDENT and not entry.value:
+            return BlockKind.INDEPENDENT, 0, ""
+        if entry.key == UNNUMBERED and _WORD.fullmatch(entry.value):
+            return BlockKind.UNNUMBERED, 0, entry.value
+        if entry.key != NUMBER:
+            self._refuse(entry, "cannot open a block", "open it with [Number:], [Unnumbered:] or [Independent:]")
+        if not re.fullmatch("[0-9a-z]{2}", entry.value) or entry.value == "00":
+            self._refuse(entry, "is no utterance number", "write two base-36 digits from 01 to zz")
+        if not self.more or self._peek().key != TAKE or not _WORD.fullmatch(self._peek().value):
+            self._refuse(entry, "does not name its take", "write [Take:] after [Number:]")
+        return BlockKind.UTTERANCE, from_base36(entry.value), self._take().value
+
+    def _record(self) -> Record:
+        entry = self._take()
+        rule = log_keys.RECORDS.get(entry.key)
+        if rule is None:
+            self._refuse(
+                entry, "is not known here", "use the records of docs/formats/log.md; remarks belong in the .com"
+            )
+        match = _STAMP.fullmatch(entry.value)
+        if not match:
+            self._refuse(
+                entry, f"has no time stamp but {entry.value[:60]!r}", "write a time, a role and perhaps hidden"
+            )
+        try:
+            moment = Moment.parse(match["moment"])
+        except ValueError as error:
+            raise FormatFault(self._path, entry.line, f"[{entry.key}:] {error}", "write it so") from None
+        attributes = self._attributes(rule.attributes, f"[{entry.key}:]")
+        return Record(entry.key, moment, match["by"], bool(match["hidden"]), attributes, entry.line)
+
+    def _attributes(self, rules: tuple[Attribute, ...], owner: str) -> _Pairs:
+        pairs: list[tuple[str, str]] = []
+        for rule in rules:
+            found = 0
+            while self.more and self._peek().key == rule.name and (rule.many or not found):
+                pairs.append((rule.name, self._value(self._take(), rule)))
+                found += 1
+            if not found and not rule.optional:
+                self._refuse_missing(rule, owner)
+        return tuple(pairs)
+
+    def _value(self, entry: Entry, rule: Attribute) -> str:
+        match rule.kind:
+            case Kind.LINES:
+                return self._lines(entry)
+            case Kind.TEXT:
+                return entry.value
+            case _:
+                if wrong := _wrong(entry.value, rule):
+                    self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
+                return entry.value
+
+    def _lines(self, entry: Entry) -> str:
+        if not re.fullmatch("[1-9][0-9]{0,8}", entry.value):
+            self._refuse(entry, f"is {entry.value[:60]!r}", "write the number of lines that follow, each after |")
+        wanted = int(entry.value)
+        lines: list[str] = []
+        while self.more and self._peek().key == CONTINUED:
+            lines.append(self._take().value)
+        if len(lines) != wanted:
+            self._refuse(entry, f"announces {wanted} lines, {len(lines)} follow", "correct the count")
+        return "\n".join(lines)
+
+    def _peek(self) -> Entry:
+        return self._entries[self._next]
+
+    def _take(self) -> Entry:
+        self._next += 1
+        return self._entries[self._next - 1]
+
+    def _refuse_missing(self, rule: Attribute, owner: str) -> NoReturn:
+        line = self._peek().line if self.more else len(self._entries) and self._entries[-1].line
+        found = f"[{self._peek().key}:]" if self.more else "the end of the file"
+        raise FormatFault(self._path, line, f"{found} where {owner} needs [{rule.name}:]", f"add [{rule.name}:]")
+
+    def _refuse(self, entry: Entry, found: str, remedy: str) -> NoReturn:
+        raise FormatFault(self._path, entry.line, f"[{entry.key}:] {found}", remedy)
+
+
+def _wrong(value: str, rule: Attribute) -> str:
+    """What would be right, if `value` is not; empty if it is."""
+    match rule.kind:
+        case Kind.WORD:
+            return "" if _WORD.fullmatch(value) else "write one word"
+        case Kind.COUNT:
+            return "" if re.fullmatch("0|[1-9][0-9]{0,18}", value) else "write a whole number"
+        case Kind.CHOICE:
+            return "" if value in rule.choices else "write " + " or ".join(rule.choices)
+        case Kind.FLAG:
+            return "leave it without a value" if value else ""
+        case _:
+            return _wrong_time(value)
+
+
+def _wrong_time(value: str) -> str:
+    try:
+        Moment.parse(value)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _order(rules: tuple[Attribute, ...]) -> str:
+    return " ".join(rule.name for rule in rules)
