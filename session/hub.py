@@ -14,9 +14,8 @@ from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
 from session.querying import Database, answered
-from session.recordings import Recordings
 from session.rules import Refused, decide
-from session.settling import Settling
+from session.settling import Receiving, Settling
 from session.state import SessionState, fold
 from session.store import Entry, SecondWriter, Store, StoreUnavailable
 from session.visibility import project
@@ -46,7 +45,7 @@ class Session:
     """The actor of one session."""
 
     def __init__(
-        self, name: str, store: Store, recordings: Recordings, database: Database, clock: Clock, writer: Executor
+        self, name: str, store: Store, recordings: Receiving, database: Database, clock: Clock, writer: Executor
     ) -> None:
         self.name = name
         self._store = store
@@ -313,7 +312,7 @@ class Hub:
     """All sessions of one study, opened or taken up again on demand."""
 
     def __init__(
-        self, store: Store, recordings: Recordings, database: Callable[[], Database], clock: Clock, writer: Executor
+        self, store: Store, recordings: Receiving, database: Callable[[], Database], clock: Clock, writer: Executor
     ) -> None:
         self._store = store
         self._recordings = recordings
