@@ -1,0 +1,106 @@
+"""The chain as pure bytes, and the golden store that must be readable for ever."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from session import chain
+from session.chain import GENESIS, Envelope, StoredEvent
+from session.events import VERSIONS
+from session.store import Store
+from tests.session.examples import at
+from tests.session.golden_store import EVERY, GONE
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "session"
+HEADS = {
+    EVERY: "fdd0bae10e8060eb1b0764b53dd99656ffc0de211373539cf85b3c16af4bed65",
+    GONE: "095557c360a71af454b9f82cbbff3b2ede03c42f3b1e3ad6b30824b612191742",
+}
+
+
+def built(payloads: list[bytes]) -> list[StoredEvent]:
+    links: list[StoredEvent] = []
+    prev = GENESIS
+    for seq, payload in enumerate(payloads, start=1):
+        salt = bytes([seq % 256]) * 16
+        envelope = Envelope("s", seq, "NoteWritten", 1, at(seq), "hub", "", chain.commitment(salt, payload))
+        links.append(chain.linked(envelope, prev, salt, payload))
+        prev = links[-1].digest
+    return links
+
+
+def test_a_link_is_the_hash_over_the_last_digest_and_the_envelope_s_bytes() -> None:
+    first, second = built([b"a", b"b"])
+    assert first.prev == bytes(32)
+    assert first.digest == hashlib.sha256(bytes(32) + first.envelope).digest()
+    assert second.digest == hashlib.sha256(first.digest + second.envelope).digest()
+    assert json.loads(second.envelope)["payload"] == hashlib.sha256(b"\x02" * 16 + b"b").hexdigest()
+
+
+@given(payloads=st.lists(st.binary(max_size=8), max_size=6), data=st.data())
+def test_no_byte_of_a_chain_changes_unnoticed(payloads: list[bytes], data: st.DataObject) -> None:
+    links = built(payloads)
+    assert chain.findings(links, links[-1].digest.hex() if links else "") == []
+    if links:
+        index = data.draw(st.integers(0, len(links) - 1))
+        field = data.draw(st.sampled_from(["envelope", "prev", "digest", "salt", "payload"]))
+        old = getattr(links[index], field)
+        at_byte = data.draw(st.integers(0, max(0, len(old) - 1)))
+        new = (
+            old[:at_byte] + bytes([(old[at_byte] if old else 0) ^ data.draw(st.integers(1, 255))]) + old[at_byte + 1 :]
+        )
+        links[index] = StoredEvent(
+            **{**{name: getattr(links[index], name) for name in links[index].__struct_fields__}, field: new}
+        )
+        assert chain.findings(links) != []
+
+
+@given(payloads=st.lists(st.binary(max_size=3), min_size=2, max_size=6), data=st.data())
+def test_no_event_is_dropped_or_moved_unnoticed(payloads: list[bytes], data: st.DataObject) -> None:
+    links = built(payloads)
+    head = links[-1].digest.hex()
+    kept = [link for link in links if data.draw(st.booleans())]
+    if len(kept) < len(links):
+        assert chain.findings(kept, head) != []
+    turned = data.draw(st.permutations(links))
+    if turned != links:
+        assert chain.findings(turned, head) != []
+
+
+def test_an_envelope_that_is_none_is_a_finding_and_no_traceback() -> None:
+    (link,) = built([b"a"])
+    broken = StoredEvent(link.stream, link.seq, b"{}", link.prev, link.digest, link.salt, link.payload)
+    assert any("no readable envelope" in each for each in chain.findings([broken]))
+
+
+def holds(now: Any, then: Any) -> bool:
+    """Whether `now` says all that `then` said; fields that came later may stand beside."""
+    if isinstance(then, dict):
+        return all(key in now and holds(now[key], value) for key, value in then.items())
+    if isinstance(then, list):
+        return len(now) == len(then) and all(map(holds, now, then))
+    return bool(now == then)
+
+
+def test_the_golden_store_is_read_as_it_was_written(tmp_path: Path) -> None:
+    shutil.copy(GOLDEN / "store-1.sqlite", tmp_path)
+    store = Store(f"sqlite:///{tmp_path}/store-1.sqlite")
+    assert {info.stream: info.head for info in store.streams()} == HEADS
+    assert [finding for name in HEADS for finding in store.verify(name, HEADS[name])] == []
+    read = [recorded for name in (EVERY, GONE) for recorded in store.read(name)]
+    written = [json.loads(line) for line in (GOLDEN / "store-1.jsonl").read_text().splitlines()]
+    assert [(each.session, each.seq, each.cause) for each in read] == [
+        (line["session"], line["seq"], line["cause"]) for line in written
+    ]
+    assert [type(each.event).__name__ for each in read] == [line["event"]["type"] for line in written]
+    assert [type(each.event).__name__ for each in store.read(GONE)] == ["Redacted", "Redacted", "SpeakerWithdrawn"]
+    for each, line in zip(read, written, strict=True):
+        if VERSIONS.get(line["event"]["type"], 1) == 1:
+            assert holds(msgspec.to_builtins(each.event), line["event"]), line
+    store.close()
