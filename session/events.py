@@ -21,12 +21,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=Tru
 
 
 class SessionOpened(Event, frozen=True):
-    """A visit begins; `first_scenario` is the first subject-scenario number still free for the speaker."""
+    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` is the first subject-scenario number still free for the speaker."""
 
     site: str
     speaker: Speaker
     protocol: Protocol
-    wizard: str = ""
+    operator: str = ""
     condition: str = ""
     pilot: bool = False
     rehearsal: bool = False

@@ -208,7 +208,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
     match event:
         case e.SessionOpened():
             return _but(
-                state, session=recorded.session, opened=event, wizard=event.wizard, began=recorded.at, ended=False
+                state, session=recorded.session, opened=event, wizard=event.operator, began=recorded.at, ended=False
             )
         case e.WizardIdentified():
             return _but(state, wizard=event.name)

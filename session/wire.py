@@ -144,7 +144,7 @@ def decode_sound(frame: bytes) -> Sound:
         raise WireError(f"a sound frame of {len(frame)} bytes")
     mark, take, letter, first = _SOUND.unpack_from(frame)
     try:
-        name, channel = check_id(take.decode("ascii")), letter.decode("ascii")
+        name, channel = check_id(take.rstrip(b"\0").decode("ascii")), letter.decode("ascii")
     except ValueError as error:
         raise WireError("a sound frame names no take") from error
     if mark != _SOUND_MARK or not channel.isalpha() or first >= 2**40:

@@ -1,0 +1,270 @@
+"""The hub decides, records, folds and sends, in this order, and takes up what an earlier run left."""
+
+import hashlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.answers import digest
+from session.rules import answer_text
+from session.vocabulary import Channel, Language, Outcome, Sealed
+from session.wire import Peer, Sound, Trouble, Want, decode_down
+from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
+
+
+@pytest.fixture
+async def bench() -> AsyncIterator[Bench]:
+    bench = Bench()
+    yield bench
+    await bench.close()
+
+
+async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
+    await bench.hub.open(SESSION, opened(**changes))
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    return subject, wizard
+
+
+def spoken(take: str, pcm: bytes) -> list[c.AnyCommand]:
+    sealed = (Sealed("s", len(pcm) // 2, hashlib.sha256(pcm).hexdigest()),)
+    return [
+        c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(1), take=take)),
+        c.Report(
+            id=f"{take}-b",
+            event=e.RecordingStarted(at=at(1), take=take, channels=(Channel("s", "mic", 16000),), pre_roll=0),
+        ),
+        c.Report(id=f"{take}-r", event=e.TalkReleased(at=at(2), take=take)),
+        c.Report(id=f"{take}-stopped", event=e.RecordingStopped(at=at(3), take=take, sealed=sealed)),
+    ]
+
+
+async def test_a_turn_goes_from_breath_to_answer(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
+    pcm = bytes(range(200))
+    press, begin, release, stop = spoken("T1", pcm)
+    await subject.give(press, begin)
+    await subject.sound(Sound("T1", "s", 0, pcm))
+    await subject.give(release, stop)
+    assert bench.recordings.sealed[("T1", "s")] == pcm
+    assert subject.state.takes["T1"].confirmed
+    await wizard.give(c.Transcribe(id="c2", at=at(), take="T1", text="give me two"))
+    assert subject.state.takes["T1"].transcriptions == ("give me two",)
+    await subject.give(c.Report(id="s2", event=e.TranscriptionShown(at=at(), take="T1")))
+    await wizard.give(c.SubmitQuery(id="c3", at=at(), take="T1", language=Language.ENGLISH, text="give me two"))
+    assert wizard.state.attempts["c3"].sql == "rows 2"
+    text = answer_text(wizard.state, "c3")
+    assert text is not None
+    await wizard.give(c.SendAnswer(id="c4", attempt="c3", sha256=digest(text)))
+    assert subject.state.replies["c4"].text == text
+    assert [take.number for take in wizard.state.takes.values()] == [1]
+    turn = ["RecordingStopped", "Transcribed", "TranscriptionShown", "QuerySubmitted", "AnswerSent"]
+    order = [type(each.event).__name__ for each in bench.store.read(SESSION)]
+    assert [name for name in order if name in turn] == turn
+
+
+async def test_the_subjects_wire_holds_nothing_of_what_is_behind_the_curtain(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(*spoken("T1", b""))
+    await wizard.give(
+        c.Transcribe(id="c2", at=at(), take="T1", text="give me two"),
+        c.WriteNote(id="c5", text="mumbles"),
+        c.SubmitQuery(id="c6", at=at(), take="T1", language=Language.SQL, text="rows too early"),
+    )
+    await subject.give(c.Report(id="s2", event=e.TranscriptionShown(at=at(), take="T1")))
+    await wizard.give(c.SubmitQuery(id="c7", at=at(), take="T1", language=Language.SQL, text="hidden wording"))
+    await wizard.give(c.SendCanned(id="c8", take="T1", message="none", blanks=("fares",)))
+    told = b"\n".join(frame.encode() if isinstance(frame, str) else frame for frame in subject.wire)
+    assert b"No information is available on fares" in told
+    for hidden in (
+        b"mumbles",
+        b"too early",
+        b"hidden wording",
+        b"no such thing",
+        b"Oz",
+        b"wizard",
+        b"c7",
+        b"BBN-89",
+        b"no data",
+    ):
+        assert hidden not in told
+
+
+async def test_a_command_given_twice_is_recorded_once(bench: Bench) -> None:
+    _, wizard = await both(bench)
+    note = c.WriteNote(id="c1", text="once")
+    await wizard.give(note)
+    await wizard.give(note)
+    assert wizard.state.notes == ("once",)
+
+
+async def test_what_was_cut_off_comes_after_the_next_connection(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await subject.cut()
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    press, begin, release, stop = spoken("T1", b"\1\2" * 50)
+    await subject.give(press, begin, release, stop)
+    assert subject.state.run is None
+    await subject.connect()
+    assert subject.state.run is not None
+    assert wizard.state.takes["T1"].stopped
+    wanted = [each for each in subject.happened if isinstance(each, Want)]
+    assert wanted
+    assert wanted[-1].ranges == ((0, 50),)
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert wizard.state.takes["T1"].confirmed
+
+
+async def test_sound_with_another_hash_is_asked_for_again(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    press, begin, release, stop = spoken("T1", b"\1\2" * 50)
+    await subject.give(press, begin)
+    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
+    await subject.give(release, stop)
+    assert not wizard.state.takes["T1"].confirmed
+    assert [each for each in subject.happened if isinstance(each, Want)][-1].ranges == ((0, 50),)
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert wizard.state.takes["T1"].confirmed
+
+
+async def test_a_full_disk_is_told_to_the_console_and_loses_nothing(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    press, begin, release, stop = spoken("T1", b"\1\2" * 50)
+    bench.recordings.refuse = True
+    await subject.give(press, begin)
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.give(release, stop)
+    assert any(isinstance(each, Trouble) and "No space" in each.text for each in wizard.happened)
+    assert not any(isinstance(each, Trouble) for each in subject.happened)
+    bench.recordings.refuse = False
+    await subject.cut()
+    await subject.connect()
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert wizard.state.takes["T1"].confirmed
+
+
+async def test_the_limit_for_a_reply_is_reached_when_its_time_is_over(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    bench.clock.advance(59.0)
+    await bench.settle()
+    assert not wizard.state.takes["T1"].limit_reached
+    bench.clock.advance(1.0)
+    await bench.settle()
+    assert wizard.state.takes["T1"].limit_reached
+    assert not subject.state.takes["T1"].limit_reached
+
+
+async def test_a_scenario_ends_when_its_time_is_up_pauses_left_out(bench: Bench) -> None:
+    subject, wizard = await both(bench, scenario_limit_s=300)
+    await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
+    bench.clock.advance(200)
+    await wizard.give(c.PauseSession(id="c2", reason="break"))
+    bench.clock.advance(500)
+    await wizard.give(c.ResumeSession(id="c3"))
+    bench.clock.advance(99)
+    await bench.settle()
+    assert subject.state.run is not None
+    bench.clock.advance(1)
+    await bench.settle()
+    assert subject.state.runs[0].outcome is Outcome.TIME_UP
+
+
+async def test_a_reply_is_held_back_and_can_be_stopped(bench: Bench) -> None:
+    subject, wizard = await both(bench, hold_back_s=3)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    await wizard.give(c.SendCanned(id="r1", take="T1", message="none", blanks=("meals",)))
+    assert wizard.state.planned is not None
+    await wizard.give(c.StopReply(id="c2", reply="r1"))
+    bench.clock.advance(10)
+    await bench.settle()
+    assert not subject.state.replies
+    await wizard.give(c.SendCanned(id="r2", take="T1", message="none", blanks=("fares",)))
+    bench.clock.advance(3)
+    await bench.settle()
+    assert list(subject.state.replies) == ["r2"]
+
+
+async def test_a_second_subject_is_turned_away_and_the_same_desk_comes_in_anew(bench: Bench) -> None:
+    subject, _ = await both(bench)
+    other = await PipedDesk(bench, "t-subject", "other").connect()
+    assert other.closed.startswith("This place is taken")
+    again = await PipedDesk(bench, "t-subject", "sub").connect()
+    assert again.closed == ""
+    assert subject.closed == "the desk connected anew"
+
+
+async def test_a_wrong_token_and_a_frame_before_the_hello_are_turned_away(bench: Bench) -> None:
+    await bench.hub.open(SESSION, opened())
+    stranger = await PipedDesk(bench, "guess").connect()
+    assert "token" in stranger.closed
+    early = PipedDesk(bench, "t-wizard")
+    early.link.opening = lambda: ['{"m":"ping","sent":1}']  # type: ignore[method-assign]
+    await early.connect()
+    assert early.closed == "the first frame is not a hello"
+
+
+async def test_a_role_cannot_do_what_is_not_its_own(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    watcher = await PipedDesk(bench, "t-observer", "obs").connect()
+    await subject.give(c.WriteNote(id="x1", text="hello"))
+    await watcher.give(c.WriteNote(id="x2", text="hello"))
+    await wizard.give(c.GiveUp(id="x3", at=at()))
+    assert subject.answers["x1"] == watcher.answers["x2"] == wizard.answers["x3"] == "This desk cannot do that."
+    assert wizard.state.notes == ()
+
+
+async def test_consoles_see_who_comes_and_goes_and_the_subject_does_not(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await subject.cut()
+    assert Peer("subject", False, "cut") in wizard.happened
+    await subject.connect()
+    await wizard.cut()
+    assert not any(isinstance(each, Peer) for each in subject.happened)
+
+
+async def test_a_new_hub_takes_up_the_session_where_the_old_one_fell(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b"\1\2" * 5))
+    seen = subject.link.have
+    await bench.hub.close()
+    later = Bench(bench.store, bench.recordings)
+    for desk in (subject, wizard):
+        await desk.cut()
+        desk.bench = later
+        await desk.connect()
+    assert subject.link.have >= seen
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 5))
+    assert wizard.state.takes["T1"].confirmed
+    numbers = [decode_down(frame).recorded.seq for frame in subject.wire if '"m":"fact"' in str(frame)]  # type: ignore[union-attr]
+    assert numbers == list(range(1, len(numbers) + 1))
+    await later.hub.close()
+
+
+async def test_a_query_that_ran_when_the_hub_fell_is_run_again() -> None:
+    first = Bench(recordings=MemoryRecordings())
+    subject, wizard = await both(first, echo="never")
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    recorded = first.store.read(SESSION)
+    from session.store import Entry
+
+    fact = e.QuerySubmitted(at=at(), attempt="q1", take="T1", language=Language.SQL, text="rows 1")
+    await first.hub.close()
+    first.store.append(SESSION, len(recorded), [Entry(at(), "wizard", "q1", fact)])
+    later = Bench(first.store, first.recordings)
+    session = later.hub.resume(SESSION)
+    await later.settle()
+    table = session.state.attempts["q1"].table
+    assert table is not None
+    assert len(table.rows) == 1
+    await later.close()

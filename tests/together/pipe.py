@@ -1,0 +1,213 @@
+"""A hub and its desks in one process, joined by pipes that can be cut, delayed or made to repeat themselves."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from session import events as e
+from session.answers import FailureKind, QueryFailure, Table, rows_of
+from session.clock import ManualClock, Stamp
+from session.commands import AnyCommand
+from session.connection import Connection, Rejected
+from session.hub import Hub
+from session.querying import Understood
+from session.state import SessionState, evolve
+from session.store import Store
+from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
+from session.vocabulary import Language, ResponseClass, Role, ScenarioKind
+from session.wire import Answered, Arrived, DeskLink, Down, Happening, Sound, WireError, encode
+
+SESSION = "bbn-20261121-1"
+TOKENS = {"t-subject": Role.SUBJECT, "t-wizard": Role.WIZARD, "t-observer": Role.OBSERVER}
+
+
+def protocol(**changes: object) -> Protocol:
+    """A small protocol: one practice, one trip with a placeholder, two messages."""
+    profile = Profile(name="BBN-89", consent=False, **changes)  # type: ignore[arg-type]
+    scenarios = [
+        Scenario(id="try", title="Practice", kind=ScenarioKind.PRACTICE, text="Say something."),
+        Scenario(id="trip", title="Trip", kind=ScenarioKind.TRIP, text="Go to {A}.", placeholders={"A": ""}),
+    ]
+    messages = [
+        CannedMessage(
+            id="none", text="No information is available on ___", reason="no data", response=ResponseClass.DIAGNOSTIC
+        ),
+        CannedMessage(id="wait", text="One moment", reason="delay", response=ResponseClass.FILLER),
+    ]
+    return Protocol(
+        site="bbn",
+        sha256="0" * 64,
+        files={},
+        profile=profile,
+        domain="toy",
+        database_version="toy 1",
+        today="1991-01-20",
+        equipment=Equipment(),
+        scenarios={each.id: each for each in scenarios},
+        canned_messages={each.id: each for each in messages},
+    )
+
+
+def opened(**changes: object) -> e.SessionOpened:
+    return e.SessionOpened(site="bbn", speaker=Speaker(id="b01"), protocol=protocol(**changes), operator="Oz")
+
+
+class ToyDatabase:
+    """Answers `rows N`, fails on everything else."""
+
+    version = "toy 1"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def run(self, sql: str) -> Table:
+        self.asked.append(sql)
+        if not sql.startswith("rows "):
+            raise QueryFailure(FailureKind.SYNTAX, f"no such thing as {sql}")
+        return rows_of(["number"], [[number] for number in range(int(sql[5:]))])
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        if text != "give me two":
+            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "Not understood.")
+        return Understood("rows 2", "two rows")
+
+    def cancel(self) -> None:
+        """Nothing here runs long enough."""
+
+
+class MemoryRecordings:
+    """Takes in memory; `refuse` makes every write fail as a full disk does."""
+
+    def __init__(self) -> None:
+        self.parts: dict[tuple[str, str], bytearray] = {}
+        self.known: dict[tuple[str, str], set[int]] = {}
+        self.sealed: dict[tuple[str, str], bytes] = {}
+        self.refuse = False
+
+    def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None:
+        if self.refuse:
+            raise OSError(28, "No space left on device")
+        part = self.parts.setdefault((take, letter), bytearray())
+        part.extend(bytes(max(0, 2 * first_sample + len(pcm) - len(part))))
+        part[2 * first_sample : 2 * first_sample + len(pcm)] = pcm
+        self.known.setdefault((take, letter), set()).update(range(first_sample, first_sample + len(pcm) // 2))
+
+    def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]:
+        known = self.known.get((take, letter), set())
+        lacking = [number for number in range(samples) if number not in known]
+        ranges: list[tuple[int, int]] = []
+        for number in lacking:
+            if ranges and sum(ranges[-1]) == number:
+                ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
+            else:
+                ranges.append((number, 1))
+        return ranges
+
+    def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool:
+        pcm = bytes(self.parts.get((take, letter), bytearray())[: 2 * samples])
+        if hashlib.sha256(pcm).hexdigest() != sha256:
+            self.known[(take, letter)] = set()
+            return False
+        self.sealed[(take, letter)] = pcm
+        return True
+
+
+class Bench:
+    """A hub over a store in memory, on a manual clock; every part that a test wants to look at is public."""
+
+    def __init__(self, store: Store | None = None, recordings: MemoryRecordings | None = None) -> None:
+        self.clock = ManualClock("hub")
+        self.store = store or Store("sqlite://")
+        self.recordings = recordings or MemoryRecordings()
+        self.database = ToyDatabase()
+        self._writer = ThreadPoolExecutor(1)
+        self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer)
+
+    async def close(self) -> None:
+        await self.hub.close()
+        self._writer.shutdown()
+        self.store.close()
+
+    async def settle(self) -> None:
+        """Let everything that can happen without time passing happen."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+            await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
+            await asyncio.to_thread(lambda: None)
+
+
+class PipedDesk:
+    """A desk that folds what it is told; `cut` breaks the pipe in both directions at once."""
+
+    def __init__(self, bench: Bench, token: str, name: str = "desk1") -> None:
+        self.bench = bench
+        self.link = DeskLink(name, ManualClock(f"{name}-clock"), "0", token)
+        self.state = SessionState()
+        self.happened: list[Happening] = []
+        self.answers: dict[str, str | None] = {}
+        self.wire: list[str | bytes] = []
+        self.closed = ""
+        self._connection: Connection | None = None
+        self.drop: Callable[[str | bytes], bool] = lambda frame: False
+
+    async def connect(self) -> "PipedDesk":
+        generation = object()
+        self._generation = generation
+
+        def outlet(message: Down | Sound) -> None:
+            if self._generation is generation:
+                self._down(message)
+
+        self._connection = Connection(
+            self.bench.hub, SESSION, TOKENS.get, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
+        )
+        for frame in self.link.opening():
+            await self._up(frame)
+        await self.bench.settle()
+        return self
+
+    async def cut(self, why: str = "cut") -> None:
+        self._generation = None
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            await connection.closed(why)
+
+    async def give(self, *commands: AnyCommand) -> None:
+        for command in commands:
+            frame = self.link.give(command)
+            if self._connection is not None:
+                await self._up(frame)
+        await self.bench.settle()
+
+    async def sound(self, sound: Sound) -> None:
+        await self._up(encode(sound))
+        await self.bench.settle()
+
+    async def raw(self, frame: str | bytes) -> None:
+        await self._up(frame)
+
+    async def _up(self, frame: str | bytes) -> None:
+        if self._connection is None:
+            return
+        try:
+            await self._connection.receive(frame)
+        except (WireError, Rejected) as error:
+            self.closed = str(error)
+            await self.cut(str(error))
+
+    def _down(self, message: Down | Sound) -> None:
+        frame = encode(message)
+        if self.drop(frame):
+            return
+        self.wire.append(frame)
+        for happening in self.link.receive(frame):
+            self.happened.append(happening)
+            if isinstance(happening, Arrived):
+                self.state = evolve(self.state, happening.recorded)
+            elif isinstance(happening, Answered):
+                self.answers[happening.command] = happening.refusal
+
+
+def at(mono: int = 0) -> Stamp:
+    return Stamp("desk1-clock", mono, mono)
