@@ -47,8 +47,11 @@ _envelopes = msgspec.json.Decoder(Envelope)
 
 
 def opened(stored: StoredEvent) -> Envelope:
-    """The envelope that was stored; raises msgspec.MsgspecError when its bytes are none."""
-    return _envelopes.decode(stored.envelope)
+    """The envelope that was stored; raises ValueError when its bytes are none."""
+    try:
+        return _envelopes.decode(stored.envelope)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ValueError(f"no readable envelope: {error}") from error
 
 
 def commitment(salt: bytes, payload: bytes) -> str:
@@ -87,7 +90,7 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
 def _kind(stored: StoredEvent) -> str:
     try:
         return opened(stored).type
-    except msgspec.MsgspecError:
+    except ValueError:
         return ""
 
 
@@ -97,8 +100,8 @@ def _faults(stored: StoredEvent, last_withdrawal: int) -> list[str]:
         faults.append("was changed: its digest does not agree with its bytes")
     try:
         envelope = opened(stored)
-    except msgspec.MsgspecError as error:
-        return [*faults, f"has no readable envelope: {error}"]
+    except ValueError as error:
+        return [*faults, f"has {error}"]
     if (envelope.stream, envelope.seq) != (stored.stream, stored.seq):
         faults.append(f"says that it is event {envelope.seq} of {envelope.stream}")
     if stored.payload is None or stored.salt is None:

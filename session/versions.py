@@ -69,7 +69,7 @@ class Versions:
                 found: events.Fact = self._decoder.decode(payload)
             else:
                 found = msgspec.convert(self._lifted(kind, version, payload), self._facts)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise DamagedEvent(f"{place} cannot be read as {kind} of version {version}: {error}") from error
         return found
 

@@ -68,7 +68,7 @@ def protocol(profile: Profile | None = None) -> Protocol:
 
 def opening(profile: Profile | None = None) -> e.SessionOpened:
     return e.SessionOpened(
-        site="bbn", speaker=Speaker(id="001", sex="F", age=33), protocol=protocol(profile), wizard="Ida"
+        site="bbn", speaker=Speaker(id="001", sex="F", age=33), protocol=protocol(profile), operator="Ida"
     )
 
 

@@ -19,8 +19,8 @@ from tests.session.golden_store import EVERY, GONE
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "session"
 HEADS = {
-    EVERY: "fdd0bae10e8060eb1b0764b53dd99656ffc0de211373539cf85b3c16af4bed65",
-    GONE: "095557c360a71af454b9f82cbbff3b2ede03c42f3b1e3ad6b30824b612191742",
+    EVERY: "1961f18bc96dff0609f09cb37d69f5fe29f63e0feeffd1a4012b37c557f6ed9d",
+    GONE: "2fc7d1e4b3e8f85d52966e7f8b6d22fb01fdff22dd6476957e62dc394341ad9e",
 }
 
 
