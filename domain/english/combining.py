@@ -4,11 +4,13 @@ morning". What comes out is one node per thing said, each value knowing how it i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import msgspec
 
 from domain.english.meaning import Value
-from domain.english.tagging import Item, clock_words
+from domain.english.tagging import Item, Sense, clock_words
+from domain.english.times import WEEKDAYS
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "ordinal", "month"})
 
@@ -27,9 +29,9 @@ class Node(msgspec.Struct, frozen=True):
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     """Nodes in order; fillers between the parts of a comparison disappear in it."""
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
-    nodes = _halves(nodes)
+    nodes = _halves(_months(nodes))
     nodes = _ranges(nodes)
-    return tuple(_compared(nodes))
+    return tuple(_compared(_weekdays(nodes)))
 
 
 def numeric(node: Node) -> bool:
@@ -41,7 +43,7 @@ def clocks(node: Node) -> tuple[Value, ...]:
 
 
 def is_filler(node: Node) -> bool:
-    return node.has("fill") and not node.values
+    return (node.has("fill") or node.has("wish")) and not node.values
 
 
 def _next(nodes: Sequence[Node], at: int) -> int:
@@ -59,6 +61,12 @@ def _halves(nodes: list[Node]) -> list[Node]:
         node = nodes[at]
         after = _next(nodes, at + 1)
         times = clocks(node)
+        if times and after < len(nodes) and any(v.kind == "weekday" for v in nodes[after].values):
+            later = _next(nodes, after + 1)
+            if later < len(nodes) and (part := _period(nodes[later])):
+                done += [Node(node.item, tuple(_settled(t, part) for t in times)), nodes[after]]
+                at = later + 1
+                continue
         period = _period(nodes[after]) if after < len(nodes) and after - at <= 3 else None
         if times and period and times[0].op == "=" and not _period(node):
             done.append(Node(node.item, tuple(_settled(t, period) for t in times)))
@@ -66,6 +74,39 @@ def _halves(nodes: list[Node]) -> list[Node]:
             continue
         done.append(node)
         at += 1
+    return done
+
+
+def _weekdays(nodes: list[Node]) -> list[Node]:
+    """A weekday beside a date adds nothing when the date falls on it, and wins when it does not."""
+    done = list(nodes)
+    for at, node in enumerate(nodes):
+        for near in nodes[at + 1 : at + 3], nodes[max(0, at - 2) : at]:
+            day = next((v for v in node.values if v.kind == "weekday"), None)
+            dates = [(n, v) for n in near for v in n.values if v.kind == "date"]
+            if day and dates and all(is_filler(n) or n is dates[0][0] for n in near[: near.index(dates[0][0]) + 1]):
+                year, month, number = (int(x) for x in dates[0][1].data)
+                agrees = WEEKDAYS[date(year, month, number).weekday()].upper() == day.data[0]
+                gone = at if agrees else nodes.index(dates[0][0])
+                done[gone] = Node(Item(nodes[gone].item.start, nodes[gone].item.end, (Sense("fill"),), ""))
+    return done
+
+
+def _months(nodes: list[Node]) -> list[Node]:
+    """ "the third or the fourth of may": a bare day takes its month from the date after it."""
+    done = list(nodes)
+    for at, node in enumerate(nodes):
+        day = next((v for v in node.values if v.kind == "ordinal"), None)
+        if day is None or any(v.kind == "date" for v in node.values):
+            continue
+        for later in nodes[at + 1 : at + 5]:
+            found = next((v for v in later.values if v.kind == "date"), None)
+            if found:
+                data = (found.data[0], found.data[1], day.data[0])
+                done[at] = Node(
+                    node.item, (Value("date", data, say=found.say.replace(f" {found.data[2]},", f" {day.data[0]},")),)
+                )
+                break
     return done
 
 
@@ -127,7 +168,9 @@ def _between(a: Value, b: Value) -> Value | None:
         return None
     if {a.kind, b.kind} <= {"clock", "maybe clock"}:
         low, high = int(a.data[0]), int(b.data[0])
-        if (not a.data[1] and b.data[1] and low + 1200 < high <= 2400 and low < 1200) or (not a.data[1] and b.data[1] and high >= 1200 and low < 1200 and low + 1200 <= high):
+        if (not a.data[1] and b.data[1] and low + 1200 < high <= 2400 and low < 1200) or (
+            not a.data[1] and b.data[1] and high >= 1200 and low < 1200 and low + 1200 <= high
+        ):
             low += 1200
         half = int(bool(a.data[1] or b.data[1]))
         if a.data[1] and not b.data[1] and high <= low:
@@ -141,8 +184,16 @@ def _between(a: Value, b: Value) -> Value | None:
     return None
 
 
-_COMPARED = {"<": "before", "<=": "by", ">": "after", ">=": "from", "around": "around", "=": "at"}
-_MEASURED = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
+_COMPARED = {
+    "by": "by",
+    "<": "before",
+    "<=": "no later than",
+    ">": "after",
+    ">=": "from",
+    "around": "around",
+    "=": "at",
+}
+_MEASURED = {"by": "by", "<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
 
 
 def _compared(nodes: list[Node]) -> list[Node]:
@@ -186,7 +237,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             if op == "=" or op == "around":
                 values.append(value)
                 continue
-            edge = value.data[0] if op in {"<", "<="} else value.data[1]
+            edge = value.data[0] if op in {"<", "<=", "by"} else value.data[1]
             values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
             continue
         names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "month"} else _MEASURED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+import heapq
 from collections.abc import Iterable
 
 from sqlalchemy import MetaData
@@ -11,23 +11,21 @@ from domain.english.model import DomainError, DomainModel, Step, read_path
 
 
 class JoinPlanner:
-    """Finds the equalities that connect tables; declared joins win over found ones. Unchanged once built."""
+    """Finds the equalities that connect tables; a declared join counts as half a step, a key as one. Unchanged once
+    built."""
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
-        self._declared: dict[frozenset[str], tuple[Step, ...]] = {}
-        self._edges: dict[str, list[Step]] = {}
+        self._edges: dict[str, list[tuple[float, tuple[Step, ...]]]] = {}
         for join in model.join:
             path = read_path(join.path)
             steps = (*path.steps, *_last(path.end))
             self._check(schema, steps)
-            self._declared[frozenset(join.tables)] = steps
-            if len(steps) == 1:
-                self._edge(steps[0])
+            self._edge(0.5, steps)
         for table in schema.tables.values():
             for key in table.foreign_keys:
                 left = f"{table.name}.{key.parent.name}"
                 right = f"{key.column.table.name}.{key.column.name}"
-                self._edge(Step(left, right))
+                self._edge(1.0, (Step(left, right),))
 
     def _check(self, schema: MetaData, steps: Iterable[Step]) -> None:
         for step in steps:
@@ -36,9 +34,9 @@ class JoinPlanner:
                 if table not in schema.tables or column not in schema.tables[table].c:
                     raise DomainError(f"[[join]] {side!r}: the database has no such column")
 
-    def _edge(self, step: Step) -> None:
-        self._edges.setdefault(table_of(step.left), []).append(step)
-        self._edges.setdefault(table_of(step.right), []).append(Step(step.right, step.left))
+    def _edge(self, cost: float, steps: tuple[Step, ...]) -> None:
+        self._edges.setdefault(table_of(steps[0].left), []).append((cost, steps))
+        self._edges.setdefault(table_of(steps[-1].right), []).append((cost, _reversed(steps)))
 
     def connect(self, base: str, wanted: Iterable[str]) -> tuple[Step, ...]:
         """Equalities that join every wanted table to `base`, each with its left side already there."""
@@ -63,28 +61,21 @@ class JoinPlanner:
         return True
 
     def _way(self, here: list[str], table: str) -> tuple[Step, ...]:
-        for start in here:
-            steps = self._declared.get(frozenset((start, table)))
-            if steps:
-                return steps if table_of(steps[0].left) == start else _reversed(steps)
-        before: dict[str, Step | None] = dict.fromkeys(here)
-        queue = deque(here)
+        """The cheapest way from any table that is there; ties go to the one declared first."""
+        count = 0
+        queue: list[tuple[float, int, str, tuple[Step, ...]]] = [(0.0, n, start, ()) for n, start in enumerate(here)]
+        done: set[str] = set()
         while queue:
-            at = queue.popleft()
+            cost, _, at, way = heapq.heappop(queue)
             if at == table:
-                break
-            for step in self._edges.get(at, []):
-                if table_of(step.right) not in before:
-                    before[table_of(step.right)] = step
-                    queue.append(table_of(step.right))
-        if table not in before:
-            raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
-        way: list[Step] = []
-        step_ = before[table]
-        while step_ is not None:
-            way.append(step_)
-            step_ = before[table_of(step_.left)]
-        return tuple(reversed(way))
+                return way
+            if at in done:
+                continue
+            done.add(at)
+            for more, steps in self._edges.get(at, []):
+                count += 1
+                heapq.heappush(queue, (cost + more, len(here) + count, table_of(steps[-1].right), (*way, *steps)))
+        raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
 
 
 def table_of(column: str) -> str:

@@ -52,5 +52,4 @@ class Meaning(msgspec.Struct, frozen=True):
     flags: tuple[Flagged, ...] = ()
     extremes: tuple[Extreme, ...] = ()
     aggregate: str = ""
-    decode: int | None = None
-    decoded: tuple[Literal, ...] = ()
+    either: tuple[tuple[Condition, ...], ...] = ()

@@ -34,7 +34,6 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     where: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     related: tuple[str, ...] | None = None
-    implies: dict[str, str] = {}
     hints: tuple[str, ...] = ()
     clarify: dict[str, str] = {}
 
@@ -49,6 +48,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drop: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    bare: bool = True
+    asks: str = ""
     reached: dict[str, str] = {}
 
 
@@ -64,6 +65,9 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default: int = 0
     each: bool = False
     repeated: str = ""
+    after: tuple[str, ...] = ()
+    overnight: str = ""
+    follows: str = ""
     say: str = ""
     where: tuple[str, ...] = ()
     minimum: str = ""
@@ -89,7 +93,7 @@ class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     column: dict[str, str] = {}
     say: str = ""
     with_flag: dict[str, str] = {}
-    vague: dict[str, str] = {}
+    show: tuple[str, ...] = ()
 
 
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,22 +104,16 @@ class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: int
 
 
-class Decode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What "what does X mean" looks up for a value of a kind: which columns tell it."""
-
-    kind: str
-    match: tuple[str, ...]
-    select: tuple[str, ...]
-    cues: tuple[str, ...] = ()
-
-
 class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One named set of principles of interpretation, as far as the engine itself applies them."""
 
     title: str = ""
     inclusive: bool = False
     around: int = 30
+    afternoon_below: int = 0
+    overnight: tuple[str, ...] = ("weekday", "date")
     open_clock: str = "both"
+    by: str = "at or before"
     dates: dict[str, str] = {}
     cite: dict[str, str] = {}
 
@@ -148,7 +146,6 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: dict[str, Flag] = {}
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
-    decode: tuple[Decode, ...] = ()
     join: tuple[Join, ...] = ()
     principles: dict[str, Conventions] = {}
     fillers: tuple[str, ...] = ()
@@ -176,6 +173,7 @@ class Test(msgspec.Struct, frozen=True):
     column: str
     op: str
     value: tuple[Literal, ...]
+    other: str = ""
 
 
 def read_path(text: str) -> Path_:
@@ -196,6 +194,8 @@ def read_test(text: str) -> Test:
     if not found:
         raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")
     column, op, rest = found.group(1), found.group(2).lower(), found.group(3).strip()
+    if re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", rest):
+        return Test(column, op, (), rest)
     return Test(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
 
 

@@ -8,10 +8,10 @@ from domain.english.model import DomainModel
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
     """ "flights from Boston to Denver, before 9 a.m., nonstop"."""
-    if meaning.decode is not None:
-        return f"what {meaning.decoded[0]} means"
     parts = [_asked(model, meaning)]
     parts += [_condition(model, c) for c in meaning.conditions]
+    if meaning.either:
+        parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
     parts += [_flagged(model, f) for f in meaning.flags]
     text = parts[0]
     for part in parts[1:]:

@@ -61,13 +61,15 @@ class _Parse:
         self.count = False
         self.aggregate = ""
         self.negated = False
+        self.stretch: list[_Given] = []
+        self.groups: list[list[_Given]] = []
 
     def run(self) -> Parsed:
         head_at = self._find_heads()
         for at, node in enumerate(self.nodes):
             self._take(at, node, at in head_at)
         meaning = self._meaning()
-        penalty = sum(0.45 for _ in self.unused)
+        penalty = sum(0.6 if any(c.isdigit() for c in w) else 0.45 for w in self.unused)
         if not (meaning.conditions or meaning.flags or meaning.extremes or head_at):
             penalty += 0.6
         confidence = max(0.0, round(1.0 - penalty, 2))
@@ -76,21 +78,24 @@ class _Parse:
 
     # what is asked for
 
+    def _within_value(self, at: int) -> bool:
+        """Whether an entity's word only completes the value before it: the bank in "first national bank"."""
+        name = self.nodes[at].item.name("entity")
+        before = self.nodes[at - 1].values if at else ()
+        return any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+
     def _find_heads(self) -> set[int]:
         """Positions of the nodes that say what is asked for; sets head, asked, count and aggregate."""
         candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
-        candidates = [at for at in candidates if not self._introduces(at)]
-        chosen = next((at for at in candidates if self._follows_asking(at)), None)
-        if chosen is None:
-            chosen = candidates[0] if candidates else None
-        if chosen is None:
-            self.head = (self._hinted() or self._default_head(),)
-            return set()
-        heads = {chosen, *self._coordinated(chosen, candidates)}
+        candidates = [
+            at for at in candidates if not (self._introduces(at) or self._compounded(at) or self._within_value(at))
+        ]
+        chosen = self._chosen(candidates)
         hinted = self._hinted()
-        if hinted:
-            self.head = (hinted,)
-            return {chosen}
+        if chosen is None or hinted:
+            self.head = (hinted or self._default_head(),)
+            return set() if chosen is None else {chosen}
+        heads = {chosen, *self._coordinated(chosen, candidates)}
         entities = []
         for at in sorted(heads):
             node = self.nodes[at]
@@ -106,9 +111,26 @@ class _Parse:
             self.aggregate = ""
         return heads
 
+    def _chosen(self, candidates: Sequence[int]) -> int | None:
+        """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
+        for what in ("ask", "wish"):
+            for at in candidates:
+                if self._follows(at, what):
+                    return at
+        return candidates[0] if candidates else None
+
+    def _compounded(self, at: int) -> bool:
+        """Whether a noun only qualifies the one right after it: the first of "department head"."""
+        after = self.nodes[at + 1 : at + 2]
+        return bool(after and after[0].has("entity") and not after[0].values)
+
     def _hinted(self) -> str:
         """The entity that some word of the request calls for, whatever else is named first."""
-        return next((s.name for n in self.nodes for s in n.item.all("hint")), "")
+        hint = next((s.name for n in self.nodes for s in n.item.all("hint")), "")
+        if not hint and any(n.has("explain") for n in self.nodes):
+            kinds = [self.model.kind[v.kind] for n in self.nodes for v in n.values if v.kind in self.model.kind]
+            hint = next((k.asks for k in kinds if k.asks), "")
+        return hint
 
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
         names = [s.name for s in node.item.all("asked")]
@@ -116,6 +138,9 @@ class _Parse:
         return next((n for n in names if self.model.attribute[n].of in present), names[0])
 
     def _default_head(self) -> str:
+        asked = {self.model.kind[v.kind].asks for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        if len(asked) == 1 and asked != {""}:
+            return next(iter(asked))
         for node in self.nodes:
             for sense in node.item.all("superlative"):
                 columns = self.model.superlative[sense.name].column
@@ -140,12 +165,12 @@ class _Parse:
             if node.has("cue") or following.compared
         )  # fmt: skip
 
-    def _follows_asking(self, at: int) -> bool:
+    def _follows(self, at: int, what: str) -> bool:
         for node in reversed(self.nodes[:at]):
-            if node.has("ask") or node.has("count"):
+            if node.has(what) or (what == "ask" and node.has("count")):
                 return True
             if not (is_filler(node) or node.has("superlative") or node.has("flag") or node.has("aggregate")
-                    or node.values or node.has("extreme")):  # fmt: skip
+                    or node.values or node.has("extreme") or node.has("entity") or node.has("ask")):  # fmt: skip
                 return False
         return False
 
@@ -157,18 +182,30 @@ class _Parse:
             if at <= chosen:
                 continue
             between = self.nodes[last + 1 : at]
-            if (any(n.has("and") for n in between) and all(n.has("and") or is_filler(n) for n in between)) or (not between and self.nodes[at].has("asked") and self.nodes[chosen].has("entity")):
-                found.append(at)
-                last = at
-            elif any(n.has("and") or n.item.words == "with" for n in between[-3:]) and self.nodes[at].has("asked"):
-                if any(n.item.words in {"the", "their", "its"} for n in between[-2:]):
-                    found.append(at)
-                    last = at
+            asked = self.nodes[at].has("asked")
+            joined = any(n.has("and") for n in between)
+            if joined and all(n.has("and") or is_filler(n) or n.has("ask") for n in between):
+                pass
+            elif not between and asked and self.nodes[chosen].has("entity"):
+                pass
+            elif any(n.has("and") for n in between[-3:]) and self._stands_alone(at):
+                pass
+            else:
+                continue
+            found.append(at)
+            last = at
         return found
+
+    def _stands_alone(self, at: int) -> bool:
+        """Whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
+        determined = any(n.item.words in {"the", "their", "its", "their"} for n in self.nodes[max(0, at - 2) : at])
+        return determined and all(is_filler(n) or n.has("asked") or n.has("and") for n in self.nodes[at + 1 :])
 
     # which of them
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
+        if (is_head and not node.values) or node.has("ask") or node.has("wish"):
+            self.cues = [(-1, names) for _, names in self.cues]
         if is_head and not node.values:
             self._note_cues(at, node)
             return
@@ -189,6 +226,9 @@ class _Parse:
             self.negated = True
         if node.item.name("compare") == "between":
             self.pair = True
+            self.cues = [(-1, names) for _, names in self.cues]
+        if node.has("entity"):
+            self.negated = False
         if node.values or (node.has("unknown") and not node.has("fill")):
             if not any(node.has(w) for w in ("cue", "fill", "compare", "and", "or", "asked", "entity")):
                 self.unused.append(node.item.words)
@@ -245,6 +285,8 @@ class _Parse:
             return score + 12
         if last and joined == "next" and last.attribute == name and last.values[-1].kind != kind and kind not in _FREE:
             return score + 9
+        if attribute.after and not (last and joined == "next" and last.attribute in attribute.after):
+            return None
         if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
             taken = any(g.attribute == name for g in self.given)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
@@ -256,7 +298,7 @@ class _Parse:
             if name in names:
                 if position >= self.since_value:
                     return back
-                return 40 + back if kind in {"clock", "number", "money"} else None
+                return 40 + back if kind in _STICKY else None
         return None
 
     def _joined_to_last(self, at: int) -> str:
@@ -270,6 +312,9 @@ class _Parse:
     def _place(self, at: int, name: str, value: Value) -> None:
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
+        if self._alternative(at, name, value, joined):
+            self.since_value = at + 1
+            return
         same = last is not None and last.attribute == name and last.negated == self.negated
         if last is not None and same and joined in {"or", "and"} and not (joined == "and" and self._all(name, value)):
             last.values.append(value)
@@ -277,25 +322,54 @@ class _Parse:
             self._new(name, value, at)
         self.since_value = at + 1
 
+    def _alternative(self, at: int, name: str, value: Value, joined: str) -> bool:
+        """ "monday evening or tuesday morning": a value that begins a stretch like the one just given, or goes on
+        with it, belongs to an alternative of its own."""
+        between = self.nodes[self.since_value : at]
+        if any(not (n.has("fill") or n.has("cue") or n.has("and") or n.has("or")) for n in between):
+            self.stretch = []
+        names = [g.attribute for g in self.stretch]
+        given = _Given(name, [value], self.negated, at)
+        if not self.groups and joined in {"or", "and"} and name in names[:-1]:
+            first = names.index(name)
+            self.groups = [self.stretch[first:], [given]]
+            self.given = [g for g in self.given if g not in self.groups[0]]
+            self.stretch = []
+            return True
+        if self.groups and self.stretch == [] and name in {g.attribute for g in self.groups[0]}:
+            taken = {g.attribute for g in self.groups[-1]}
+            if name not in taken and not joined == "or":
+                self.groups[-1].append(given)
+                return True
+            if name in taken and joined in {"or", "and"}:
+                self.groups.append([given])
+                return True
+        return False
+
     def _all(self, name: str, value: Value) -> bool:
         """Whether "and" before this value means that both must hold: bounds must, alternatives need not."""
-        return self.model.attribute[name].each or value.op in {"<", "<=", ">", ">="}
+        return self.model.attribute[name].each or value.op in {"<", "<=", ">", ">=", "by"}
 
     def _new(self, name: str, value: Value, at: int) -> None:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
         if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
-            self.given.append(_Given(name, [value], self.negated, at))
+            self._append(_Given(name, [value], self.negated, at))
             return
         if value in earlier.values:
             return
         repeated = self.model.attribute[name].repeated
         if repeated:
             earlier.attribute = repeated
-            self.given.append(_Given(name, [value], self.negated, at))
+            self._append(_Given(name, [value], self.negated, at))
         elif self.model.attribute[name].each:
-            self.given.append(_Given(name, [value], self.negated, at))
+            self._append(_Given(name, [value], self.negated, at))
         else:
             earlier.values.append(value)
+
+    def _append(self, given: _Given) -> None:
+        self.given.append(given)
+        if not self.groups:
+            self.stretch.append(given)
 
     def _superlative(self, name: str) -> None:
         superlative = self.model.superlative[name]
@@ -324,21 +398,29 @@ class _Parse:
     # the result
 
     def _meaning(self) -> Meaning:
-        conditions = tuple(
-            Condition(name, tuple(g.values), g.negated) for g in self.given for name in self._implied(g.attribute)
-        )
-        return Meaning(
-            self.head, tuple(dict.fromkeys(self.asked)), self.count, conditions, self._grouped_flags(),
+        conditions = [Condition(g.attribute, tuple(g.values), g.negated) for g in self.given]
+        meaning = Meaning(
+            self.head, tuple(dict.fromkeys(self.asked)), self.count, tuple(conditions), self._grouped_flags(),
             tuple(self._with_flags(e) for e in self.extremes), self.aggregate,
+            tuple(tuple(Condition(g.attribute, tuple(g.values), g.negated) for g in group) for group in self.groups),
         )  # fmt: skip
+        return msgspec.structs.replace(meaning, conditions=(*conditions, *self._implied(meaning)))
 
-    def _implied(self, attribute: str) -> tuple[str, ...]:
-        """The attribute itself, and what saying it of this head says besides."""
-        more = (self.model.entity[head].implies.get(attribute, "") for head in self.head)
-        return (attribute, *(name for name in more if name))
+    def _implied(self, meaning: Meaning) -> list[Condition]:
+        """What a condition says besides, where the entity of the following attribute is concerned at all."""
+        concerned = {*meaning.entities, *(self.model.attribute[c.attribute].of for c in meaning.conditions)}
+        concerned |= {self.model.flag[f].of for flagged in meaning.flags for f in flagged.flags}
+        tables = {e.column.partition(".")[0] for e in meaning.extremes}
+        concerned |= {name for name, entity in self.model.entity.items() if entity.table in tables}
+        return [
+            Condition(name, condition.values, condition.negated)
+            for condition in meaning.conditions
+            for name, attribute in self.model.attribute.items()
+            if attribute.follows == condition.attribute and attribute.of in concerned
+        ]
 
     def _grouped_flags(self) -> tuple[Flagged, ...]:
-        said = {name for name, _, _ in self.flags}
+        said = {name for name, _, _ in self.flags} | {g.attribute for g in self.given}
         groups: list[tuple[list[str], bool, int]] = []
         for name, negated, at in self.flags:
             if any(other in said for other in self.model.flag[name].unless):
@@ -361,6 +443,7 @@ class _Parse:
 
 
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
+_STICKY = frozenset({"clock", "number", "money", "date", "weekday"})
 _FREE = frozenset({"clock", "number", "money", "date", "weekday"})
 
 

@@ -8,6 +8,7 @@ a comparison with MIN or MAX over the same conditions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select
@@ -15,7 +16,18 @@ from sqlalchemy.sql import FromClause
 
 from domain.english.joins import JoinPlanner, table_of
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
-from domain.english.model import Conventions, DomainError, DomainModel, Path_, Step, Test, read_path, read_test
+from domain.english.times import WEEKDAYS
+from domain.english.model import (
+    Attribute,
+    Conventions,
+    DomainError,
+    DomainModel,
+    Path_,
+    Step,
+    Test,
+    read_path,
+    read_test,
+)
 
 
 class Frame:
@@ -53,16 +65,7 @@ class Renderer:
 
     def render(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         """The statement and the names of its minimal columns; DomainError when something cannot be joined."""
-        if meaning.decode is not None:
-            return self._decoded(meaning)
         return _Statement(self._model, self._schema, self._planner, self._use).build(meaning)
-
-    def _decoded(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
-        decode = self._model.decode[meaning.decode or 0]
-        frame = Frame(self._schema, 0)
-        tests = [frame.column(c) == v for c, v in zip(decode.match, meaning.decoded * len(decode.match), strict=False)]
-        columns = [frame.column(c) for c in (*decode.select, *decode.match)]
-        return select(*columns).where(or_(*tests)).distinct(), decode.select
 
 
 class _Statement:
@@ -108,10 +111,26 @@ class _Statement:
                 entity.minimal or entity.key
             )
             more += entity.display
+        concerned = set(self._tables(meaning))
+        more += [k for e in self._model.entity.values() if e.table in concerned for k in e.key]
+        for extreme in meaning.extremes:
+            superlative = self._model.superlative.get(extreme.superlative)
+            more += superlative.show if superlative and extreme.column in superlative.column.values() else ()
         return minimal, more
 
     def _secondary(self, name: str, meaning: Meaning) -> bool:
         return any(self._model.attribute[a].of == name for a in meaning.attributes)
+
+    def _concerned(self, meaning: Meaning) -> list[str]:
+        """The tables that the conditions and the last superlative need, whatever is asked for."""
+        model = self._model
+        base = table_of(meaning.extremes[-1].column)
+        tables = [base, *(t for e in model.entity.values() if e.table == base for t in e.needs)]
+        tables += [model.entity[model.attribute[c.attribute].of].table for c in _said(meaning)]
+        tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
+        tables += [table_of(e.column) for e in meaning.extremes]
+        tables += [model.entity[name].table for name in meaning.entities if model.entity[name].where]
+        return list(dict.fromkeys(tables))
 
     def _tables(self, meaning: Meaning) -> list[str]:
         """Every table that must stand in FROM, that of the first entity first."""
@@ -120,7 +139,7 @@ class _Statement:
         for name in meaning.entities:
             tables += model.entity[name].needs
             tables += [table_of(c) for c in model.entity[name].display]
-        tables += [model.entity[model.attribute[c.attribute].of].table for c in meaning.conditions]
+        tables += [model.entity[model.attribute[c.attribute].of].table for c in _said(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
         tables += [table_of(e.column) for e in meaning.extremes]
         for name in meaning.attributes:
@@ -159,10 +178,10 @@ class _Statement:
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
         inner = Meaning(
             meaning.entities, meaning.attributes, False, meaning.conditions, meaning.flags,
-            (*earlier, Extreme(extreme.superlative, extreme.column, extreme.pick, "")),
+            (*earlier, Extreme(extreme.superlative, extreme.column, extreme.pick, "")), either=meaning.either,
         )  # fmt: skip
         statement = select(pick(frame.column(extreme.column)))
-        tables = self._tables(inner)
+        tables = self._concerned(inner)
         steps = self._planner.connect(tables[0], tables[1:])
         statement = statement.select_from(self._joined(frame, tables[0], steps))
         statement = statement.where(*self._where(meaning, frame))
@@ -174,6 +193,8 @@ class _Statement:
 
     def _where(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
         tests = [self._condition(c, frame) for c in meaning.conditions]
+        if meaning.either:
+            tests.append(or_(*(and_(*(self._condition(c, frame) for c in group)) for group in meaning.either)))
         tests += [self._flagged(f, frame) for f in meaning.flags]
         for name in meaning.entities:
             tests += [self._test(text, frame) for text in self._model.entity[name].where]
@@ -192,7 +213,18 @@ class _Statement:
             for path in attribute.accepts[kind].split("|")
         ]
         test = or_(*tests) if len(tests) > 1 else tests[0]
+        if attribute.overnight and condition.values[0].kind in self._use.overnight:
+            test = self._overnight(attribute, condition, test, frame)
         return not_(test) if condition.negated else test
+
+    def _overnight(
+        self, attribute: Attribute, condition: Condition, test: ColumnElement[bool], frame: Frame
+    ) -> ColumnElement[bool]:
+        """A day on which something ends: what goes past midnight began the day before."""
+        late = or_(*(and_(*(self._test(t, frame) for t in way.split("&"))) for way in attribute.overnight.split("|")))
+        kind = condition.values[0].kind
+        before = [day_before(v) for v in condition.values]
+        return or_(and_(late, self._reach(read_path(attribute.accepts[kind]), before, frame)), and_(not_(late), test))
 
     def _reach(self, path: Path_, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
         if not path.steps:
@@ -227,6 +259,11 @@ class _Statement:
         return or_(*tests) if len(tests) > 1 else tests[0]
 
 
+def _said(meaning: Meaning) -> tuple[Condition, ...]:
+    """All conditions, those of alternatives too."""
+    return (*meaning.conditions, *(c for group in meaning.either for c in group))
+
+
 def _labelled(columns: Sequence[tuple[str, ColumnElement[Any]]]) -> list[ColumnElement[Any]]:
     """Columns under their own name, or table_column where two would have the same."""
     names = [name.partition(".")[2] for name, _ in columns]
@@ -236,8 +273,21 @@ def _labelled(columns: Sequence[tuple[str, ColumnElement[Any]]]) -> list[ColumnE
     ]
 
 
+def day_before(value: Value) -> Value:
+    """A weekday or date moved back by a day."""
+    if value.kind == "weekday":
+        names = [d.upper() for d in WEEKDAYS]
+        return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
+    year, month, day = (int(n) for n in value.data)
+    found = date(year, month, day) - timedelta(days=1)
+    return Value("date", (found.year, found.month, found.day))
+
+
 def _apply(test: Test, frame: Frame) -> ColumnElement[bool]:
     column = frame.column(test.column)
+    if test.other:
+        other = frame.column(test.other)
+        return column > other if test.op == ">" else column < other if test.op == "<" else column == other
     match test.op:
         case "is null":
             return column.is_(None)
@@ -266,12 +316,14 @@ def _apply(test: Test, frame: Frame) -> ColumnElement[bool]:
 def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     """One comparison under the conventions: end points, around, times whose half of the day was not said."""
     low = value.data[0]
+    if value.kind == "clock" and len(value.data) == 2 and value.op != "period" and not value.data[1]:
+        low = int(low) + 1200 if 0 < int(low) < use.afternoon_below else low
     match value.op:
         case "period":
             return _within(column, int(low), int(value.data[1]), use.inclusive)
         case "between":
             if value.kind == "clock":
-                return _within(column, int(low), int(value.data[1]), True)
+                return _within(column, *_range(value, use), True)
             return column.between(low, value.data[1])
         case "around" if value.kind == "clock":
             low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
@@ -282,6 +334,8 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return column < low
         case "<=":
             return column <= low
+        case "by":
+            return column < low if use.by == "before" else column <= low
         case ">":
             return column > low
         case ">=":
@@ -290,8 +344,17 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return _at(column, value, use)
 
 
+def _range(value: Value, use: Conventions) -> tuple[int, int]:
+    """Both ends; in the afternoon when the half of the day was not said and the convention says so."""
+    low, high = int(value.data[0]), int(value.data[1])
+    afternoon = not value.data[2] and low < high <= use.afternoon_below
+    return (low + 1200, high + 1200) if afternoon else (low, high)
+
+
 def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     low = value.data[0]
+    if value.kind == "clock" and not value.data[1] and int(low) < use.afternoon_below:
+        return column == int(low) + 1200
     if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
         return column == low
     return column.in_([int(low) % 1200, int(low) % 1200 + 1200])

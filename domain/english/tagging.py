@@ -48,7 +48,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 UNKNOWN = Sense("unknown")
-_COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01}
+_COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01, "wish": 1.01}
 
 
 class Lexicon:
@@ -82,11 +82,14 @@ class Lexicon:
         self.vocabulary.update(dict.fromkeys(numbers))
         self.vocabulary.update(dict.fromkeys(f"{day}s" for day in WEEKDAYS))
         self._group(english.FILLERS, Sense("fill"))
-        self._group(english.ASKING, Sense("ask"))
+        self._group(english.WISHING, Sense("wish"))
+        wishes = set(english.phrases(english.WISHING))
+        self._group([p for p in english.phrases(english.ASKING) if p not in wishes], Sense("ask"))
         self._group(english.COUNTING, Sense("count"))
         self._group(english.NEGATING, Sense("not"))
         self._group(english.ALSO, Sense("and"))
         self._group(english.EITHER, Sense("or"))
+        self._group(english.EXPLAINING, Sense("explain"))
         for what, groups in (
             ("compare", english.COMPARING),
             ("after", english.TRAILING),
@@ -111,8 +114,6 @@ class Lexicon:
         for name, period in model.period.items():
             value = Value("clock", (period.begin, period.end), "period", name.replace("_", " "))
             self._group(period.words, Sense("value", "clock", value))
-        for decode in model.decode:
-            self._group(decode.cues, Sense("decode", decode.kind))
         self._group(model.fillers, Sense("fill"))
         self._group(model.refuse, Sense("refuse"))
 

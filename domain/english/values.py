@@ -31,7 +31,60 @@ class Named(msgspec.Struct, frozen=True):
 
 Phrase = tuple[str, ...]
 _TOO_COMMON = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "by", "can", "co", "do", "for", "from", "go", "has", "he", "hi", "i", "id", "if", "in", "is", "it", "la", "ma", "me", "my", "no", "of", "ok", "on", "or", "out", "so", "the", "to", "up", "us", "we", "what", "when", "which", "who", "all", "any", "how", "with", "one", "two", "three", "y", "s"]
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "can",
+        "co",
+        "do",
+        "for",
+        "from",
+        "go",
+        "has",
+        "he",
+        "hi",
+        "i",
+        "id",
+        "if",
+        "in",
+        "is",
+        "it",
+        "la",
+        "ma",
+        "me",
+        "my",
+        "no",
+        "of",
+        "ok",
+        "on",
+        "or",
+        "out",
+        "so",
+        "the",
+        "to",
+        "up",
+        "us",
+        "we",
+        "what",
+        "when",
+        "which",
+        "who",
+        "all",
+        "any",
+        "how",
+        "with",
+        "one",
+        "two",
+        "three",
+        "y",
+        "s",
+    ]
 )
 
 
@@ -91,6 +144,8 @@ def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase,
     words = phrase(str(text))
     for form in kind.patterns:
         yield phrase(form.replace("{}", str(text))), value
+    if not kind.bare:
+        return
     if len(words) == 1 and words[0] in _TOO_COMMON:
         return
     yield words, value

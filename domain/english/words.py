@@ -21,13 +21,17 @@ class Token(msgspec.Struct, frozen=True):
 
 
 _OPEN = {
-    "i'd": "i would", "i'm": "i am", "i'll": "i will", "i've": "i have", "let's": "let us", "can't": "can not",
+    "i'd": "i would", "i'm": "iam", "i'll": "i will", "i've": "i have", "let's": "let us", "can't": "can not",
     "won't": "will not", "what's": "what is", "that's": "that is", "there's": "there is", "it's": "it is",
     "where's": "where is", "who's": "who is", "how's": "how is", "when's": "when is", "which's": "which is",
     "he's": "he is", "she's": "she is", "here's": "here is", "o'clock": "oclock", "o'hare": "ohare",
     "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
 }  # fmt: skip
-_HESITATIONS = frozenset(["uh", "um", "er", "erm", "ah", "eh", "hmm", "hm", "mm", "mhm", "uhm", "oops", "okay", "ok", "well"])
+_HESITATIONS = frozenset(
+    ["uh", "um", "er", "erm", "ah", "eh", "hmm", "hm", "mm", "mhm", "uhm", "oops", "okay", "ok", "well"]
+)
+_DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
+_PARTS = frozenset(("morning", "afternoon", "evening", "night"))
 _RESTARTS = (("i", "mean"), ("no", "wait"), ("wait", "no"), ("make", "that"), ("or", "rather"))
 _WORD = re.compile(r"\$|[a-z]+(?:'[a-z]+)?|\d+(?::\d\d)?[a-z]*|\S")
 _SPELT = re.compile(r"\b([a-z])\. ?(?=[a-z]\b)")
@@ -43,7 +47,17 @@ def read_words(text: str) -> tuple[Token, ...]:
     for raw, start, end in _raw(text):
         for piece in _pieces(raw):
             tokens.append(Token(piece, start, end))
-    return tuple(_without_repetitions(_joined([t for t in tokens if t.text not in _HESITATIONS])))
+    plain = _joined([t for t in tokens if t.text not in _HESITATIONS])
+    return tuple(_reordered(_without_repetitions(plain)))
+
+
+def _reordered(tokens: list[Token]) -> list[Token]:
+    """ "late friday evening" as "friday late evening", so that what belongs together stands together."""
+    for at in range(len(tokens) - 2):
+        first, day, part = tokens[at : at + 3]
+        if first.text in {"early", "late", "mid"} and day.text in _DAYS and part.text.rstrip("s") in _PARTS:
+            tokens[at], tokens[at + 1] = day, first
+    return tokens
 
 
 def _raw(text: str) -> list[tuple[str, int, int]]:
@@ -88,6 +102,9 @@ def _joined(tokens: list[Token]) -> list[Token]:
         elif after is not None and after.text == "m" and now.text in {"a", "p"}:
             done.append(Token(now.text + "m", now.start, after.end))
             skip = True
+        elif after is not None and (now.text, after.text) == ("i", "am"):
+            done.append(Token("iam", now.start, after.end))
+            skip = True
         elif after is not None and (now.text, after.text) == ("o", "clock"):
             done.append(Token("oclock", now.start, after.end))
             skip = True
@@ -112,5 +129,37 @@ def _without_repetitions(tokens: Sequence[Token]) -> list[Token]:
 
 
 NUMBER_WORDS = frozenset(
-    ["zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand"]
+    [
+        "zero",
+        "oh",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+    ]
 )
