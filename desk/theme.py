@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.app import App
 from textual.filter import NoColor
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="curtain-dark",
@@ -57,7 +57,11 @@ PLAIN = Theme(
     surface=_OWN,
     panel=_OWN,
     boost=_OWN,
-    variables={"block-cursor-text-style": "bold reverse", "input-cursor-text-style": "reverse"},
+    variables={
+        **dict.fromkeys(BUILTIN_THEMES["ansi-dark"].variables, _OWN),
+        "block-cursor-text-style": "bold reverse",
+        "input-cursor-text-style": "reverse",
+    },
 )
 THEMES = {"dark": DARK, "light": LIGHT, "plain": PLAIN}
 

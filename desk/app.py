@@ -1,0 +1,128 @@
+"""What every desk's app has: the themes, the hold driver, help, the palette, and one clear message in a terminal too small.
+
+A desk that does not fit is hidden as a whole rather than shown in pieces; nothing in it stops, and it is back as soon as there is
+room.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Generic
+
+from textual import events
+from textual.app import App, ReturnType, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.content import Content
+from textual.driver import Driver
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+from desk.help import HelpScreen, OffersProvider, help_lines
+from desk.hold import HearsReleases, hold_driver
+from desk.theme import THEMES, dress
+
+SMALLEST = (80, 24)
+HIDDEN = "-too-small"
+
+
+class TooSmall(Widget):
+    """All that a terminal which is too small shows."""
+
+    DEFAULT_CSS = """
+    TooSmall { display: none; width: 100%; height: 100%; content-align: center middle; text-align: center; }
+    """
+
+    def __init__(self, needed: tuple[int, int]) -> None:
+        super().__init__()
+        self._needed = needed
+
+    def render(self) -> Content:
+        (width, height), size = self._needed, self.app.size
+        return Content(
+            f"This window is too small.\n\nNeeded: {width} × {height}\nNow: {size.width} × {size.height}\n\n"
+            "Please make it larger."
+        )
+
+
+class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
+    """Base of a desk's app. `smallest` is (columns, rows); `theme` one of `desk.theme.THEMES`."""
+
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider]]] = {OffersProvider}  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", tooltip="What the part in focus does, and all keys"),
+        Binding("f2", "change_theme", "Dark or light", show=False),
+        Binding("ctrl+q", "quit", "Leave", priority=True),
+        Binding("ctrl+c", "help_quit", show=False, system=True),
+    ]
+    DEFAULT_CSS = f"""
+    Screen.{HIDDEN} > * {{ display: none !important; }}
+    Screen.{HIDDEN} > TooSmall {{ display: block !important; }}
+    """
+
+    def __init__(
+        self,
+        *,
+        theme: str = "dark",
+        smallest: tuple[int, int] = SMALLEST,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        super().__init__(driver_class=driver_class or hold_driver())
+        self._smallest = smallest
+        self._focus_before: dict[Screen[Any], Widget] = {}
+        dress(self, theme)
+
+    # Fitting the terminal
+
+    def on_mount(self) -> None:
+        self.screen_change_signal.subscribe(self, lambda _: self.fit(), immediate=True)
+        self.fit()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.fit(event.size)
+
+    def fit(self, size: Size | None = None) -> None:
+        """Hide or show every screen according to the terminal's size, or to one that Textual has yet to hear of."""
+        needed, size = self._smallest, size or self.size
+        too_small = size.width < needed[0] or size.height < needed[1]
+        for screen in self.screen_stack:
+            if too_small:
+                self._hide(screen)
+            elif screen.has_class(HIDDEN):
+                self._show_again(screen)
+
+    def _hide(self, screen: Screen[Any]) -> None:
+        for message in screen.query(TooSmall):
+            message.refresh()
+        if not screen.has_class(HIDDEN):
+            if screen.focused is not None:
+                self._focus_before[screen] = screen.focused
+            if not screen.query(TooSmall):
+                self.call_later(screen.mount, TooSmall(self._smallest))
+            screen.add_class(HIDDEN)
+
+    def _show_again(self, screen: Screen[Any]) -> None:
+        screen.remove_class(HIDDEN)
+        focused = self._focus_before.pop(screen, None)
+        if focused is not None and focused.is_attached:
+            self.call_after_refresh(screen.set_focus, focused)
+
+    # What every desk offers
+
+    def action_help(self) -> None:
+        """F1: about the widget in focus."""
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(help_lines(self.screen)))
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C is pressed by habit; it says how to leave instead of leaving."""
+        self.notify("Ctrl+Q leaves this program.", markup=False)
+
+    def action_change_theme(self) -> None:
+        names = [known.name for name, known in THEMES.items() if name != "plain"]
+        if self.theme in names:
+            self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """None of Textual's own entries: all that a desk offers comes from its bindings."""
+        return ()

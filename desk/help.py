@@ -1,0 +1,102 @@
+"""F1: what the widget in focus is for, and every key that works from here. The palette offers the same by name."""
+
+from collections.abc import Coroutine, Iterable
+from functools import partial
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.containers import Vertical
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Label
+
+from desk.offers import Offer, offers
+from desk.table import TextTable
+from desk.wrap import wrapped
+
+KEYS_WIDTH = 14
+
+
+def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
+    """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
+    focused = screen.focused
+    lines = wrapped(_purpose(focused), width) if focused is not None else []
+    sections: dict[str, list[Offer]] = {"Here": [], "On this screen": [], "Everywhere": []}
+    for offer in offers(screen):
+        sections[_place(offer.node, focused)].append(offer)
+    for title, found in sections.items():
+        if found:
+            lines += ["", title, *(line for offer in found for line in _offer_lines(offer, width))]
+    return lines
+
+
+def _purpose(focused: Widget) -> str:
+    return " ".join((focused.HELP or type(focused).__name__).split())
+
+
+def _place(node: DOMNode, focused: Widget | None) -> str:
+    if node is focused:
+        return "Here"
+    return "On this screen" if isinstance(node, Widget) else "Everywhere"
+
+
+def _offer_lines(offer: Offer, width: int) -> Iterable[str]:
+    does = f"{offer.does}. {offer.more}" if offer.more else offer.does
+    first, *others = wrapped(does if offer.enabled else f"{does} (not now)", width - KEYS_WIDTH - 2)
+    yield f"  {offer.keys:<{KEYS_WIDTH}}{first}"
+    yield from (" " * (KEYS_WIDTH + 2) + line for line in others)
+
+
+class HelpScreen(ModalScreen[None]):
+    """The help over the screen that it was asked for on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss", "Close")]
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > Vertical { width: 76; max-width: 100%; height: 80%; border: heavy $accent; background: $surface; }
+    HelpScreen Label { width: 100%; text-align: center; text-style: bold; }
+    HelpScreen TextTable { border: none; }
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Label(Content("HELP"))
+            yield TextTable(id="help")
+            yield Label(Content("Esc closes this help"))
+
+    def on_mount(self) -> None:
+        table = self.query_one(TextTable)
+        table.show_lines(self.lines)
+        table.focus()
+
+
+class OffersProvider(Provider):
+    """Everything on offer as an entry of the palette, with its key."""
+
+    async def discover(self) -> Hits:
+        for offer in self._offers():
+            yield DiscoveryHit(self._label(offer), self._runner(offer), help=offer.more or None)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for offer in self._offers():
+            label = self._label(offer)
+            if (score := matcher.match(label)) > 0:
+                yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
+
+    def _offers(self) -> list[Offer]:
+        return [offer for offer in offers(self.screen) if offer.enabled and offer.action != "command_palette"]
+
+    def _label(self, offer: Offer) -> str:
+        return f"{offer.does}  ({offer.keys})"
+
+    def _runner(self, offer: Offer) -> partial[Coroutine[Any, Any, bool]]:
+        return partial(self.app.run_action, offer.action, offer.node)

@@ -1,0 +1,193 @@
+"""What all desks have: fitting the terminal, help, footer and palette that tell the same."""
+
+import pytest
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.command import CommandPalette
+from textual.widgets import Input, Static
+
+from desk.app import HIDDEN, DeskApp, TooSmall
+from desk.footer import KeyFooter
+from desk.help import HelpScreen, help_lines
+from desk.offers import fitted, in_groups, offers
+from desk.table import TextTable
+from desk.theme import THEMES, theme_for
+from tests.desk.regions import assert_laid_out, each_size
+
+
+class SampleDesk(DeskApp[None]):
+    BINDINGS = [  # noqa: RUF012 - Textual's way
+        Binding("f5", "send", "Send", tooltip="Shows the answer to the subject"),
+        Binding("f6", "note('a')", "Note"),
+    ]
+    AUTO_FOCUS = "#text"
+
+    def __init__(self, theme: str = "dark") -> None:
+        super().__init__(theme=theme)
+        self.sent = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static("a desk", id="desk")
+        yield Input(id="text")
+        yield TextTable(id="table")
+        yield KeyFooter()
+
+    def action_send(self) -> None:
+        self.sent += 1
+
+    def action_note(self, text: str) -> None:
+        pass
+
+
+def painted(app: DeskApp[None]) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+async def test_a_small_terminal_shows_one_message_and_recovers() -> None:
+    app = SampleDesk()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.query_one("#table").focus()
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        text = painted(app)
+        assert "Needed: 80 × 24" in text
+        assert "Now: 60 × 20" in text
+        assert "a desk" not in text
+        assert_laid_out(app)
+        await pilot.resize_terminal(70, 20)
+        await pilot.pause()
+        assert "Now: 70 × 20" in painted(app)
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert "a desk" in painted(app)
+        assert app.focused is app.query_one("#table")
+        assert_laid_out(app)
+
+
+async def test_a_desk_that_starts_too_small_says_so_and_its_screens_too() -> None:
+    app = SampleDesk()
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        assert "too small" in painted(app)
+        app.push_screen(HelpScreen(["help"]))
+        await pilot.pause()
+        await pilot.pause()
+        assert "too small" in painted(app)
+        assert "help" not in painted(app)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+        assert not any(screen.has_class(HIDDEN) for screen in app.screen_stack)
+        assert "Esc closes this help" in painted(app)
+        assert not any(widget.display and widget.region.area for widget in app.screen.query(TooSmall))
+
+
+async def test_every_size_is_laid_out() -> None:
+    await each_size(SampleDesk)
+
+
+async def test_help_speaks_of_the_widget_in_focus() -> None:
+    app = SampleDesk()
+    async with app.run_test() as pilot:
+        app.query_one("#table").focus()
+        await pilot.pause()
+        lines = help_lines(app.screen)
+        assert lines[0].startswith("A table. Scroll with the arrow keys")
+        assert lines.index("Here") < next(n for n, line in enumerate(lines) if "PgDn" in line)
+        assert any(line.split() == ["F5", "Send.", "Shows", "the", "answer", "to", "the", "subject"] for line in lines)
+        await pilot.press("f1")
+        assert isinstance(app.screen, HelpScreen)
+        assert "A table. Scroll" in painted(app)
+        await pilot.press("f1")
+        assert not isinstance(app.screen, HelpScreen)
+        assert app.focused is app.query_one("#table")
+
+
+async def test_the_footer_shows_every_shown_binding_and_follows_the_focus() -> None:
+    app = SampleDesk()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "F5 Send" in painted(app)
+        assert "↑↓←→ Scroll" not in painted(app)
+        app.query_one("#table").focus()
+        await pilot.pause()
+        assert "↑↓←→ Scroll" in painted(app)
+
+
+@pytest.mark.parametrize("width", [30, 50, 80])
+def test_a_footer_that_runs_out_of_rows_says_where_the_rest_is(width: int) -> None:
+    entries = [(f"F{n}", f"Do thing {n}") for n in range(1, 13)]
+    rows = fitted(entries, width, 2, "F1 lists all")
+    shown = [entry for row in rows for entry in row]
+    assert len(rows) <= 2
+    assert all(sum(len(k) + len(d) + 3 for k, d in row) <= width for row in rows)
+    assert shown == entries or shown[-1] == ("…", "F1 lists all")
+
+
+async def test_the_palette_offers_each_action_with_its_key_and_runs_it() -> None:
+    app = SampleDesk()
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.pause()
+        assert isinstance(app.screen, CommandPalette)
+        await pilot.press(*"send")
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "Send  (F5)" in painted(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.sent == 1
+
+
+async def test_alternative_keys_are_one_offer_and_groups_one_entry() -> None:
+    app = SampleDesk()
+    async with app.run_test() as pilot:
+        app.query_one("#table").focus()
+        await pilot.pause()
+        assert ("↑↓←→", "Scroll") in in_groups(app.screen)
+        assert {offer.does for offer in offers(app.screen)} >= {"Send", "Note", "Help", "Leave", "Page down"}
+
+
+async def test_ctrl_c_leaves_nothing() -> None:
+    app = SampleDesk()
+    async with app.run_test() as pilot:
+        app.query_one("#table").focus()
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert app.is_running
+        assert [note.message for note in app._notifications] == ["Ctrl+Q leaves this program."]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_each_theme_paints(theme: str) -> None:
+    app = SampleDesk(theme)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.theme == f"curtain-{theme}"
+        assert "F5 Send" in painted(app)
+
+
+async def test_the_plain_theme_uses_no_colour_at_all() -> None:
+    app = SampleDesk("plain")
+    async with app.run_test() as pilot:
+        app.query_one("#table").focus()
+        await pilot.pause()
+        styles = {
+            segment.style
+            for y in range(24)
+            for widget in app.screen.query("*").results()
+            if y < widget.size.height
+            for segment in widget.render_line(y)
+            if segment.style is not None
+        }
+        colours = {c for style in styles for c in (style.color, style.bgcolor) if c is not None}
+        filtered = {colour.name for colour in colours} - {"default"}
+        assert filtered == set()
+
+
+def test_no_color_is_obeyed() -> None:
+    assert theme_for({"NO_COLOR": "1"}, "light") == "plain"
+    assert theme_for({"NO_COLOR": ""}, "light") == "light"
+    with pytest.raises(ValueError, match="choose one of dark, light, plain"):
+        SampleDesk("blue")
