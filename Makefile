@@ -5,6 +5,7 @@
 PACE ?= 8
 STUDY ?= my-study
 BIN := .venv/bin
+BENCHES = $(filter-out english,$(basename $(notdir $(shell grep -l '^if __name__' benchmarks/*.py))))
 
 export PYTHON
 unexport PYTHONPATH PYTHONHOME
@@ -38,8 +39,8 @@ lint: setup  ## style, formatting and the layers of the design
 types: setup  ## mypy, strict
 	@$(BIN)/mypy
 
-bench: setup  ## the figures of the design, measured
-	@for each in benchmarks/[a-z]*.py; do $(BIN)/python "$$each" || exit; done
+bench: setup  ## the figures of the design, measured; `make bench BENCHES=table` for one
+	@for each in $(BENCHES); do echo "== $$each" && $(BIN)/python -m "benchmarks.$$each" || exit 1; done
 
 torture: setup  ## kill -9 at every commit, send, acknowledge and rename point, then resume
 	@$(BIN)/pytest -m torture $(ARGS)
