@@ -1,0 +1,69 @@
+"""The hub's own certificate: made once in the study's folder, trusted by its fingerprint and by nothing else.
+
+A laboratory has no certificate authority; the subject's command, which the hub prints, carries the fingerprint instead.
+"""
+
+import datetime
+import hashlib
+import os
+import ssl
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+LASTS_DAYS = 3650
+
+
+def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
+    """TLS for a server, and the SHA-256 fingerprint of its certificate in hexadecimal.
+
+    `folder` gets `certificate.pem` and `key.pem` (mode 0600) when it has none. Raises OSError or ssl.SSLError when they
+    cannot be made or read.
+    """
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    if not (certificate.exists() and key.exists()):
+        _make(certificate, key)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context, fingerprint(certificate)
+
+
+def fingerprint(certificate: Path) -> str:
+    """SHA-256 over the certificate's binary form, in hexadecimal."""
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate.read_text())).hexdigest()
+
+
+def _make(certificate: Path, key: Path) -> None:
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "curtain")])
+    now = datetime.datetime.now(datetime.UTC)
+    built = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(private.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=LASTS_DAYS))
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(private, hashes.SHA256())
+    )
+    secret = private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    _write(key, secret)
+    _write(certificate, built.public_bytes(serialization.Encoding.PEM))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """A file that only its owner reads, whole or not at all."""
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)

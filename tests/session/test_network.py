@@ -1,0 +1,172 @@
+"""Real sockets on loopback: tokens, pinned certificates, foreign origins, floods, garbage, broken connections."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from session import commands as c
+from session.certificates import server_context
+from session.clock import SystemClock
+from session.network import Address, HubServer, LinkState, Served, Uplink
+from session.state import SessionState, evolve
+from session.wire import Arrived, DeskLink, Happening
+from tests.together.pipe import SESSION, TOKENS, Bench, opened
+
+
+class Client:
+    """A desk over a socket that remembers what happened to it."""
+
+    def __init__(self, address: Address) -> None:
+        self.state = SessionState()
+        self.links: list[LinkState] = []
+        self._changed = asyncio.Event()
+        clock = SystemClock("desk-clock")
+        self.link = DeskLink("desk", clock, "0", address.token)
+        self.up = Uplink(address, self.link, clock, self._happened, self._linked)
+        self.task = asyncio.create_task(self.up.run())
+
+    def _happened(self, happening: Happening) -> None:
+        if isinstance(happening, Arrived):
+            self.state = evolve(self.state, happening.recorded)
+        self._changed.set()
+
+    def _linked(self, state: LinkState) -> None:
+        self.links.append(state)
+        self._changed.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def close(self) -> None:
+        self.task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
+
+
+@pytest.fixture
+async def bench() -> AsyncIterator[Bench]:
+    bench = Bench()
+    await bench.hub.open(SESSION, opened())
+    yield bench
+    await bench.close()
+
+
+@pytest.fixture
+async def served(bench: Bench) -> AsyncIterator[Served]:
+    served = await HubServer(bench.hub, TOKENS.get, SystemClock("hub")).start("127.0.0.1", 0, None)
+    yield served
+    await served.close()
+
+
+def address(served: Served, token: str = "t-wizard") -> Address:
+    return Address("127.0.0.1", served.port, SESSION, token, tls=False)
+
+
+async def test_a_desk_connects_and_its_commands_arrive(served: Served) -> None:
+    client = Client(address(served))
+    client.up.give(c.WriteNote(id="n1", text="before there was a link"))
+    await client.until(lambda: client.state.notes == ("before there was a link",))
+    client.up.give(c.WriteNote(id="n2", text="over it"))
+    await client.until(lambda: len(client.state.notes) == 2)
+    await client.until(lambda: client.link.compared)
+    assert client.link.pending == ()
+    await client.close()
+
+
+async def test_a_desk_comes_back_by_itself_when_the_hub_does(bench: Bench) -> None:
+    server = HubServer(bench.hub, TOKENS.get, SystemClock("hub"))
+    served = await server.start("127.0.0.1", 0, None)
+    port = served.port
+    client = Client(address(served))
+    await client.until(lambda: client.links == [LinkState(True)])
+    await served.close()
+    await client.until(lambda: not client.links[-1].up)
+    client.up.give(c.WriteNote(id="n1", text="meanwhile"))
+    again = await server.start("127.0.0.1", port, None)
+    await client.until(lambda: client.state.notes == ("meanwhile",))
+    await client.close()
+    await again.close()
+
+
+async def test_a_wrong_token_is_told_so(served: Served) -> None:
+    client = Client(address(served, "guess"))
+    await client.until(lambda: bool(client.links))
+    assert client.links[0].rejected
+    assert "token" in client.links[0].reason
+    await client.close()
+
+
+async def test_a_page_of_another_site_is_refused_and_a_browser_is_told_what_this_is(served: Served) -> None:
+    with pytest.raises(InvalidStatus, match="403"):
+        await connect(address(served).url, origin="https://elsewhere.example")  # type: ignore[arg-type]
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    assert b"A hub is listening here" in await reader.read()
+    writer.close()
+    await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    "frame", ["", "{}", "[" * 5000, '{"m":"do"}', b"", b"A" * 36, "x" * 60_000, '{"m":"hello","protocol":99}']
+)
+async def test_garbage_ends_its_own_connection_only(served: Served, frame: str | bytes) -> None:
+    async with connect(address(served).url) as socket:
+        await socket.send(frame)
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+    client = Client(address(served))
+    await client.until(lambda: client.links == [LinkState(True)])
+    await client.close()
+
+
+async def test_an_overlong_frame_is_refused_before_it_is_read(served: Served) -> None:
+    async with connect(address(served).url) as socket:
+        await socket.send("x" * 1_000_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+
+
+async def test_a_certificate_is_pinned_and_another_one_gets_no_token(bench: Bench, tmp_path: Path) -> None:
+    context, fingerprint = server_context(tmp_path)
+    served = await HubServer(bench.hub, TOKENS.get, SystemClock("hub")).start("127.0.0.1", 0, context)
+    right = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, fingerprint))
+    await right.until(lambda: right.links == [LinkState(True)])
+    wrong = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, "0" * 64))
+    await wrong.until(lambda: bool(wrong.links))
+    assert "certificate" in wrong.links[0].reason
+    assert wrong.state.opened is None
+    for client in (right, wrong):
+        await client.close()
+    await served.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("http://x", "ws://"),
+        ("ws://tok@host/bbn-20261121-1", "port"),
+        ("ws://host:1/bbn-20261121-1", "token"),
+        ("ws://tok@host:1/nothing", "session"),
+        ("wss://tok@host:1/bbn-20261121-1", "certificate"),
+        ("ws://tok@host:99999/bbn-20261121-1", "port"),
+    ],
+)
+def test_an_address_says_what_is_wrong_with_it(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["ws://tok@127.0.0.1:8765/bbn-20261121-1", f"wss://tok@[::1]:8765/bbn-20261121-1#{'a' * 64}"]
+)
+def test_an_address_reads_as_it_is_printed(text: str) -> None:
+    assert str(Address.parse(text)) == text
+    assert "tok" not in Address.parse(text).url
