@@ -1,0 +1,256 @@
+"""The subject's use-cases over a link that does what the test says."""
+
+import asyncio
+import hashlib
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.clock import ManualClock, Stamp
+from session.events import Recorded
+from session.vocabulary import Channel, Outcome, RecordingControl, Sealed
+from session.wire import Answered, Arrived, Sound, Want, Welcome
+from subject.terminal import Phase, Terminal
+from tests.together.pipe import opened
+
+
+class FakeUp:
+    def __init__(self) -> None:
+        self.given: list[c.AnyCommand] = []
+        self.sounds: list[Sound] = []
+        self.room = True
+
+    def give(self, command: c.AnyCommand) -> None:
+        self.given.append(command)
+
+    def sound(self, sound: Sound) -> None:
+        self.sounds.append(sound)
+
+    def facts(self) -> list[e.Fact]:
+        return [command.event for command in self.given if isinstance(command, c.Report)]
+
+
+class FakeKeeping:
+    def __init__(self) -> None:
+        self.reports: dict[str, c.Report] = {}
+        self.confirmed: list[tuple[str, str, int, str]] = []
+        self.pcm = bytes(range(250)) * 40
+
+    def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
+        return self.pcm[2 * first : 2 * (first + samples)]
+
+    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
+        self.confirmed.append((take, letter, samples, sha256))
+        return True
+
+    def add(self, report: c.Report) -> None:
+        self.reports[report.id] = report
+
+    def acknowledge(self, report: str) -> None:
+        self.reports.pop(report, None)
+
+    def pending(self) -> list[c.Report]:
+        return list(self.reports.values())
+
+
+class FakeRecorder:
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str]] = []
+
+    def open(self) -> None:
+        self.calls.append(("open", ""))
+
+    def press(self, take: str, at: Stamp) -> str:
+        self.calls.append(("press", take))
+        return take
+
+    def release(self, take: str, at: Stamp) -> None:
+        self.calls.append(("release", take))
+
+    def discard(self, take: str) -> None:
+        self.calls.append(("discard", take))
+
+
+class Desk:
+    """A terminal with fakes around it, and a hub that is played by hand."""
+
+    def __init__(self, **profile: object) -> None:
+        self.clock = ManualClock("subject")
+        self.up, self.keeping, self.recorder = FakeUp(), FakeKeeping(), FakeRecorder()
+        self.changes = 0
+        numbers = iter(range(1, 1000))
+        self.terminal = Terminal(self.clock, self.up, self.keeping, self._changed, lambda: f"id{next(numbers)}")
+        self.terminal.use(self.recorder)
+        self.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub"))
+        self.seq = 0
+        self.tell(opened(**profile))
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    def tell(self, *facts: e.Fact) -> None:
+        for fact in facts:
+            self.seq += 1
+            self.terminal.receive(Arrived(Recorded("bbn-20261121-1", self.seq, Stamp("hub", 0, 0), "hub", "", fact)))
+
+    def scenario(self) -> None:
+        self.tell(e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go.", kind=""))
+
+    def utterance(self, take: str) -> None:
+        self.tell(
+            e.TalkPressed(at=Stamp("s", 0, 0), take=take),
+            e.RecordingStopped(at=Stamp("s", 0, 0), take=take, sealed=(Sealed("s", 5000, "ab"),)),
+        )
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    desk.scenario()
+    return desk
+
+
+def test_the_phases_of_a_session_in_their_order() -> None:
+    desk = Desk()
+    assert desk.terminal.phase is Phase.BETWEEN
+    desk.scenario()
+    assert desk.terminal.phase is Phase.READY
+    desk.utterance("t1")
+    assert desk.terminal.phase is Phase.WORKING
+    desk.tell(e.CannedSent(reply="r1", take="t1", text="Sorry"))
+    assert desk.terminal.phase is Phase.READY
+    desk.tell(e.SessionPaused(reason=""))
+    assert desk.terminal.phase is Phase.PAUSED
+    desk.tell(e.SessionResumed(), e.ScenarioEnded(outcome=Outcome.ENDED), e.SessionEnded(reason=""))
+    assert desk.terminal.phase is Phase.ENDED
+
+
+def test_the_lamp_lights_with_the_first_samples_and_not_with_the_press(desk: Desk) -> None:
+    assert desk.terminal.press()
+    assert desk.terminal.phase is Phase.PRESSED
+    channel = (Channel("s", "mic", 16000),)
+    desk.terminal.fact(e.RecordingStarted(at=Stamp("subject", 0, 0), take="id1", channels=channel, pre_roll=0))
+    assert desk.terminal.phase is Phase.RECORDING
+    desk.terminal.release()
+    assert desk.terminal.phase is Phase.RECORDING, "the tail is still being recorded"
+    desk.terminal.fact(e.RecordingStopped(at=Stamp("subject", 0, 0), take="id1", sealed=()))
+    assert desk.terminal.lamp == ""
+    assert [type(fact).__name__ for fact in desk.up.facts()] == [
+        "TalkPressed", "RecordingStarted", "TalkReleased", "RecordingStopped",
+    ]  # fmt: skip
+
+
+def test_a_press_is_stamped_when_it_happens_and_journalled_before_it_goes_up(desk: Desk) -> None:
+    desk.clock.advance(2)
+    desk.terminal.press()
+    report = desk.up.given[-1]
+    assert desk.keeping.reports[report.id] is report
+    assert isinstance(report, c.Report)
+    assert isinstance(report.event, e.TalkPressed)
+    assert report.event.at.mono == 2_000_000_000
+    desk.terminal.receive(Answered(report.id))
+    assert desk.keeping.pending() == []
+
+
+def test_nothing_is_recorded_outside_a_scenario_or_twice_at_once() -> None:
+    desk = Desk()
+    assert not desk.terminal.press()
+    desk.scenario()
+    assert desk.terminal.press()
+    assert not desk.terminal.press()
+    assert [call for call in desk.recorder.calls if call[0] == "press"] == [("press", "id1")]
+
+
+def test_without_a_microphone_the_subject_is_told_so(desk: Desk) -> None:
+    desk.terminal.use(None)
+    assert not desk.terminal.press()
+    assert "experimenter" in desk.terminal.message
+
+
+def test_typed_input_opens_no_microphone_and_is_reported() -> None:
+    desk = Desk(recording=RecordingControl.TYPED)
+    desk.scenario()
+    assert not desk.terminal.press()
+    desk.terminal.type("show me\nflights")
+    fact = desk.up.facts()[-1]
+    assert isinstance(fact, e.UtteranceTyped)
+    assert desk.recorder.calls == []
+
+
+def test_what_was_painted_is_reported_once(desk: Desk) -> None:
+    desk.utterance("t1")
+    desk.tell(e.Transcribed(at=Stamp("", 0, 0), take="t1", text="hello"))
+    desk.terminal.transcription_painted("t1")
+    desk.terminal.transcription_painted("t1")
+    desk.tell(e.AnswerSent(reply="r1", take="t1", text="a\nb"))
+    desk.terminal.reply_painted("r1", 0, 1)
+    desk.terminal.reply_painted("r1", 0, 1)
+    names = [type(fact).__name__ for fact in desk.up.facts()]
+    assert names.count("TranscriptionShown") == names.count("ReplyShown") == 1
+    desk.tell(e.Transcribed(at=Stamp("", 0, 0), take="t1", text="hello again"))
+    desk.terminal.transcription_painted("t1")
+    assert [type(fact).__name__ for fact in desk.up.facts()].count("TranscriptionShown") == 2
+
+
+def test_a_screen_built_anew_does_not_report_again_what_the_last_one_showed(desk: Desk) -> None:
+    desk.utterance("t1")
+    desk.tell(
+        e.Transcribed(at=Stamp("", 0, 0), take="t1", text="hello"),
+        e.TranscriptionShown(at=Stamp("", 0, 0), take="t1"),
+        e.AnswerSent(reply="r1", take="t1", text="a"),
+        e.ReplyShown(at=Stamp("", 0, 0), reply="r1", first=0, last=0),
+    )
+    desk.terminal.transcription_painted("t1")
+    desk.terminal.reply_painted("r1", 0, 0)
+    assert desk.up.facts() == []
+
+
+async def test_what_the_hub_lacks_is_sent_in_pieces_from_the_spool(desk: Desk) -> None:
+    desk.terminal.receive(Want("t1", "s", ((10, 2000), (4000, 5))))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert [(sound.first, len(sound.pcm) // 2) for sound in desk.up.sounds] == [(10, 1600), (1610, 400), (4000, 5)]
+    pcm = b"".join(sound.pcm for sound in desk.up.sounds[:2])
+    assert hashlib.sha256(pcm).digest() == hashlib.sha256(desk.keeping.pcm[20:4020]).digest()
+
+
+def test_the_local_copy_may_go_only_on_the_hubs_confirmation(desk: Desk) -> None:
+    desk.utterance("t1")
+    assert desk.keeping.confirmed == []
+    desk.tell(e.TakeConfirmed(take="t1", sealed=(Sealed("s", 5000, "ab"),)))
+    assert desk.keeping.confirmed == [("t1", "s", 5000, "ab")]
+
+
+def test_a_refusal_is_shown(desk: Desk) -> None:
+    desk.terminal.receive(Answered("x", "No scenario is going on."))
+    assert desk.terminal.message == "No scenario is going on."
+
+
+def test_reports_of_an_earlier_run_go_up_first() -> None:
+    desk = Desk()
+    left = c.Report(id="old", event=e.TalkPressed(at=Stamp("s", 0, 0), take="t0"))
+    desk.keeping.add(left)
+    desk.terminal.start()
+    assert desk.up.given == [left]
+
+
+def test_requests_name_the_last_take_and_the_words(desk: Desk) -> None:
+    desk.utterance("t1")
+    desk.terminal.discard()
+    desk.terminal.declare("flight 12")
+    desk.terminal.give_up()
+    discard, declare, give_up = desk.up.given
+    assert isinstance(discard, c.DiscardTake)
+    assert discard.take == "t1"
+    assert isinstance(declare, c.DeclareSolution)
+    assert declare.solution == "flight 12"
+    assert isinstance(give_up, c.GiveUp)
+
+
+def test_the_size_of_the_screen_is_reported_when_it_changes(desk: Desk) -> None:
+    desk.terminal.sized(80, 20)
+    desk.terminal.sized(80, 20)
+    desk.terminal.sized(100, 20)
+    sizes = [(fact.columns, fact.lines) for fact in desk.up.facts() if isinstance(fact, e.ScreenSized)]
+    assert sizes == [(80, 20), (100, 20)]
