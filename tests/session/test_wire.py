@@ -1,0 +1,156 @@
+"""The link loses nothing and repeats nothing, whatever the carrier does."""
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from session import commands as c
+from session import events as e
+from session.clock import ManualClock, Stamp
+from session.events import Recorded
+from session.wire import (
+    Ack,
+    Answered,
+    Arrived,
+    DeskLink,
+    Do,
+    Hello,
+    HubLink,
+    No,
+    Ping,
+    Pong,
+    Sound,
+    Told,
+    Want,
+    Welcome,
+    WireError,
+    decode_down,
+    decode_up,
+    encode,
+)
+
+
+def fact(number: int) -> Told:
+    return Told(Recorded("s-20260101-1", number, Stamp("hub", number, 0), "hub", "", e.NoteWritten(text=str(number))))
+
+
+def link() -> DeskLink:
+    return DeskLink("desk", ManualClock("desk"), "0")
+
+
+def test_every_message_comes_back_as_it_went() -> None:
+    up = [Hello(1, "desk", "clock", "0", 3, "t"), Do(c.GiveUp(id="x", at=Stamp("d", 1, 2))), Ping(5, (1, -2, 3))]
+    down = [Welcome("s", "subject", "hub"), fact(1), Ack("x"), No("x", "why"), Pong(1, 2, 3), Want("t", "s", ((0, 5),))]
+    assert [decode_up(encode(message)) for message in up] == up  # type: ignore[arg-type]
+    assert [decode_down(encode(message)) for message in down] == down  # type: ignore[arg-type]
+
+
+@given(
+    st.text("0123456789ABCDEFGHJKMNPQRSTVWXYZ", min_size=26, max_size=26),
+    st.integers(0, 2**39),
+    st.binary(max_size=500),
+)
+def test_sound_comes_back_as_it_went(take: str, first: int, half: bytes) -> None:
+    sound = Sound(take, "s", first, half + half)
+    assert decode_up(encode(sound)) == sound
+    assert decode_down(encode(sound)) == sound
+
+
+@given(st.one_of(st.binary(max_size=200), st.text(max_size=200)))
+def test_no_frame_does_anything_but_mean_something_or_raise(frame: str | bytes) -> None:
+    for decode in (decode_up, decode_down):
+        with contextlib.suppress(WireError):
+            assert decode(frame) is not None
+
+
+def test_a_fact_seen_before_is_passed_over_and_a_gap_is_an_error() -> None:
+    desk = link()
+    assert desk.receive(encode(fact(1))) == [Arrived(fact(1).recorded)]
+    assert desk.receive(encode(fact(1))) == []
+    with pytest.raises(WireError, match="fact 3 came after fact 1"):
+        desk.receive(encode(fact(3)))
+
+
+def test_a_command_is_given_again_until_it_is_answered() -> None:
+    desk = link()
+    first, second = c.GiveUp(id="a", at=Stamp("d", 0, 0)), c.GiveUp(id="b", at=Stamp("d", 0, 0))
+    desk.give(first)
+    desk.give(second)
+    assert [decode_up(frame) for frame in desk.opening()][1:] == [Do(first), Do(second)]
+    assert desk.receive(encode(Ack("a"))) == [Answered("a")]
+    assert desk.receive(encode(No("b", "no"))) == [Answered("b", "no")]
+    assert desk.pending == ()
+
+
+def test_a_new_connection_says_how_much_is_there() -> None:
+    desk = link()
+    desk.receive(encode(fact(1)))
+    hello = decode_up(desk.opening()[0])
+    assert isinstance(hello, Hello)
+    assert hello.have == 1
+
+
+def test_a_desk_is_not_led_into_another_session() -> None:
+    desk = link()
+    desk.receive(encode(Welcome("s-20260101-1", "subject", "hub")))
+    with pytest.raises(WireError, match="leads into session"):
+        desk.receive(encode(Welcome("s-20260101-2", "subject", "hub")))
+
+
+def test_the_four_stamps_bound_the_offset() -> None:
+    clock = ManualClock("desk")
+    desk = DeskLink("desk", clock, "0")
+    ping = decode_up(desk.ping())
+    assert isinstance(ping, Ping)
+    hub_ahead = 7_000_000_000
+    clock.advance(0.010)
+    arrived = clock.monotonic_ns() + hub_ahead
+    clock.advance(0.030)
+    desk.receive(encode(Pong(ping.sent, arrived, arrived)))
+    measured = decode_up(desk.ping())
+    assert isinstance(measured, Ping)
+    assert measured.last is not None
+    _, offset, uncertainty = measured.last
+    assert abs(offset - hub_ahead) <= uncertainty <= 20_000_001
+    assert desk.offset == offset
+
+
+def test_the_hub_demands_a_hello_of_its_own_version_first_and_once() -> None:
+    with pytest.raises(WireError, match="first frame"):
+        HubLink().receive(encode(Ping(1)))
+    with pytest.raises(WireError, match="same version"):
+        HubLink().receive(encode(Hello(99, "desk", "clock", "0")))
+    with pytest.raises(WireError, match="no identifier"):
+        HubLink().receive(encode(Hello(1, "../desk", "clock", "0")))
+    hub = HubLink()
+    hub.receive(encode(Hello(1, "desk", "clock", "0")))
+    with pytest.raises(WireError, match="second hello"):
+        hub.receive(encode(Hello(1, "desk", "clock", "0")))
+
+
+@given(st.integers(0, 2**32))
+def test_a_link_that_breaks_anywhere_delivers_every_fact_and_every_command_once(seed: int) -> None:
+    """A toy hub that acknowledges and numbers; the carrier loses whatever was under way when it breaks."""
+    dice = random.Random(seed)
+    desk = link()
+    history: list[Told] = [fact(number) for number in range(1, 20)]
+    arrived: list[int] = []
+    taken: list[str] = []
+    for number in range(10):
+        desk.give(c.GiveUp(id=f"c{number}", at=Stamp("d", 0, 0)))
+    while desk.pending or len(arrived) < len(history):
+        hello, *commands = (decode_up(frame) for frame in desk.opening())
+        assert isinstance(hello, Hello)
+        down: list[str | bytes] = [encode(told) for told in history[hello.have :]]
+        for command in commands[: dice.randint(0, len(commands))]:
+            assert isinstance(command, Do)
+            if command.command.id not in taken:
+                taken.append(command.command.id)
+            down.append(encode(Ack(command.command.id)))
+        for frame in down[: dice.randint(0, len(down))]:
+            arrived += [each.recorded.seq for each in desk.receive(frame) if isinstance(each, Arrived)]
+    assert arrived == list(range(1, 20))
+    assert sorted(taken) == sorted(f"c{number}" for number in range(10))
