@@ -6,6 +6,7 @@ that looks at the clock. A database file that vanishes or comes back is noticed 
 """
 
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from domain.guard import FUNCTIONS, Limits, check_expansion, refused_function, refused_table
+from domain.guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.hints import explained
 from domain.runs import Run
 from domain.schema import Schema, reflect
@@ -38,6 +39,7 @@ _AWAY = {
     sqlite3.SQLITE_PERM: "may not be read",
     sqlite3.SQLITE_PROTOCOL: "is being written by somebody else",
 }
+_NO_FUNCTION = re.compile(r"no such function: (\w+)")
 _TOO_LARGE = ("too many", "too large", "too complex", "too big", "stack overflow", "maximum depth", "at most")
 
 
@@ -54,7 +56,6 @@ class EmbeddedDatabase:
         self._schema: Schema | None = None
 
     def run(self, sql: str, run: Run) -> Table:
-        check_expansion(sql, self._limits)
         schema = self.schema()
         watch = _Watch(run, self._limits, {name.casefold() for name in schema.table_names})
         with closing(self._connect()) as connection:
@@ -132,6 +133,9 @@ class EmbeddedDatabase:
             return QueryFailure(FailureKind.TOO_LARGE, f"The query is too large: {text}.")
         if code == sqlite3.SQLITE_READONLY:
             return QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")
+        unknown = _NO_FUNCTION.match(text)
+        if unknown:
+            return refused_function(unknown.group(1))
         return QueryFailure(FailureKind.SYNTAX, explained(text, sql, schema))
 
 

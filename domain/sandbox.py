@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from domain.embedded import EmbeddedDatabase
+from domain.expansion import check_expansion
 from domain.guard import Limits, check_text
 from domain.runs import Run
 from domain.schema import Schema
@@ -65,6 +66,7 @@ class Sandbox:
         """At most `limits.rows` rows of one SELECT; `more` says that there were others. Raises `QueryFailure`."""
         with self._under_way() as run:
             check_text(sql, self.limits)
+            check_expansion(sql, self.limits)
             try:
                 return self._database.run(sql, run)
             except RecursionError as error:

@@ -75,9 +75,7 @@ class ServerDatabase:
 
     def findings(self) -> tuple[str, ...]:
         try:
-            with self._connected() as connection:
-                rights = writing_rights(connection)
-            return tuple(f"The role {right}; use one that may only SELECT." for right in rights)
+            return self._objections()
         except QueryFailure as failure:
             return (failure.message,)
 
@@ -85,13 +83,16 @@ class ServerDatabase:
         self._engine.dispose()
 
     def _check_role(self) -> None:
-        if self._checked:
-            return
-        findings = self.findings()
-        if findings:
-            away = "cannot be reached" in findings[0]
-            raise QueryFailure(FailureKind.UNAVAILABLE if away else FailureKind.FORBIDDEN, findings[0])
-        self._checked = True
+        if not self._checked:
+            objections = self._objections()
+            if objections:
+                raise QueryFailure(FailureKind.FORBIDDEN, objections[0])
+            self._checked = True
+
+    def _objections(self) -> tuple[str, ...]:
+        with self._connected() as connection:
+            rights = writing_rights(connection)
+        return tuple(f"The role {right}; use one that may only SELECT." for right in rights)
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
