@@ -1,0 +1,103 @@
+"""Brings a hub to life: store, recordings, certificate and server together, closed again in the right order.
+
+Everything that needs a hub goes through here: the wizard's own, the one for many desks, the rehearsal, the tests.
+"""
+
+import ssl
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from pathlib import Path
+
+import msgspec
+
+from session.certificates import server_context
+from session.clock import Clock
+from session.connection import Admit
+from session.hub import Hub
+from session.network import Address, HubServer, Served
+from session.querying import Database
+from session.recordings import Recordings
+from session.store import Store
+from session.vocabulary import Role
+
+
+class Listening(msgspec.Struct, frozen=True):
+    """Where a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    insecure: bool = False
+
+    @classmethod
+    def parse(cls, text: str, insecure: bool = False) -> "Listening":
+        """From `HOST:PORT`; raises ValueError that names the form."""
+        host, colon, port = text.rpartition(":")
+        if not colon or not port.isdigit() or not 0 <= int(port) <= 65535:
+            raise ValueError(f"{text!r} is not of the form HOST:PORT, such as 0.0.0.0:8765")
+        return cls(host.strip("[]") or "0.0.0.0", int(port), insecure)
+
+    @property
+    def loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+class Hosted:
+    """A hub that is listening."""
+
+    def __init__(self, hub: Hub, store: Store, served: Served, listening: Listening, fingerprint: str) -> None:
+        self.hub = hub
+        self.store = store
+        self.port = served.port
+        self.encrypted = bool(fingerprint)
+        self._listening = listening
+        self._fingerprint = fingerprint
+
+    def address(self, session: str, token: str, host: str = "") -> Address:
+        """What a desk of this token connects to; `host` is this machine's name as the desk knows it."""
+        return Address(
+            host or self._listening.host, self.port, session, token, tls=self.encrypted, fingerprint=self._fingerprint
+        )
+
+
+@asynccontextmanager
+async def hosted(
+    folder: Path,
+    store_url: str,
+    database: Callable[[], Database],
+    admit: Admit,
+    clock: Clock,
+    listening: Listening,
+) -> AsyncIterator[Hosted]:
+    """A hub over the study in `folder`, listening until the block ends.
+
+    Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had.
+    """
+    context: ssl.SSLContext | None = None
+    fingerprint = ""
+    if not (listening.loopback or listening.insecure):
+        context, fingerprint = server_context(folder)
+    store = Store(store_url)
+    writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+    hub = Hub(store, Recordings(folder / "recordings"), database, clock, writer)
+    try:
+        served = await HubServer(hub, admit, clock).start(listening.host, listening.port, context)
+        try:
+            yield Hosted(hub, store, served, listening, fingerprint)
+        finally:
+            await served.close()
+    finally:
+        await hub.close()
+        writer.shutdown()
+        store.close()
+
+
+def roles(tokens: dict[Role, str]) -> dict[str, Role]:
+    """The roles by their tokens."""
+    return {token: role for role, token in tokens.items()}
