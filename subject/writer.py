@@ -31,9 +31,10 @@ class Settings(msgspec.Struct, frozen=True):
     """How takes begin and end.
 
     `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
-    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled; after `patience_ms` without
-    the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are reported. `backlog` is how many
-    blocks may wait for the disk. A microphone that is silent for `lost_ms` counts as gone: not every host says so.
+    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled (before its first block, for
+    which some hosts take two seconds, after `lost_ms`); after `lost_ms` it counts as gone, since not every host says so. After
+    `patience_ms` without the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are reported.
+    `backlog` is how many blocks may wait for the disk.
     """
 
     pre_roll_ms: int = 300
@@ -322,7 +323,8 @@ class Writer:
     # --- time -------------------------------------------------------------------------------------------------------------
 
     def _watch(self, number: int, intake: Intake, now: int) -> None:
-        stalled = not intake.gone and intake.silent_ns(now) > self._settings.stall_ms * MILLISECOND
+        patience = self._settings.stall_ms if intake.clock.running else self._settings.lost_ms
+        stalled = not intake.gone and intake.silent_ns(now) > patience * MILLISECOND
         if stalled and not intake.stalled:
             detail = f"no sound for {intake.silent_ns(now) / SECOND:.1f} s"
             self._trouble(intake, intake.total, Trouble.STALL, 0, detail)

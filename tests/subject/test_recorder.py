@@ -302,7 +302,7 @@ def test_a_second_microphone_that_gives_nothing_does_not_hold_the_take_up(tmp_pa
         return [Input(lambda: FileMicrophone(bench.clock, RATE, name="mute"), "c")]
 
     bench = Bench(tmp_path, more=second).open()
-    bench.take(after=150)
+    bench.take(after=250)
     assert [(sealed.letter, sealed.samples) for sealed in bench.stopped()[0].sealed] == [("s", 100 * BLOCK + 9600), ("c", 0)]
     assert [trouble.letter for trouble in bench.troubles(Trouble.STALL)] == ["c"]
 
