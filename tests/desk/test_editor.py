@@ -82,7 +82,7 @@ async def test_up_moves_within_a_long_wrapped_line_first() -> None:
     app = EditorApp(Editor(history=["old"]))
     async with app.run_test() as pilot:
         app.editor.focus()
-        app.editor.load("word " * 30)
+        app.editor.load("word " * 20)
         await pilot.press("up")
         assert app.editor.text != "old"
         await pilot.press("up")
