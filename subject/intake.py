@@ -52,7 +52,9 @@ class Intake:
         if self.microphone is None:
             self._prepare(microphone.rate)
         elif microphone.rate != self.rate:
-            raise DeviceError(f"{microphone.name!r} runs at {microphone.rate} Hz and cannot go on with a take at {self.rate} Hz")
+            raise DeviceError(
+                f"{microphone.name!r} runs at {microphone.rate} Hz and cannot go on with a take at {self.rate} Hz"
+            )
         else:
             self._before = self.clock
         self.microphone = microphone

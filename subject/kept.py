@@ -31,7 +31,8 @@ class Kept:
         self.outbox = Outbox(directory / JOURNAL)
         self.warnings = [item.problem for item in found if isinstance(item, Unreadable)]
         self.warnings += [
-            f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is" for damage in self.outbox.damage
+            f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is"
+            for damage in self.outbox.damage
         ]
         reports = [Report(id=_identifier(event), event=event) for event in self.spool.left_behind(clock)]
         self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)

@@ -29,8 +29,15 @@ class Recorder:
     """
 
     def __init__(
-        self, inputs: Sequence[Input], clock: Clock, directory: Path, on_fact: Callable[[Event], None], *,
-        settings: Settings = Settings(), on_frame: OnFrame | None = None, on_level: Callable[[Level], None] | None = None,
+        self,
+        inputs: Sequence[Input],
+        clock: Clock,
+        directory: Path,
+        on_fact: Callable[[Event], None],
+        *,
+        settings: Settings = Settings(),
+        on_frame: OnFrame | None = None,
+        on_level: Callable[[Level], None] | None = None,
         on_sealed: Callable[[SealedTake], None] | None = None,
     ) -> None:
         letters = "".join(source.letters for source in inputs)

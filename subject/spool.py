@@ -36,7 +36,9 @@ class Spool:
             directory.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(directory / "in-use", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise SpoolError(f"{directory}: recordings cannot be kept here ({error.strerror}). Make it writable") from error
+            raise SpoolError(
+                f"{directory}: recordings cannot be kept here ({error.strerror}). Make it writable"
+            ) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -138,7 +140,9 @@ class Spool:
                 if sealed.recovered:
                     yield _recovered(sealed, clock)
             yield RecordingStopped(
-                at=stamp(clock), take=take, tail=channels[0].ending.tail,
+                at=stamp(clock),
+                take=take,
+                tail=channels[0].ending.tail,
                 recovered=any(sealed.recovered for sealed in channels),
                 sealed=tuple(Sealed(sealed.header.letter, sealed.samples, sealed.sha256) for sealed in channels),
             )
@@ -147,6 +151,10 @@ class Spool:
 def _recovered(sealed: SealedTake, clock: Clock) -> AudioTroubled:
     detail = "the program ended in the middle of the take" + ("; half a sample was cut off" if sealed.torn else "")
     return AudioTroubled(
-        at=stamp(clock), take=sealed.header.take, trouble=Trouble.RECOVERED, letter=sealed.header.letter,
-        at_sample=sealed.samples, detail=detail,
+        at=stamp(clock),
+        take=sealed.header.take,
+        trouble=Trouble.RECOVERED,
+        letter=sealed.header.letter,
+        at_sample=sealed.samples,
+        detail=detail,
     )

@@ -74,7 +74,9 @@ def stem(take: str, letter: str) -> str:
     """The name that the files of one channel share; raises ValueError for an id that is no file name."""
     name = f"{take}.{letter}"
     if not STEM.fullmatch(name):
-        raise ValueError(f"take {take!r}, channel {letter!r}: an id has 1 to 64 letters, digits, - or _, a channel is one of a-z")
+        raise ValueError(
+            f"take {take!r}, channel {letter!r}: an id has 1 to 64 letters, digits, - or _, a channel is one of a-z"
+        )
     return name
 
 

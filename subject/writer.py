@@ -49,7 +49,9 @@ class Settings(msgspec.Struct, frozen=True):
     def paced(self, pace: float) -> "Settings":
         """For a clock that runs `pace` times as fast: what waits for the machine waits as long as it would in real time."""
         return msgspec.structs.replace(
-            self, stall_ms=round(self.stall_ms * pace), patience_ms=round(self.patience_ms * pace),
+            self,
+            stall_ms=round(self.stall_ms * pace),
+            patience_ms=round(self.patience_ms * pace),
             lost_ms=round(self.lost_ms * pace),
         )
 
@@ -121,7 +123,13 @@ class Writer:
     """Handles one item at a time; `tick` does what only the passing of time brings about."""
 
     def __init__(
-        self, intakes: Sequence[Intake], clock: Clock, directory: Path, listeners: Listeners, settings: Settings, hold: Hold,
+        self,
+        intakes: Sequence[Intake],
+        clock: Clock,
+        directory: Path,
+        listeners: Listeners,
+        settings: Settings,
+        hold: Hold,
         replace: Callable[[int], bool],
     ) -> None:
         self.failures: list[Exception] = []
@@ -188,7 +196,9 @@ class Writer:
 
     def _behind(self, intake: Intake, gap: MissingSound | None) -> None:
         if gap is not None:
-            self._trouble(intake, gap.at_sample, Trouble.GAP, gap.samples, "missing by the clock; the device said nothing")
+            self._trouble(
+                intake, gap.at_sample, Trouble.GAP, gap.samples, "missing by the clock; the device said nothing"
+            )
             for letter in intake.letters:
                 if self._take is not None and letter in self._take.channels:
                     self._set_end(self._take, intake, self._take.channels[letter])
@@ -263,7 +273,9 @@ class Writer:
         take.started = True
         headers = [channel.header for channel in self._in_order(take)]
         channels = tuple(Channel(header.letter, header.microphone, header.rate) for header in headers)
-        self._fact(RecordingStarted(at=headers[0].anchor, take=take.name, channels=channels, pre_roll=headers[0].pre_roll))
+        self._fact(
+            RecordingStarted(at=headers[0].anchor, take=take.name, channels=channels, pre_roll=headers[0].pre_roll)
+        )
 
     def _in_order(self, take: _Take) -> list[ChannelTake]:
         letters = [letter for intake in self._intakes for letter in intake.letters]
@@ -308,7 +320,9 @@ class Writer:
                     sealed.append(Sealed(letter, 0, NO_SAMPLES))
                     continue
                 channel = take.channels[letter]
-                finished, surplus = channel.seal(Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm()))
+                finished, surplus = channel.seal(
+                    Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm())
+                )
                 intake.rings[letter].give_back(surplus)
                 intake.ended[letter] = channel.header.start + channel.count
                 sealed.append(Sealed(letter, finished.samples, finished.sha256))
@@ -329,7 +343,11 @@ class Writer:
             detail = f"no sound for {intake.silent_ns(now) / SECOND:.1f} s"
             self._trouble(intake, intake.total, Trouble.STALL, 0, detail)
         intake.stalled = stalled
-        if stalled and intake.silent_ns(now) > self._settings.lost_ms * MILLISECOND and intake.source.take_over is not None:
+        if (
+            stalled
+            and intake.silent_ns(now) > self._settings.lost_ms * MILLISECOND
+            and intake.source.take_over is not None
+        ):
             self._gone(Gone(number, intake.openings, "the microphone gives nothing any more"))
         if intake.gone and now - intake.tried_ns >= SECOND:
             intake.tried_ns = now
@@ -359,7 +377,12 @@ class Writer:
     def _report(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
         self._fact(
             AudioTroubled(
-                at=stamp(self._clock), take=take, trouble=trouble, letter=letter, at_sample=at_sample, samples=samples,
+                at=stamp(self._clock),
+                take=take,
+                trouble=trouble,
+                letter=letter,
+                at_sample=at_sample,
+                samples=samples,
                 detail=detail,
             )
         )

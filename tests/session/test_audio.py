@@ -57,7 +57,11 @@ class _PortAudio:
 
     def query_devices(self, device: str | int | None = None, kind: str | None = None) -> Any:
         headset = {
-            "name": "headset", "hostapi": 0, "max_input_channels": 1, "max_output_channels": 0, "default_samplerate": 48_000.0,
+            "name": "headset",
+            "hostapi": 0,
+            "max_input_channels": 1,
+            "max_output_channels": 0,
+            "default_samplerate": 48_000.0,
         }
         if kind is None:
             return (headset, {**headset, "name": "box", "max_input_channels": 0, "max_output_channels": 2})
@@ -104,7 +108,12 @@ def test_blocks_are_handed_over_with_their_overflow_and_without_an_untrusted_sta
     callback(memoryview(b"\x01\x02\x03\x04"), 2, None, _status())
     callback(memoryview(b"\x05\x06"), 1, None, _status(overflow=True))
     assert blocks == [(b"\x01\x02\x03\x04", 2, False, None), (b"\x05\x06", 1, True, None)]
-    assert (microphone.name, microphone.rate, microphone.channels, microphone.latency_ns) == ("headset", 16_000, 1, 20_000_000)
+    assert (microphone.name, microphone.rate, microphone.channels, microphone.latency_ns) == (
+        "headset",
+        16_000,
+        1,
+        20_000_000,
+    )
 
 
 def test_a_microphone_that_stops_by_itself_says_so_once_and_one_that_is_closed_does_not(portaudio: _PortAudio) -> None:

@@ -30,8 +30,17 @@ class Bench:
     """Time passes in blocks: `run` advances the clock by a block, delivers it, and has the writer work."""
 
     def __init__(
-        self, directory: Path, *, faults: Iterable[Fault] = (), blind: bool = False, settings: Settings = Settings(),
-        take_over: bool = False, channels: int = 1, letters: str = "s", drift_ppm: float = 0.0, speak: bool = True,
+        self,
+        directory: Path,
+        *,
+        faults: Iterable[Fault] = (),
+        blind: bool = False,
+        settings: Settings = Settings(),
+        take_over: bool = False,
+        channels: int = 1,
+        letters: str = "s",
+        drift_ppm: float = 0.0,
+        speak: bool = True,
         more: Callable[["Bench"], list[Input]] | None = None,
     ) -> None:
         self.clock = ManualClock()
@@ -49,8 +58,14 @@ class Bench:
         inputs = [Input(self._open, letters, self._take_over if take_over else None)]
         inputs += more(self) if more else []
         self.recorder = Recorder(
-            inputs, self.clock, directory, self.facts.append, settings=settings, on_level=self.levels.append,
-            on_frame=lambda *frame: self.frames.append(frame), on_sealed=self.sealed.append,
+            inputs,
+            self.clock,
+            directory,
+            self.facts.append,
+            settings=settings,
+            on_level=self.levels.append,
+            on_frame=lambda *frame: self.frames.append(frame),
+            on_sealed=self.sealed.append,
         )
         if speak:
             self.source.say(self.spoken)

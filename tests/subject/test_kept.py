@@ -29,7 +29,8 @@ def test_a_crash_in_the_middle_of_a_take_is_reported_once_however_often_the_desk
     for _ in range(2):
         kept = Kept(tmp_path, ManualClock())
         assert [(report.id, type(report.event)) for report in kept.pending()] == [
-            ("T1-recovered-s", AudioTroubled), ("T1-stopped", RecordingStopped),
+            ("T1-recovered-s", AudioTroubled),
+            ("T1-stopped", RecordingStopped),
         ]
         kept.close()
     kept = Kept(tmp_path, ManualClock())

@@ -22,7 +22,10 @@ def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[
 
 
 @given(
-    st.lists(st.booleans(), max_size=80), st.lists(st.integers(1, 20), min_size=1), st.integers(1, 6), st.integers(0, 5),
+    st.lists(st.booleans(), max_size=80),
+    st.lists(st.integers(1, 20), min_size=1),
+    st.integers(1, 6),
+    st.integers(0, 5),
     st.integers(1, 4),
 )
 def test_stretches_do_not_depend_on_how_the_sound_is_cut_into_blocks(

@@ -303,7 +303,10 @@ def test_a_second_microphone_that_gives_nothing_does_not_hold_the_take_up(tmp_pa
 
     bench = Bench(tmp_path, more=second).open()
     bench.take(after=250)
-    assert [(sealed.letter, sealed.samples) for sealed in bench.stopped()[0].sealed] == [("s", 100 * BLOCK + 9600), ("c", 0)]
+    assert [(sealed.letter, sealed.samples) for sealed in bench.stopped()[0].sealed] == [
+        ("s", 100 * BLOCK + 9600),
+        ("c", 0),
+    ]
     assert [trouble.letter for trouble in bench.troubles(Trouble.STALL)] == ["c"]
 
 
@@ -387,9 +390,7 @@ def test_a_listener_that_raises_costs_no_sample(tmp_path: Path) -> None:
     def broken(*_frame: object) -> None:
         raise RuntimeError("the screen is gone")
 
-    bench.recorder = Recorder(
-        [Input(lambda: bench.source)], bench.clock, tmp_path, bench.facts.append, on_frame=broken
-    )
+    bench.recorder = Recorder([Input(lambda: bench.source)], bench.clock, tmp_path, bench.facts.append, on_frame=broken)
     bench.open()
     bench.take()
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 150 * BLOCK + 4800])

@@ -89,7 +89,9 @@ def test_half_a_sample_is_cut_off_and_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["write_once", "rename", "unlink"])
-def test_a_crash_at_any_step_of_sealing_is_put_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_a_crash_at_any_step_of_sealing_is_put_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     class Killed(BaseException):
         pass
 

@@ -60,7 +60,10 @@ class Desk:
         self.clock, self.facts, self.directory = SystemClock("desk"), list[Event](), directory
         self.running, self.stopped = threading.Event(), threading.Event()
         self.recorder = Recorder(
-            [Input(lambda: SoundDeviceMicrophone("pulse", RATE))], self.clock, directory, self._fact,
+            [Input(lambda: SoundDeviceMicrophone("pulse", RATE))],
+            self.clock,
+            directory,
+            self._fact,
             on_level=lambda level: self.running.set(),
         )
 
