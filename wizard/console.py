@@ -28,9 +28,13 @@ class Up(Protocol):
 
 
 class Hearing(Protocol):
-    """What plays the subject's voice."""
+    """What plays the subject's voice (`wizard.monitor.Monitor`)."""
 
-    def receive(self, sound: Sound) -> None: ...
+    def expect(self, take: str, rate: int) -> None: ...
+
+    def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None: ...
+
+    def finish(self, take: str) -> None: ...
 
 
 class Remaining(msgspec.Struct, frozen=True):
@@ -272,7 +276,7 @@ class Console:
                 self.connected, self.role = True, Role(happening.role)
             case Sound():
                 if self._hearing is not None:
-                    self._hearing.receive(happening)
+                    self._hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
                 return
             case _:
                 return
@@ -291,6 +295,10 @@ class Console:
                     self._try_english(event.take)
             case e.TranscriptionShown():
                 self._try_english(event.take)
+            case e.RecordingStarted() if self._hearing is not None and event.channels:
+                self._hearing.expect(event.take, event.channels[0].rate)
+            case e.RecordingStopped() if self._hearing is not None:
+                self._hearing.finish(event.take)
             case e.AnswerSent() | e.CannedSent() if event.take == self._picked:
                 self._picked = ""
             case _:

@@ -7,7 +7,7 @@ from session import events as e
 from session.answers import FailureKind, digest, rows_of
 from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
-from session.vocabulary import Echo, Language, ResponseClass, Scope, Sealed
+from session.vocabulary import Channel, Echo, Language, ResponseClass, Scope, Sealed
 from session.wire import Answered, Arrived, Peer, Sound, Trouble, Welcome
 from tests.together.pipe import opened
 from wizard.console import Console
@@ -23,10 +23,16 @@ class FakeUp:
 
 class Ear:
     def __init__(self) -> None:
-        self.heard: list[Sound] = []
+        self.heard: list[tuple[str, int]] = []
 
-    def receive(self, sound: Sound) -> None:
-        self.heard.append(sound)
+    def expect(self, take: str, rate: int) -> None:
+        self.heard.append((take, rate))
+
+    def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
+        self.heard.append((take, len(pcm)))
+
+    def finish(self, take: str) -> None:
+        self.heard.append((take, -1))
 
 
 class Desk:
@@ -208,7 +214,7 @@ def test_what_arrives_beside_facts_is_kept(desk: Desk) -> None:
     desk.console.receive(Answered("x", "no"))
     assert desk.console.message == "no"
     desk.console.receive(Sound("t1", "s", 0, b"\0\0"))
-    assert len(desk.ear.heard) == 1
+    assert desk.ear.heard[-1] == ("t1", 2)
     desk.console.lost()
     assert not desk.console.connected
     assert not desk.console.subject_connected
@@ -220,3 +226,11 @@ def test_a_running_query_can_be_cancelled(desk: Desk) -> None:
     cancel = desk.up.given[-1]
     assert isinstance(cancel, c.CancelQuery)
     assert cancel.attempt == "a1"
+
+
+def test_the_ear_is_told_when_a_take_begins_and_ends(desk: Desk) -> None:
+    at = Stamp("s", 0, 0)
+    channels = (Channel("s", "head-mounted", 16000), Channel("c", "telephone", 8000))
+    desk.tell(e.RecordingStarted(at=at, take="t2", channels=channels, pre_roll=0))
+    desk.utterance("t2")
+    assert desk.ear.heard[-2:] == [("t2", 16000), ("t2", -1)]
