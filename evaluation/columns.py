@@ -4,14 +4,16 @@ This first cut decides most comparisons: in real answers a column of flight numb
 also drops columns of the answer that fit nowhere, and with them the rows that only they kept apart.
 """
 
+from copy import copy
+
 import numpy as np
 
 from evaluation.coding import Codes, Coding
 from evaluation.pairing import distinct_rows
 
 
-def candidates(coding: Coding, *, both: bool) -> list[list[int]]:
-    """For every column of `a` the columns of `b` that it may be; columns of `b` that fit nowhere leave `coding`.
+def candidates(coding: Coding, *, both: bool) -> tuple[Coding, list[list[int]]]:
+    """For every column of `a` the columns of `b` that it may be, in a coding without those that fit nowhere.
 
     With `both`, every value of the column of `b` must have a counterpart too.
     """
@@ -19,17 +21,19 @@ def candidates(coding: Coding, *, both: bool) -> list[list[int]]:
         found = _fitting(coding, both)
         used = sorted({j for row in found for j in row})
         if not all(found) or len(used) == coding.b.shape[1]:
-            return found
-        keep_columns(coding, used)
+            return coding, found
+        coding = reduced(coding, used)
 
 
-def keep_columns(coding: Coding, used: list[int]) -> None:
-    """Reduce `b` to some of its columns and to the rows that these still tell apart."""
+def reduced(coding: Coding, used: list[int]) -> Coding:
+    """The same with only some columns of `b`, and with the rows that these still tell apart."""
+    fresh = copy(coding)
     rows = distinct_rows(coding.b[:, used])
-    coding.b = np.asfortranarray(coding.b[np.ix_(rows, used)])
-    coding.b_whole = np.asfortranarray(coding.b_whole[np.ix_(rows, used)])
-    coding.b_columns = [coding.b_columns[j] for j in used]
-    coding.b_rows = [coding.b_rows[row] for row in rows.tolist()]
+    fresh.b = np.asfortranarray(coding.b[np.ix_(rows, used)])
+    fresh.b_whole = np.asfortranarray(coding.b_whole[np.ix_(rows, used)])
+    fresh.b_columns = [coding.b_columns[j] for j in used]
+    fresh.b_rows = [coding.b_rows[row] for row in rows.tolist()]
+    return fresh
 
 
 def _fitting(coding: Coding, both: bool) -> list[list[int]]:

@@ -129,7 +129,8 @@ def contains(least: Relation, given: Relation, options: Options, meter: Meter) -
     if quick is not None:
         return quick.mapping
     coding = Coding(least.rows, given.rows, options, a_is_reference=True)
-    found = find(coding, meter, both=True, candidates=candidates(coding, both=True))
+    coding, open_ = candidates(coding, both=True)
+    found = find(coding, meter, both=True, candidates=open_)
     return None if found is None else tuple(coding.b_columns[j] for j in found)
 
 
@@ -142,7 +143,7 @@ def _place(
     if given.arity > most.arity or not most.rows:
         return None, True
     coding = Coding(given.rows, most.rows, options, a_is_reference=False)
-    free = candidates(coding, both=False)
+    coding, free = candidates(coding, both=False)
     homes = _homes(least, most)
     tied = [list(row) for row in free]
     for column, place in enumerate(mapping):

@@ -14,15 +14,19 @@ A mapping gives every column of `a` a column of `b` of its own. It is sought dep
 The search is exact. Past the work limit it says so instead of guessing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 
 from evaluation.coding import Codes, Coding, Flags
-from evaluation.pairing import Meter, Pairing
+from evaluation.columns import reduced
+from evaluation.dropping import Dropping
+from evaluation.pairing import Meter, OutOfWork, Pairing
+from evaluation.refinement import Refinement
 
 WITNESSES = 160
 TABLE = 1 << 16
+FIRST_TRY = 250_000
 
 
 class Witness:
@@ -75,6 +79,8 @@ class Search:
         self._excess = len(self._b) - len(self._a) if both and self._exact else None
         self._width = int(max(self._a.max(), self._b.max())) + 1
         self._candidates = candidates
+        even = both and self._a.shape == self._b.shape
+        self._refinement = Refinement(self._a, self._b) if even else None
         self._a_twin, self._b_twin = _twins(coding.a, coding.a_whole), _twins(coding.b, coding.b_whole)
         spread = [len(np.unique(self._a[:, i])) for i in range(self._a.shape[1])]
         self._order = sorted(range(len(spread)), key=lambda i: (len(candidates[i]), -spread[i], i))
@@ -112,7 +118,10 @@ class Search:
         if depth == len(self._order):
             return self._settled()
         i = self._order[depth]
+        allowed = self._allowed(i, depth)
         for j in self._open(i):
+            if j not in allowed:
+                continue
             if not self._catch_up(state):
                 return False
             narrowed = self._narrow(state, i, j)
@@ -124,6 +133,14 @@ class Search:
                 return True
             del self._chosen[i]
         return False
+
+    def _allowed(self, i: int, depth: int) -> Container[int]:
+        """Where column `i` may still go by the colours, which are made anew as long as they can tell more."""
+        if self._refinement is None:
+            return self._candidates[i]
+        self._meter.add(self._refinement.cost)
+        found = self._refinement.columns(self._chosen)
+        return () if found is None else found[i]
 
     def _open(self, i: int) -> Iterator[int]:
         taken = set(self._chosen.values())
@@ -207,6 +224,30 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
 
     `candidates` come from `evaluation.columns`; with `both` no distinct row of the reduced `b` may be left over.
     """
-    if not all(candidates) or coding.a.shape[1] > coding.b.shape[1]:
+    a, b = coding.a, coding.b
+    if not all(candidates) or a.shape[1] > b.shape[1]:
         return None
-    return Search(coding, candidates, meter, both=both).run()
+    if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
+        return None
+    if not both or coding.fuzzy or a.shape[1] == b.shape[1]:
+        return Search(coding, candidates, meter, both=both).run()
+    try:
+        return Search(coding, candidates, Meter(min(FIRST_TRY, meter.limit)), both=True).run()
+    except OutOfWork:
+        meter.add(min(FIRST_TRY, meter.limit))
+        dropping = Dropping(a, b, meter)
+        if not dropping.possible:
+            return Search(coding, candidates, meter, both=True).run()
+        return _among(dropping, coding, candidates, meter)
+
+
+def _among(dropping: Dropping, coding: Coding, candidates: list[list[int]], meter: Meter) -> list[int] | None:
+    """The first mapping into one of the sets of columns that can be the reference's."""
+    for kept in dropping.sets():
+        narrowed = reduced(coding, kept)
+        there = [[kept.index(j) for j in places if j in kept] for places in candidates]
+        if all(there):
+            found = Search(narrowed, there, meter, both=True).run()
+            if found is not None:
+                return [kept[j] for j in found]
+    return None

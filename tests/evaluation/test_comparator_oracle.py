@@ -63,8 +63,8 @@ def related(rng: random.Random, least: tuple[Row, ...]) -> tuple[Row, ...]:
 
 def searched(a: tuple[Row, ...], b: tuple[Row, ...], options: Options, *, both: bool) -> bool:
     """The full search, without the short way that small relations take."""
-    coding = Coding(a, b, options, a_is_reference=both)
-    return find(coding, Meter(10**9), both=both, candidates=candidates(coding, both=both)) is not None
+    coding, free = candidates(Coding(a, b, options, a_is_reference=both), both=both)
+    return find(coding, Meter(10**9), both=both, candidates=free) is not None
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
