@@ -60,7 +60,8 @@ def _halves(nodes: list[Node]) -> list[Node]:
     while at < len(nodes):
         node = nodes[at]
         after = _next(nodes, at + 1)
-        times = clocks(node)
+        vague = node.has("fill") and bool(done) and (done[-1].has("superlative") or done[-1].has("extreme"))
+        times = () if vague else clocks(node)
         if times and after < len(nodes) and any(v.kind == "weekday" for v in nodes[after].values):
             later = _next(nodes, after + 1)
             if later < len(nodes) and (part := _period(nodes[later])):
@@ -81,10 +82,10 @@ def _weekdays(nodes: list[Node]) -> list[Node]:
     """A weekday beside a date adds nothing when the date falls on it, and wins when it does not."""
     done = list(nodes)
     for at, node in enumerate(nodes):
-        for near in nodes[at + 1 : at + 3], nodes[max(0, at - 2) : at]:
+        for near in nodes[at + 1 : at + 4], nodes[max(0, at - 3) : at][::-1]:
             day = next((v for v in node.values if v.kind == "weekday"), None)
             dates = [(n, v) for n in near for v in n.values if v.kind == "date"]
-            if day and dates and all(is_filler(n) or n is dates[0][0] for n in near[: near.index(dates[0][0]) + 1]):
+            if day and dates and all(is_filler(n) or _period(n) or n is dates[0][0] for n in near[: near.index(dates[0][0])]):
                 year, month, number = (int(x) for x in dates[0][1].data)
                 agrees = WEEKDAYS[date(year, month, number).weekday()].upper() == day.data[0]
                 gone = at if agrees else nodes.index(dates[0][0])
@@ -184,6 +185,7 @@ def _between(a: Value, b: Value) -> Value | None:
     return None
 
 
+_COPULAS = frozenset({"of", "is", "are", "equals"})
 _COMPARED = {
     "by": "by",
     "<": "before",
@@ -203,6 +205,8 @@ def _compared(nodes: list[Node]) -> list[Node]:
         node = nodes[at]
         op = node.item.name("compare")
         after = _next(nodes, at + 1)
+        if node.item.words in _COPULAS and after < len(nodes) and not any(v.kind == "clock" for v in nodes[after].values):
+            op = ""
         place = node.item.words in {"from", "of", "at", "is", "near", "by", "about"} and node.item.has("cue")
         if op and op != "between" and after < len(nodes) and after <= at + 3 and _comparable(nodes[after], op):
             if not (place and not numeric(nodes[after])):
@@ -232,6 +236,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
     values = []
     for value in node.values:
         if value.kind not in NUMERIC:
+            values += [value] if op == "=" else []
             continue
         if value.op == "period":
             if op == "=" or op == "around":

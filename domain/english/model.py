@@ -49,7 +49,9 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
     bare: bool = True
+    qualifies: tuple[str, ...] = ()
     asks: str = ""
+    explains: str = ""
     reached: dict[str, str] = {}
 
 
@@ -67,6 +69,7 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeated: str = ""
     after: tuple[str, ...] = ()
     overnight: str = ""
+    with_flag: dict[str, str] = {}
     follows: str = ""
     say: str = ""
     where: tuple[str, ...] = ()
@@ -94,6 +97,7 @@ class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: str = ""
     with_flag: dict[str, str] = {}
     show: tuple[str, ...] = ()
+    refine: tuple[str, ...] = ()
 
 
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,6 +131,7 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     principles: str = ""
     year: int = 0
     threshold: float = 0.5
+    aggregates: bool = True
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ import msgspec
 
 from domain.english.combining import Node, combine, is_filler
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
-from domain.english.model import Attribute, DomainModel
+from domain.english.model import Attribute, DomainModel, Superlative
 from domain.english.tagging import Item
 
 
@@ -33,6 +33,7 @@ class _Given(msgspec.Struct):
     values: list[Value]
     negated: bool
     at: int
+    cued: bool = False
 
 
 def parse(model: DomainModel, items: Sequence[Item]) -> Parsed | None:
@@ -61,6 +62,7 @@ class _Parse:
         self.count = False
         self.aggregate = ""
         self.negated = False
+        self.latest = ""
         self.stretch: list[_Given] = []
         self.groups: list[list[_Given]] = []
 
@@ -107,7 +109,7 @@ class _Parse:
         before = self.nodes[:chosen]
         self.count = any(n.has("count") for n in before[-3:]) and not self.asked
         self.aggregate = next((n.item.name("aggregate") for n in before[-3:] if n.has("aggregate")), "")
-        if self.aggregate and not self.asked:
+        if not self.asked or not self.model.domain.aggregates:
             self.aggregate = ""
         return heads
 
@@ -129,7 +131,7 @@ class _Parse:
         hint = next((s.name for n in self.nodes for s in n.item.all("hint")), "")
         if not hint and any(n.has("explain") for n in self.nodes):
             kinds = [self.model.kind[v.kind] for n in self.nodes for v in n.values if v.kind in self.model.kind]
-            hint = next((k.asks for k in kinds if k.asks), "")
+            hint = next((k.explains or k.asks for k in kinds if k.explains or k.asks), "")
         return hint
 
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
@@ -217,7 +219,9 @@ class _Parse:
             self.negated = False
             return
         if node.has("superlative"):
-            self._superlative(node.item.name("superlative"))
+            self._superlative(at, node.item.name("superlative"))
+            return
+        if node.has("restart") and self._restarted(at):
             return
         if node.has("extreme") and self._extreme(at, node):
             return
@@ -256,6 +260,7 @@ class _Parse:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
         self._place(at, name, value)
+        self.latest = name
         return True
 
     def _related(self, entity: str) -> bool:
@@ -281,16 +286,28 @@ class _Parse:
             return score + 20 - 0.1 * cue
         if last and joined == "or" and last.attribute == name:
             return score + 15
-        if last and joined == "and" and last.attribute == name and not self.pair and last.values[-1].kind == kind:
+        paired = self.pair or (attribute.default and not (last and last.cued) and self._partner(name, kind))
+        if last and joined == "and" and last.attribute == name and not paired and last.values[-1].kind == kind:
             return score + 12
-        if last and joined == "next" and last.attribute == name and last.values[-1].kind != kind and kind not in _FREE:
+        if last and joined == "next" and last.attribute == name and self._qualifies(kind, last.values[-1].kind):
             return score + 9
-        if attribute.after and not (last and joined == "next" and last.attribute in attribute.after):
+        if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None
         if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
             taken = any(g.attribute == name for g in self.given)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
         return None
+
+    def _qualifies(self, kind: str, other: str) -> bool:
+        return kind in self.model.kind and other in self.model.kind[kind].qualifies
+
+    def _partner(self, name: str, kind: str) -> bool:
+        """Whether another attribute takes such values without a cue and is still free: "Austin and Boston"."""
+        taken = {g.attribute for g in self.given}
+        return any(
+            other != name and a.default and kind in a.accepts and other not in taken and a.of == self.model.attribute[name].of
+            for other, a in self.model.attribute.items()
+        )
 
     def _cue_distance(self, at: int, name: str, kind: str) -> float | None:
         """How far back the nearest cue of the attribute stands; clock times look past other values."""
@@ -330,6 +347,8 @@ class _Parse:
             self.stretch = []
         names = [g.attribute for g in self.stretch]
         given = _Given(name, [value], self.negated, at)
+        if any(g.attribute == name and value in g.values for g in self.given):
+            return False
         if not self.groups and joined in {"or", "and"} and name in names[:-1]:
             first = names.index(name)
             self.groups = [self.stretch[first:], [given]]
@@ -352,8 +371,9 @@ class _Parse:
 
     def _new(self, name: str, value: Value, at: int) -> None:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
+        cued = any(name in names for position, names in self.cues if position >= self.since_value)
         if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
-            self._append(_Given(name, [value], self.negated, at))
+            self._append(_Given(name, [value], self.negated, at, cued))
             return
         if value in earlier.values:
             return
@@ -371,11 +391,32 @@ class _Parse:
         if not self.groups:
             self.stretch.append(given)
 
-    def _superlative(self, name: str) -> None:
+    def _restarted(self, at: int) -> bool:
+        """ "from Austin no from Boston": what was said for the attribute named again is taken back."""
+        again = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")}
+        last = self.given[-1] if self.given else None
+        if last is None or last.attribute not in again:
+            return False
+        self.given.pop()
+        self.stretch = self.stretch[:-1]
+        return True
+
+    def _superlative(self, at: int, name: str) -> None:
         superlative = self.model.superlative[name]
-        column = self._column(superlative.column)
+        column = self._refined(at, superlative) or self._column(superlative.column)
         if column and not any(e.column == column for e in self.extremes):
             self.extremes.append(Extreme(name, column, superlative.pick, superlative.say or name))
+
+    def _refined(self, at: int, superlative: Superlative) -> str:
+        """The column of an attribute named soon after: "earliest" of departures or of arrivals."""
+        for node in self.nodes[at + 1 : at + 5]:
+            if node.values:
+                return ""
+            for sense in (*node.item.all("asked"), *node.item.all("cue")):
+                if sense.name in superlative.refine:
+                    attribute = self.model.attribute[sense.name]
+                    return attribute.minimum if superlative.pick == "min" else attribute.maximum
+        return ""
 
     def _column(self, columns: dict[str, str]) -> str:
         for entity in self.head:
@@ -427,7 +468,9 @@ class _Parse:
                 continue
             if groups and groups[-1][1] == negated:
                 between = self.nodes[groups[-1][2] + 1 : at]
-                if any(n.has("or") for n in between) and len(between) <= 3:
+                shared = self.model.flag[name].group
+                alike = shared and shared == self.model.flag[groups[-1][0][-1]].group
+                if (any(n.has("or") for n in between) and len(between) <= 3) or alike:
                     groups[-1][0].append(name)
                     continue
             if not any(g[0] == [name] for g in groups):

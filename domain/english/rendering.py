@@ -8,6 +8,7 @@ a comparison with MIN or MAX over the same conditions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 from typing import Any
 
@@ -192,7 +193,8 @@ class _Statement:
     # conditions
 
     def _where(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
-        tests = [self._condition(c, frame) for c in meaning.conditions]
+        said = {name for flagged in meaning.flags for name in flagged.flags}
+        tests = [self._condition(c, frame, said) for c in meaning.conditions if not self._idle(c)]
         if meaning.either:
             tests.append(or_(*(and_(*(self._condition(c, frame) for c in group)) for group in meaning.either)))
         tests += [self._flagged(f, frame) for f in meaning.flags]
@@ -202,15 +204,21 @@ class _Statement:
             tests += [self._test(text, frame) for text in self._model.attribute[name].where]
         return tests
 
-    def _condition(self, condition: Condition, frame: Frame) -> ColumnElement[bool]:
+    def _idle(self, condition: Condition) -> bool:
+        """Whether the domain understands what was said but has nothing to compare it with: path "-"."""
+        accepts = self._model.attribute[condition.attribute].accepts
+        return all(accepts[v.kind] == "-" for v in condition.values)
+
+    def _condition(self, condition: Condition, frame: Frame, said: AbstractSet[str] = frozenset()) -> ColumnElement[bool]:
         attribute = self._model.attribute[condition.attribute]
+        instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
         by_kind: dict[str, list[Value]] = {}
         for value in condition.values:
             by_kind.setdefault(value.kind, []).append(value)
         tests = [
             self._reach(read_path(path), values, frame)
             for kind, values in by_kind.items()
-            for path in attribute.accepts[kind].split("|")
+            for path in (instead or attribute.accepts[kind]).split("|")
         ]
         test = or_(*tests) if len(tests) > 1 else tests[0]
         if attribute.overnight and condition.values[0].kind in self._use.overnight:
@@ -316,7 +324,7 @@ def _apply(test: Test, frame: Frame) -> ColumnElement[bool]:
 def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     """One comparison under the conventions: end points, around, times whose half of the day was not said."""
     low = value.data[0]
-    if value.kind == "clock" and len(value.data) == 2 and value.op != "period" and not value.data[1]:
+    if value.kind == "clock" and len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
         low = int(low) + 1200 if 0 < int(low) < use.afternoon_below else low
     match value.op:
         case "period":
@@ -353,8 +361,6 @@ def _range(value: Value, use: Conventions) -> tuple[int, int]:
 
 def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     low = value.data[0]
-    if value.kind == "clock" and not value.data[1] and int(low) < use.afternoon_below:
-        return column == int(low) + 1200
     if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
         return column == low
     return column.in_([int(low) % 1200, int(low) % 1200 + 1200])

@@ -89,6 +89,7 @@ class Lexicon:
         self._group(english.NEGATING, Sense("not"))
         self._group(english.ALSO, Sense("and"))
         self._group(english.EITHER, Sense("or"))
+        self._group(english.RESTARTING, Sense("restart"))
         self._group(english.EXPLAINING, Sense("explain"))
         for what, groups in (
             ("compare", english.COMPARING),

@@ -13,7 +13,7 @@ let me see|can you find|can you show|could you tell|name|iam interested in|i wou
 i would like information on|information on|information about|i want to see|i want to know|provide|provide me|tell me about
 who|whose|how many|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
 what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of|kinds of|a list of
-list of|any|do they have|does it have|describe|what does|identify|please give me|i will take|enumerate|can i get|could i get
+list of|any|do they have|does it have|what does|identify|please give me|i will take|enumerate|can i get|could i get
 can you tell me|can i have|could i have|may i have|show me all|all of|all the|are any|am looking for|is any
 """.replace("\n", "|")
 
@@ -34,7 +34,7 @@ any|each|every|both|one|ones|same|such|else|other|different|various|let us|let|g
 makes|making|use|using|used|offer|offers|offered|serve|serves|served|provide|provided|provides|looking|look|find out|find
 tell|show|give|list|display|interested|interest|prefer|preferably|able|ever|still|yes|no i|ok|and also|as well as|as well
 how|what|when|where|why|from|than|even|possible to|in order to|in the|on the|at the|of the|for the|to the|with the|i think
-what would be|where is|question|try|sorry|say|said|called|named|named as|again|back|again please|trying to|planning to|plan to|hoping to
+what would be|where is|question|try|say|said|called|named|named as|again|back|again please|trying to|planning to|plan to|hoping to
 hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|my friend|his|do not mind|either
 some of|most of|that is|that are|which is|which are|who is|who are|there is|there are|not sure|soon|along|along with
 according to|including|includes|include|following|respectively|do that|within|exist|exists|existing|whatever|up|out|belonging
@@ -46,11 +46,11 @@ COMPARING = {
     "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than|cheaper than|smaller than"
     "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of",
     "by": "by",
-    "<=": "no later than|not later than|no more than|not more than|at most|at the latest|or less|maximum of|a maximum of"
+    "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than|no more than|not more than|at most|at the latest|or less|maximum of|a maximum of"
     "|at or before|on or before",
     ">": "after|later than|past|since|more than|over|above|greater than|higher than|exceeding|in excess of|older than|longer than"
     "|bigger than|larger than|beyond|following",
-    ">=": "no earlier than|not earlier than|not before|no sooner than|at least|no less than|not less than|from|starting at"
+    ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before|no sooner than|at least|no less than|not less than|from|starting at"
     "|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
     "around": "around|about|approximately|near|close to|roughly|at about|at around|at approximately|around about|near to|nearly|in the vicinity of|close to about|somewhere around|right around|right about",
     "between": "between|in between|anywhere between",
@@ -68,7 +68,8 @@ TRAILING = {
 NEGATING = "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not|is not|rather than|did not"
 ALSO = "and|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
-EXPLAINING = "mean|means|meaning|the meaning of|meaning of|stand for|stands for|explain|define|definition of|abbreviation|signify|signifies"
+RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"
+EXPLAINING = "mean|means|meaning|the meaning of|meaning of|stand for|stands for|explain|describe|define|definition of|abbreviation|signify|signifies"
 EXTREMES = {
     "max": "most|highest|largest|greatest|maximum|biggest|latest|last|longest|newest",
     "min": "least|lowest|smallest|fewest|minimum|earliest|first|shortest|oldest|soonest",

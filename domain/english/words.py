@@ -54,9 +54,12 @@ def read_words(text: str) -> tuple[Token, ...]:
 def _reordered(tokens: list[Token]) -> list[Token]:
     """ "late friday evening" as "friday late evening", so that what belongs together stands together."""
     for at in range(len(tokens) - 2):
-        first, day, part = tokens[at : at + 3]
-        if first.text in {"early", "late", "mid"} and day.text in _DAYS and part.text.rstrip("s") in _PARTS:
-            tokens[at], tokens[at + 1] = day, first
+        if tokens[at].text not in {"early", "late", "mid"}:
+            continue
+        day = at + 2 if tokens[at + 1].text == "on" else at + 1
+        parts = [t.text.rstrip("s") for t in tokens[day : day + 2]]
+        if len(parts) == 2 and parts[0] in _DAYS and parts[1] in _PARTS:
+            tokens[at : day + 1] = [*tokens[at + 1 : day + 1], tokens[at]]
     return tokens
 
 
