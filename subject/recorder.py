@@ -15,9 +15,11 @@ from session.events import Event
 from subject.channel import OnFrame
 from subject.hold import Hold
 from subject.intake import Input, Intake
+from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release
 from subject.level import Level
+from subject.settings import Settings
 from subject.takefile import SealedTake
-from subject.writer import Block, Discard, Gone, Item, Listeners, Press, Release, Settings, Writer
+from subject.writer import Writer
 
 
 class Recorder:

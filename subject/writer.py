@@ -10,103 +10,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ParamSpec
 
-import msgspec
-
 from session.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, TalkReleased
 from session.vocabulary import Channel, Sealed, Trouble
-from subject.channel import ChannelTake, OnFrame
+from subject.channel import ChannelTake
 from subject.hold import Hold
 from subject.intake import Intake
-from subject.level import Level
+from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release
+from subject.settings import Settings
 from subject.streamclock import MissingSound
-from subject.takefile import Ending, SealedTake, TakeHeader
+from subject.takefile import Ending, TakeHeader
 
 P = ParamSpec("P")
 
 NO_SAMPLES = hashlib.sha256().hexdigest()
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """How takes begin and end.
-
-    `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
-    `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled (before its first block, for
-    which some hosts take two seconds, after `lost_ms`); after `lost_ms` it counts as gone, since not every host says so. After
-    `patience_ms` without the rest of its tail a take is closed as it is; `silence_ms` without a sign of life are reported.
-    `backlog` is how many blocks may wait for the disk.
-    """
-
-    pre_roll_ms: int = 300
-    tail_ms: int = 300
-    longest_s: float = 120.0
-    stall_ms: int = 1_000
-    patience_ms: int = 2_000
-    silence_ms: int = 1_000
-    backlog: int = 6_000
-    lost_ms: int = 4_000
-
-    def paced(self, pace: float) -> "Settings":
-        """For a clock that runs `pace` times as fast: what waits for the machine waits as long as it would in real time."""
-        return msgspec.structs.replace(
-            self,
-            stall_ms=round(self.stall_ms * pace),
-            patience_ms=round(self.patience_ms * pace),
-            lost_ms=round(self.lost_ms * pace),
-        )
-
-
-class Block(msgspec.Struct, frozen=True):
-    """Sound of input number `intake`, the last frame captured at `captured_ns`; `dropped` frames before it found no room."""
-
-    intake: int
-    opening: int
-    data: bytes
-    frames: int
-    overflowed: bool
-    captured_ns: int
-    dropped: int = 0
-
-
-class Gone(msgspec.Struct, frozen=True):
-    """The microphone of that input stopped by itself."""
-
-    intake: int
-    opening: int
-    reason: str
-
-
-class Press(msgspec.Struct, frozen=True):
-    """A take begins, or goes on (`again`)."""
-
-    take: str
-    at: Stamp
-    again: bool
-
-
-class Release(msgspec.Struct, frozen=True):
-    """The button went up."""
-
-    take: str
-    at: Stamp
-
-
-class Discard(msgspec.Struct, frozen=True):
-    """The take ends at once and is marked."""
-
-    take: str
-
-
-Item = Block | Gone | Press | Release | Discard
-
-
-class Listeners(msgspec.Struct, frozen=True):
-    """Who is told what; all are called in the writer's thread and may only enqueue."""
-
-    on_fact: Callable[[Event], None]
-    on_frame: OnFrame | None = None
-    on_level: Callable[[Level], None] | None = None
-    on_sealed: Callable[[SealedTake], None] | None = None
 
 
 class _Take:

@@ -13,8 +13,8 @@ from session.vocabulary import Trouble
 from subject.intake import Input
 from subject.level import Level
 from subject.recorder import Recorder
+from subject.settings import Settings
 from subject.takefile import SealedTake
-from subject.writer import Settings
 
 RATE = 16_000
 BLOCK = 320
