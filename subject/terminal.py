@@ -154,7 +154,8 @@ class Terminal:
 
     def press(self, at: Stamp | None = None) -> bool:
         """The button goes down; False with a `message` when nothing can be recorded."""
-        if self.held or not self.may_talk:
+        in_tail = bool(self.lamp) and not self.held
+        if self.held or not (self.may_talk or in_tail):
             return False
         if self._recorder is None:
             self._say("The microphone is not open. Please call the experimenter.")
@@ -249,6 +250,8 @@ class Terminal:
         match fact:
             case e.RecordingStarted():
                 self.lamp = fact.take
+            case e.TalkReleased():
+                self.held = "" if self.held == fact.take else self.held
             case e.RecordingStopped():
                 self.lamp = "" if self.lamp == fact.take else self.lamp
                 self.held = "" if self.held == fact.take else self.held

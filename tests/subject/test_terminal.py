@@ -254,3 +254,17 @@ def test_the_size_of_the_screen_is_reported_when_it_changes(desk: Desk) -> None:
     desk.terminal.sized(100, 20)
     sizes = [(fact.columns, fact.lines) for fact in desk.up.facts() if isinstance(fact, e.ScreenSized)]
     assert sizes == [(80, 20), (100, 20)]
+
+
+def test_pressing_again_within_the_tail_goes_on(desk: Desk) -> None:
+    desk.terminal.press()
+    channel = (Channel("s", "mic", 16000),)
+    desk.terminal.fact(e.RecordingStarted(at=Stamp("subject", 0, 0), take="id1", channels=channel, pre_roll=0))
+    desk.terminal.release()
+    assert desk.terminal.press()
+
+
+def test_a_take_that_the_recorder_ends_frees_the_button(desk: Desk) -> None:
+    desk.terminal.press()
+    desk.terminal.fact(e.TalkReleased(at=Stamp("subject", 0, 0), take="id1", why="longest take"))
+    assert desk.terminal.held == ""

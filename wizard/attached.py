@@ -1,0 +1,55 @@
+"""A console's desk in one piece: the link, the monitor that plays the subject's voice, the console over them."""
+
+from collections.abc import Callable
+
+from session.audio import Loudspeaker
+from session.clock import Clock
+from session.names import ulid
+from session.network import Address, LinkState, Uplink
+from session.wire import DeskLink
+from wizard.console import Console
+from wizard.monitor import Monitor
+
+VERSION = "1"
+
+
+class WizardDesk:
+    """Everything of one console but the screen. `listen` may raise `session.audio.DeviceError`; all else works without it."""
+
+    def __init__(
+        self,
+        address: Address,
+        clock: Clock,
+        changed: Callable[[], None],
+        *,
+        loudspeaker: Callable[[], Loudspeaker] | None = None,
+        english: bool = False,
+    ) -> None:
+        self.link_state = LinkState(False)
+        self._changed = changed
+        self._link = DeskLink(ulid(clock.wall_ns()), clock, VERSION, address.token)
+        self._up = Uplink(address, self._link, clock, lambda happening: self.console.receive(happening), self._linked)
+        self.monitor = Monitor(loudspeaker) if loudspeaker is not None else None
+        self.console = Console(
+            clock, self._up, changed, self.monitor, english=english, offset=lambda: self._link.offset
+        )
+
+    async def run(self) -> None:
+        """Keep the link alive until cancelled."""
+        await self._up.run()
+
+    def listen(self) -> None:
+        """Open the loudspeaker."""
+        if self.monitor is not None:
+            self.monitor.open()
+
+    def close(self) -> None:
+        """Give the loudspeaker back."""
+        if self.monitor is not None:
+            self.monitor.close()
+
+    def _linked(self, state: LinkState) -> None:
+        self.link_state = state
+        if not state.up:
+            self.console.lost()
+        self._changed()
