@@ -19,9 +19,9 @@ from subject.intake import Input
 from subject.kept import Kept
 from subject.level import Level
 from subject.recorder import Recorder
+from subject.settings import Settings
 from subject.takefile import write_once
 from subject.terminal import Terminal
-from subject.writer import Settings
 
 VERSION = "1"
 
