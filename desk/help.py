@@ -59,7 +59,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; }
     HelpScreen > Vertical { width: 76; max-width: 100%; height: 80%; border: heavy $accent; background: $surface; }
     HelpScreen Label { width: 100%; text-align: center; text-style: bold; }
-    HelpScreen TextTable { border: none; }
+    HelpScreen TextTable, HelpScreen TextTable:focus { border: none; }
     """
 
     def __init__(self, lines: list[str]) -> None:

@@ -19,7 +19,7 @@ from textual.strip import Strip
 
 from desk.inert import cells, inert
 
-LEFT_MARK, RIGHT_MARK = "◂", "▸"
+LEFT_MARK, RIGHT_MARK = "◄", "►"
 SCROLL_GROUP = Binding.Group("Scroll", compact=True)
 
 
@@ -66,7 +66,7 @@ class LineView(ScrollView, can_focus=True):
     DEFAULT_CSS = """
     LineView {
         height: 1fr; background: $surface; color: $foreground;
-        scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1;
+        scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0;
         border: round $foreground 40%;
         &:focus { border: heavy $accent; }
         & > .lines--header { text-style: bold underline; color: $foreground; background: $surface; }
@@ -121,16 +121,21 @@ class LineView(ScrollView, can_focus=True):
         return len(self.notes()) + 1
 
     @property
+    def room(self) -> Size:
+        """What the scrollbar leaves."""
+        return self.scrollable_content_region.size
+
+    @property
     def screenful(self) -> int:
         """How many lines can be seen at once."""
-        return max(0, self.size.height - len(self.header()) - self._foot())
+        return max(0, self.room.height - len(self.header()) - self._foot())
 
     @property
     def in_sight(self) -> tuple[int, int, int, int]:
         """First and last line, leftmost and rightmost cell that can be seen; last is before first when none is."""
         first, left = round(self.scroll_y), round(self.scroll_x)
         last = min(first + self.screenful, self.total()) - 1
-        return first, last, left, min(left + max(0, self.size.width - 2), self._widest) - 1
+        return first, last, left, min(left + max(0, self.room.width - 2), self._widest) - 1
 
     def position(self) -> str:
         """The last line of the view: what is seen and where there is more, in words, or in signs where words do not fit."""
@@ -142,7 +147,7 @@ class LineView(ScrollView, can_focus=True):
         more = f", more {' and '.join(['above'] * above + ['below'] * below)}" if above or below else ""
         sideways = f"columns {left + 1}–{right + 1} of {self._widest}" if aside else ""
         full = f"lines {lines}{more}" + (f"; {sideways}, scroll sideways" if aside else "")
-        if cells(full) < self.size.width:
+        if cells(full) < self.room.width:
             return full
         return f"{lines} {'↑' * above}{'↓' * below}" + (f" {sideways}" if aside else "")
 
@@ -152,12 +157,12 @@ class LineView(ScrollView, can_focus=True):
         header, notes = self.header(), self.notes()
         if y < len(header):
             return self._strip(header[y], "header")
-        from_below = self.size.height - 1 - y
-        if from_below <= len(notes):
+        from_below = self.room.height - 1 - y
+        if 0 <= from_below <= len(notes):
             return self._foot_strip([*notes, self.position()][len(notes) - from_below])
         index = round(self.scroll_y) + y - len(header)
         if index >= self.total():
-            return Strip.blank(self.size.width, self._style("body"))
+            return Strip.blank(self.room.width, self._style("body"))
         return self._strip(*self.line(index))
 
     def _style(self, name: str):  # type: ignore[no-untyped-def]
@@ -165,7 +170,7 @@ class LineView(ScrollView, can_focus=True):
 
     def _strip(self, text: str, style_name: str) -> Strip:
         text, style, mark = inert(text, newlines="show"), self._style(style_name), self._style("mark")
-        left, width = round(self.scroll_x), max(0, self.size.width - 2)
+        left, width = round(self.scroll_x), max(0, self.room.width - 2)
         if text.isascii():
             body = Strip([Segment(text[left : left + width].ljust(width), style)], width)
         else:
@@ -175,7 +180,7 @@ class LineView(ScrollView, can_focus=True):
         return Strip([Segment(before, mark), *body, Segment(after, mark)], width + 2)
 
     def _foot_strip(self, text: str) -> Strip:
-        style, width = self._style("status"), self.size.width
+        style, width = self._style("status"), self.room.width
         return Strip([Segment(cut(f" {inert(text, newlines='space')}", width), style)]).extend_cell_length(width, style)
 
     # Moving

@@ -165,14 +165,14 @@ class TurnStack(LineView):
             self._starts.append(self._starts[-1] + len(lines))
 
     def _lines_of(self, turn: Turn) -> Iterable[tuple[str, str]]:
-        width = max(20, self.size.width - 2)
+        width = max(20, self.room.width - 2)
         title = f"{turn.label}  {inert(turn.question, newlines='space')}"
         if turn.key in self._folded:
             hidden = f"  ({len(turn.answer)} lines)" if turn.answer else ""
-            yield cut(f" ▸ {title}", width - len(hidden)) + hidden, "title"
+            yield cut(f" ► {title}", width - len(hidden)) + hidden, "title"
             return
         first, *others = wrapped(title, width - len(INDENT))
-        yield f" ▾ {first}", "title"
+        yield f" ▼ {first}", "title"
         yield from ((f"{INDENT}{line}", "title") for line in others)
         yield from ((f"   {inert(line, newlines='show')}", "body") for line in turn.answer)
         if turn.waiting:
@@ -184,8 +184,8 @@ class TurnStack(LineView):
 
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)
-        if self._turns and self.size.width != self._width:
-            self._width = self.size.width
+        if self._turns and self.room.width != self._width:
+            self._width = self.room.width
             self._laid_out = [list(self._lines_of(turn)) for turn in self._turns]
             self._widths = [max(cells(text) for text, _ in lines) for lines in self._laid_out]
             self._place(0)
@@ -198,7 +198,7 @@ class TurnStack(LineView):
         at = bisect_right(self._starts, index) - 1
         text, style = self._laid_out[at][index - self._starts[at]]
         if at == self.selected and style == "title":
-            return (f"▶{text[1:]}" if index == self._starts[at] else text), "selected"
+            return (f">{text[1:]}" if index == self._starts[at] else text), "selected"
         return text, style
 
     # What the reader does

@@ -102,6 +102,7 @@ class TalkButton(Widget, can_focus=True):
         &:focus { background: $success 25%; border-title-style: reverse; }
         &.-opening { border: dashed $warning; }
         &.-recording { border: outer $error; background: $error; color: $text; }
+        &.-recording:ansi { text-style: bold reverse; }
         &.-working { border: dashed $primary; color: $text-muted; }
         &.-blocked { border: ascii $foreground 60%; color: $text-muted; }
     }

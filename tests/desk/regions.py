@@ -48,6 +48,11 @@ def complaints(widget: Widget) -> Iterator[str]:
         yield from complaints(child)
 
 
+def painted(app: App[Any]) -> str:
+    """The screen as text, exactly as a terminal would show it."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 def name(widget: Widget) -> str:
     return f"{type(widget).__name__}{f'#{widget.id}' if widget.id else ''}"
 

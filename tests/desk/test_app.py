@@ -12,7 +12,7 @@ from desk.help import HelpScreen, help_lines
 from desk.offers import fitted, in_groups, offers
 from desk.table import TextTable
 from desk.theme import THEMES, theme_for
-from tests.desk.regions import assert_laid_out, each_size
+from tests.desk.regions import assert_laid_out, each_size, painted
 
 
 class SampleDesk(DeskApp[None]):
@@ -37,10 +37,6 @@ class SampleDesk(DeskApp[None]):
 
     def action_note(self, text: str) -> None:
         pass
-
-
-def painted(app: DeskApp[None]) -> str:
-    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
 async def test_a_small_terminal_shows_one_message_and_recovers() -> None:

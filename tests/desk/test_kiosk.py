@@ -7,6 +7,7 @@ from textual.widgets import Input, Label
 
 from desk.footer import KeyFooter
 from desk.kiosk import FAILED, CodeGiven, CodePrompt, KioskApp
+from tests.desk.regions import painted
 
 
 class SampleKiosk(KioskApp[None]):
@@ -21,10 +22,6 @@ class SampleKiosk(KioskApp[None]):
 
     def on_code_given(self, message: CodeGiven) -> None:
         self.codes.append(message.right)
-
-
-def painted(app: KioskApp[None]) -> str:
-    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
 WAYS_OUT = [

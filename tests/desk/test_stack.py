@@ -43,7 +43,7 @@ async def test_the_newest_turn_is_in_sight_and_selected() -> None:
             app.stack.append(turn(number))
             await pilot.pause()
         lines = screen(app.stack)
-        assert "▶▾ 8  show me flights" in lines
+        assert ">▼ 8  show me flights" in lines
         assert lines[-3] == "row 8.2"
         assert lines[-1] == "lines 30–40 of 40, more above"
         assert app.stack.selected_turn == turn(8)
@@ -68,8 +68,8 @@ async def test_keys_select_and_fold() -> None:
         app.stack.append(turn(2))
         app.stack.focus()
         await pilot.press("up", "enter")
-        assert screen(app.stack)[0] == "▶▸ 1  show me flights  (3 lines)"
-        assert "▾ 2  show me flights" in screen(app.stack)[1]
+        assert screen(app.stack)[0] == ">► 1  show me flights  (3 lines)"
+        assert "▼ 2  show me flights" in screen(app.stack)[1]
         await pilot.press("enter", "down")
         await pilot.pause()
         assert screen(app.stack)[1] == "row 1.0"
@@ -115,7 +115,7 @@ async def test_a_long_answer_is_scrolled_through_before_the_next_turn() -> None:
         await pilot.press("up")
         assert screen(app.stack)[-3] == "row 1.19"
         await pilot.press(*["up"] * 11)
-        assert screen(app.stack)[0].startswith("▶▾ 1")
+        assert screen(app.stack)[0].startswith(">▼ 1")
         await pilot.press("down")
         assert screen(app.stack)[0] == "row 1.0"
         await pilot.press(*["down"] * 11)
@@ -154,7 +154,7 @@ async def test_ten_thousand_characters_control_sequences_and_emoji() -> None:
             await pilot.press(key)
             lines = [app.stack.render_line(y).text for y in range(12)]
             assert "\x1b" not in "".join(lines)
-            assert {cells(line) for line in lines} <= {59, 60}
+            assert {cells(line) for line in lines} == {59}
         await pilot.press("enter")
         assert "…  (2 lines)" in screen(app.stack)[0]
 

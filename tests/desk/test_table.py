@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from desk.inert import cells
 from desk.lines import Viewed, cut
 from desk.table import RowLines, TextTable
+from tests.desk.regions import painted
 
 
 class TableApp(App[None]):
@@ -85,16 +86,27 @@ async def test_a_wide_line_has_marks_at_both_edges() -> None:
         app.table.focus()
         first, second, *_ = screen(app.table)
         assert first[0] == " "
-        assert first[-1] == "▸"
+        assert first[-1] == "►"
         assert second[-1] == " "
         await pilot.press("right")
         first, _, third, *_ = screen(app.table)
-        assert (first[0], first[1], first[-1]) == ("◂", "i", "▸")
+        assert (first[0], first[1], first[-1]) == ("◄", "i", "►")
         assert third[0] == " "
         assert "columns 9–46 of 100" in app.table.position()
         for _ in range(12):
             await pilot.press("right")
         assert screen(app.table)[0].endswith("hij ")
+
+
+async def test_no_scrollbar_covers_what_must_be_read() -> None:
+    app = TableApp()
+    async with app.run_test() as pilot:
+        app.table.show_lines(["abcdefghij" * 10] * 50, notes=["500 of more than 500 rows"])
+        await pilot.pause()
+        lines = [line[:40] for line in painted(app).splitlines()]
+        assert lines[9].rstrip().endswith(("►", "► ▁"))
+        assert lines[10].strip() == "500 of more than 500 rows"
+        assert lines[11].strip() == "1–10 of 50 ↓ columns 1–37 of 100"
 
 
 async def test_what_was_seen_is_reported_once_per_painting() -> None:
@@ -149,7 +161,7 @@ async def test_three_hundred_columns_and_foreign_cells() -> None:
         text = "".join(screen(app.table))
         assert "\x1b" not in text
         assert "␛[31m" in text
-        assert "▸" in text
+        assert "►" in text
 
 
 async def test_wide_characters_keep_the_edge_straight() -> None:
