@@ -194,6 +194,13 @@ class FaultyMicrophone:
 
     def __init__(self, inner: Microphone, faults: Iterable[Fault], *, blind: bool = False) -> None:
         self.inner, self.faults, self.blind = inner, tuple(faults), blind
+        self._unplugged = next((fault for fault in self.faults if isinstance(fault, Unplug)), None)
+        self._fates = {
+            block: fault
+            for fault in reversed(self.faults)
+            if isinstance(fault, Overflow | Stall)
+            for block in range(fault.at, fault.at + fault.blocks)
+        }
         self.name, self.rate, self.channels = inner.name, inner.rate, inner.channels
         self.latency_ns = inner.latency_ns
         self.lost: list[tuple[int, int]] = []
@@ -220,7 +227,7 @@ class FaultyMicrophone:
     def _receive(self, on_block: OnBlock, on_gone: OnGone, block: tuple[bytes, int, bool, int | None]) -> None:
         number, self._block = self._block, self._block + 1
         first, self._frame = self._frame, self._frame + block[1]
-        fate = next((f for f in self.faults if _concerns(f, number)), None)
+        fate = self._unplugged if self._unplugged and number >= self._unplugged.at else self._fates.get(number)
         match fate:
             case Unplug():
                 self.lost.append((first, block[1]))
@@ -238,16 +245,6 @@ class FaultyMicrophone:
                 for data, frames, overflowed, stamp in (*held, block):
                     on_block(data, frames, overflowed or flag, stamp)
                     flag = False
-
-
-def _concerns(fault: Fault, block: int) -> bool:
-    match fault:
-        case Overflow(at=at, blocks=blocks) | Stall(at=at, blocks=blocks):
-            return at <= block < at + blocks
-        case Unplug(at=at):
-            return block >= at
-        case Refuse():
-            return False
 
 
 def jitter(seed: int, blocks: int, most: int = 2) -> tuple[Stall, ...]:

@@ -14,7 +14,8 @@ from session.clock import MILLISECOND, SECOND
 
 _BUCKET = SECOND
 _KEPT = 5
-_CONFIRMED_AFTER = 2 * SECOND
+_TIGHT, _SMALL, _LARGE = 5 * MILLISECOND, 15 * MILLISECOND, 60 * MILLISECOND
+_SOON, _LATER = 2 * SECOND, 10 * SECOND
 
 
 class MissingSound(msgspec.Struct, frozen=True):
@@ -28,12 +29,13 @@ class StreamClock:
     """Ties the samples of one stream to the monotonic clock.
 
     `rate` in Hz; `latency_ns` as the device reports it: a sample was captured at its earliest arrival less that, and the
-    stated uncertainty is never below it. Sound is missing when the stream falls behind by more than `tolerance_ns` for two
-    seconds.
+    stated uncertainty is never below it. Sound is missing when every block of two seconds is more than 60 ms behind, or of
+    ten seconds more than 15 ms; after a loss that the device flagged (`suspect`), of two seconds more than 5 ms.
     """
 
-    def __init__(self, rate: int, latency_ns: int = 0, tolerance_ns: int = 60 * MILLISECOND) -> None:
-        self.rate, self.latency_ns, self.tolerance_ns = rate, latency_ns, tolerance_ns
+    def __init__(self, rate: int, latency_ns: int = 0) -> None:
+        self.rate, self.latency_ns = rate, latency_ns
+        self._suspected = False
         self._minima: deque[tuple[int, int]] = deque(maxlen=_KEPT)
         self._behind: tuple[int, int, int] | None = None
         self._first: tuple[int, int] | None = None
@@ -59,9 +61,9 @@ class StreamClock:
         """A block came whose last frame is frame `total` of the stream; gives a gap once it is beyond doubt."""
         offset = arrival_ns - total * SECOND // self.rate
         self._last_arrival = arrival_ns
-        if self._minima and offset - self._earliest() > self.tolerance_ns:
+        if self._minima and offset - self._earliest() > (_TIGHT if self._suspected else _SMALL):
             return self._falls_behind(total, arrival_ns, offset)
-        self._behind = None
+        self._behind, self._suspected = None, False
         self._keep(arrival_ns, offset)
         return None
 
@@ -78,10 +80,15 @@ class StreamClock:
         elif arrival_ns - self._first[0] < _BUCKET:
             self._first = (self._first[0], min(self._first[1], offset))
 
+    def suspect(self) -> None:
+        """The device says that it lost something just now; how much, the next seconds will tell."""
+        self._suspected = True
+
     def _falls_behind(self, total: int, arrival_ns: int, offset: int) -> MissingSound | None:
         since, began, least = self._behind or (total, arrival_ns, offset)
         self._behind = (since, began, min(least, offset))
-        return self.settle(_CONFIRMED_AFTER)
+        surely = self._suspected or least - self._earliest() > _LARGE
+        return self.settle(_SOON if surely else _LATER)
 
     def settle(self, lasting_ns: int = SECOND // 5) -> MissingSound | None:
         """The gap of a stream that has been behind for that long, after which the stream counts as being on time again."""
@@ -92,7 +99,7 @@ class StreamClock:
         self._minima.clear()
         self._minima.append((began, least))
         self._first = (began, least)
-        self._behind = None
+        self._behind, self._suspected = None, False
         return missing
 
     def skip(self, samples: int) -> None:

@@ -106,6 +106,7 @@ class Writer:
             intake.clock.skip(block.dropped)
         if block.overflowed:
             self._trouble(intake, intake.total, Trouble.OVERFLOW, 0, "the device lost samples just before")
+            intake.clock.suspect()
         gap = intake.advance(block.frames, block.captured_ns)
         self._distribute(intake, block)
         self._behind(intake, gap)

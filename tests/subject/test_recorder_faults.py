@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
 from session.audio import DeviceError
 from session.clock import SECOND
@@ -241,3 +244,28 @@ def test_blocks_beyond_the_backlog_are_counted_as_a_gap(tmp_path: Path) -> None:
     samples = bench.samples()
     assert np.array_equal(samples[:place], bench.spoken[50 * BLOCK - 4800 :][:place])
     assert np.array_equal(samples[place:], bench.spoken[91 * BLOCK :][: len(samples) - place])
+
+
+@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.integers(1, 30), st.booleans()), max_size=4, unique_by=lambda fault: fault[0]
+    ),
+    st.integers(0, 1_000),
+)
+def test_every_sample_of_a_take_is_on_disk_or_in_a_gap(
+    tmp_path_factory: pytest.TempPathFactory, losses: list[tuple[int, int, bool]], seed: int
+) -> None:
+    lost = [Overflow(150 + 600 * slot, blocks, hidden) for slot, blocks, hidden in losses]
+    stalls = [stall for stall in jitter(seed, 5_600) if stall.at % 600 not in range(145, 185)]
+    bench = Bench(tmp_path_factory.mktemp("takes"), faults=[*lost, *stalls], blind=True).open()
+    bench.run(100)
+    bench.press()
+    bench.run(5_000)
+    bench.release()
+    bench.run(100)
+    header, samples = bench.sealed[0].header, bench.sealed[0].samples
+    gaps = bench.troubles(Trouble.GAP)
+    assert sum(gap.samples for gap in gaps) == sum(frames for _, frames in bench.microphone.lost)
+    assert {gap.take for gap in gaps} <= {"T1"}
+    assert abs(header.start + samples + sum(gap.samples for gap in gaps) - (5_100 * BLOCK + 4_800)) <= 3 * BLOCK

@@ -69,6 +69,24 @@ def test_a_loss_near_the_end_is_settled_on_request() -> None:
     assert clock.settle() is None
 
 
+def test_a_single_lost_block_is_found_within_ten_seconds_or_two_if_the_device_said_so() -> None:
+    silent, told = StreamClock(RATE), StreamClock(RATE)
+    for clock in (silent, told):
+        feed(clock, 100)
+    told.suspect()
+    assert feed(told, 102, first=100, late_ns=BLOCK_NS) == [MissingSound(101 * BLOCK, BLOCK)]
+    assert feed(silent, 500, first=100, late_ns=BLOCK_NS) == []
+    assert feed(silent, 2, first=600, late_ns=BLOCK_NS) == [MissingSound(101 * BLOCK, BLOCK)]
+
+
+def test_a_false_alarm_of_the_device_is_forgotten() -> None:
+    clock = StreamClock(RATE)
+    feed(clock, 100)
+    clock.suspect()
+    assert feed(clock, 300, first=100) == []
+    assert feed(clock, 300, first=400, late_ns=10 * MILLISECOND) == []
+
+
 def test_a_loss_that_is_known_already_is_not_found_again() -> None:
     clock = StreamClock(RATE)
     feed(clock, 100)
