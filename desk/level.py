@@ -143,7 +143,7 @@ class LevelMeter(Widget):
     def render(self) -> RenderResult:
         hearing = self.hearing
         words = f" {hearing}" if hearing is Hearing.OFF else f" {self.level.peak_db:4.0f} dB  {hearing}"
-        room = max(0, min(40, self.size.width - len(words) - 2))
+        room = max(0, min(40, self.size.width - len(words) - 3))
         return Content(f"[{bar(self.level.rms_db, self.level.peak_db, room)}]{words}"[: self.size.width])
 
 

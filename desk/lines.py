@@ -65,7 +65,7 @@ class LineView(ScrollView, can_focus=True):
     ]
     DEFAULT_CSS = """
     LineView {
-        height: 1fr; background: $surface; color: $foreground;
+        height: 1fr; background: $surface; color: $foreground; overflow-y: scroll;
         scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0;
         border: round $foreground 40%;
         &:focus { border: heavy $accent; }
@@ -126,6 +126,11 @@ class LineView(ScrollView, can_focus=True):
         return self.scrollable_content_region.size
 
     @property
+    def text_width(self) -> int:
+        """How many cells of a line can be seen at once: what an answer is to be laid out for."""
+        return max(0, self.room.width - 2)
+
+    @property
     def screenful(self) -> int:
         """How many lines can be seen at once."""
         return max(0, self.room.height - len(self.header()) - self._foot())
@@ -135,7 +140,7 @@ class LineView(ScrollView, can_focus=True):
         """First and last line, leftmost and rightmost cell that can be seen; last is before first when none is."""
         first, left = round(self.scroll_y), round(self.scroll_x)
         last = min(first + self.screenful, self.total()) - 1
-        return first, last, left, min(left + max(0, self.room.width - 2), self._widest) - 1
+        return first, last, left, min(left + self.text_width, self._widest) - 1
 
     def position(self) -> str:
         """The last line of the view: what is seen and where there is more, in words, or in signs where words do not fit."""
@@ -143,13 +148,15 @@ class LineView(ScrollView, can_focus=True):
         if not total:
             return "nothing to show"
         above, below, aside = first > 0, last + 1 < total, left > 0 or right + 1 < self._widest
+        if not (above or below or aside):
+            return "1 line, all of it in sight" if total == 1 else f"{total} lines, all in sight"
         lines = f"{first + 1:,}–{last + 1:,} of {total:,}"
         more = f", more {' and '.join(['above'] * above + ['below'] * below)}" if above or below else ""
         sideways = f"columns {left + 1}–{right + 1} of {self._widest}" if aside else ""
         full = f"lines {lines}{more}" + (f"; {sideways}, scroll sideways" if aside else "")
         if cells(full) < self.room.width:
             return full
-        return f"{lines} {'↑' * above}{'↓' * below}" + (f" {sideways}" if aside else "")
+        return " ".join(part for part in (lines, "↑" * above + "↓" * below, sideways) if part)
 
     # Painting
 
@@ -170,7 +177,7 @@ class LineView(ScrollView, can_focus=True):
 
     def _strip(self, text: str, style_name: str) -> Strip:
         text, style, mark = inert(text, newlines="show"), self._style(style_name), self._style("mark")
-        left, width = round(self.scroll_x), max(0, self.room.width - 2)
+        left, width = round(self.scroll_x), self.text_width
         if text.isascii():
             body = Strip([Segment(text[left : left + width].ljust(width), style)], width)
         else:
