@@ -7,6 +7,7 @@ after MADCOW's specification of 20 July 1994 (LDC94S19 fil_spec); DIR is the cor
 `/<CORPUS>`. Speaking modes have directories of their own: `spon`, `vspn` and `read`.
 """
 
+import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -19,6 +20,7 @@ MANIFEST = "manifest.json"
 README = "README.txt"
 PROTOCOLS = "doc/protocol"
 DRAFTS = "doc/drafts"
+UNNUMBERED = "unnumbered"
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 
 
@@ -79,6 +81,11 @@ def file_name(stem: StemName, kind: str) -> FileName:
     utterance = 0 if unit is Unit.SCENARIO else stem.utterance
     mic = stem.mic if unit is Unit.CHANNEL else "x"
     return FileName(StemName(stem.speaker, stem.scenario, utterance, stem.mode, mic), kind)
+
+
+def safe(text: str) -> str:
+    """`text` as one part of a path: nothing but letters, digits, `_` and `-`."""
+    return re.sub("[^0-9A-Za-z_-]", "_", text) or "_"
 
 
 def parse_name(text: str) -> FileName:

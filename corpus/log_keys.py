@@ -222,6 +222,15 @@ RECORDS: Mapping[str, Rule] = {
     "Redacted": Rule((_word("Of"),)),
 }
 
+ALWAYS_HIDDEN = frozenset(
+    {
+        "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
+        "Query_returned", "Query_failed", "Answer_previewed", "Reply_limit_reached", "Reply_planned", "Reply_stopped",
+        "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
+    }
+)  # fmt: skip
+"""Records of what no profile lets the subject perceive."""
+
 STAMPS_OF_1992 = ("Recording_begin", "Sentence_sent", "Answer_returned")
 """Start of speech recording, sending the sentence for processing, return of the answer (MADCOW 1992, section 2)."""
 

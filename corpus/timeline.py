@@ -46,9 +46,7 @@ class Moment(msgspec.Struct, frozen=True):
         match = _TIME.fullmatch(text)
         if not match:
             raise ValueError(f"{text!r} is no time; one reads 2026-11-21T09:30:00.000000Z ±0.000450")
-        at = (datetime.strptime(match[1], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC) - _EPOCH) // timedelta(
-            microseconds=1
-        )
+        at = (datetime.fromisoformat(match[1]) - _EPOCH) // timedelta(microseconds=1)
         if match[2] is None:
             return cls(at)
         within = None if match[2] == "?" else int(match[2].replace(".", ""))

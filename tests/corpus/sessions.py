@@ -4,6 +4,7 @@ import hashlib
 
 import numpy as np
 
+from corpus.source import Collected
 from session import events as e
 from session.answers import FailureKind, Table, compose
 from session.clock import MILLISECOND, SECOND, Stamp
@@ -23,7 +24,8 @@ from session.vocabulary import (
 BEGIN = 1_795_253_400 * SECOND
 DESK_AHEAD = 5_000 * SECOND
 RATE = 16_000
-FILES = {"study.toml": "a1" * 32, "scenarios/trip.toml": "b2" * 32}
+STUDY = b"site = 'bbn'\n"
+FILES = {"study.toml": hashlib.sha256(STUDY).hexdigest(), "scenarios/trip.toml": "b2" * 32}
 
 
 def protocol(**profile: object) -> Protocol:
@@ -67,9 +69,10 @@ def protocol(**profile: object) -> Protocol:
 
 def pcm(take: str, seconds: float = 0.5, rate: int = RATE) -> bytes:
     """A take's own sound: a tone whose pitch comes from its name, at a level that is neither silent nor clipped."""
-    pitch = 200 + int(hashlib.sha256(take.encode()).hexdigest()[:4], 16) % 400
-    time = np.arange(int(seconds * rate)) / rate
-    return (np.sin(2 * np.pi * pitch * time) * 8000 * np.minimum(1, time * 20 + 0.1)).astype("<i2").tobytes()
+    period = 30 + int(hashlib.sha256(take.encode()).hexdigest()[:4], 16) % 60
+    time = np.arange(int(seconds * rate))
+    triangle = np.abs(time % (2 * period) - period) * 2 - period
+    return (triangle * (6000 // period) * np.minimum(8, time // 100 + 1) // 8).astype("<i2").tobytes()
 
 
 def sealed(take: str, letter: str, data: bytes) -> Sealed:
@@ -108,7 +111,7 @@ class Script:
     def open(self, **more: object) -> None:
         self.add(
             e.SessionOpened(
-                site="bbn", speaker=self.speaker, protocol=self.protocol, wizard="w1", condition="tables", **more
+                site="bbn", speaker=self.speaker, protocol=self.protocol, operator="w1", condition="tables", **more
             )  # type: ignore[arg-type]
         )
         self.add(e.DeskAttached(role="subject", desk="d1", clock="desk", version="0.1"))
@@ -285,3 +288,22 @@ def _second_scenario(script: Script, speaker: str) -> None:
 
 def with_operators(**operators: Operator) -> dict[str, Operator]:
     return {"recognition": Operator.HUMAN, **operators}
+
+
+class MemorySource:
+    """Scripts as an export sees them."""
+
+    def __init__(self, *scripts: Script) -> None:
+        self._scripts = scripts
+        self.takes = {
+            (script.session, take): dict(sounds) for script in scripts for take, sounds in script.takes.items()
+        }
+
+    def sessions(self) -> list[Collected]:
+        return [Collected(script.session, script.facts, "f6" * 32) for script in self._scripts]
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        return self.takes[session, take].get(letter)
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        return STUDY if sha256 == FILES["study.toml"] else None

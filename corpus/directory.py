@@ -1,0 +1,69 @@
+"""A directory that is there whole or not at all.
+
+An export takes minutes and may be stopped at any moment; half a corpus looks like a whole one. So the files are written
+into a sibling directory, which gets its name when the last of them is on the disk. Nothing is ever overwritten.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from corpus.manifest import FileEntry
+
+
+class Refused(Exception):
+    """The target cannot be written; the message says why and what to do."""
+
+
+class Staging:
+    """The directory in the making; remembers size and hash of every file."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.files: dict[str, FileEntry] = {}
+
+    def write(self, path: str, data: bytes, draft: bool = False) -> None:
+        """Write a new file; raises `Refused` when the corpus has it already."""
+        if path in self.files:
+            raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
+        self.files[path] = FileEntry(len(data), hashlib.sha256(data).hexdigest(), draft)
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            file.write(data)
+
+
+@contextmanager
+def staged(target: Path) -> Iterator[Staging]:
+    """Yields a `Staging`; on leaving, its files become `target`, or vanish when an exception passes through.
+
+    Raises `Refused` when `target` exists or its parent does not.
+    """
+    refuse_existing(target)
+    if not target.parent.is_dir():
+        raise Refused(f"{target.parent} is no directory; make it first")
+    root = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
+    try:
+        yield Staging(root)
+        refuse_existing(target)
+        root.chmod(0o777 & ~_umask())
+        root.rename(target)
+    except BaseException:
+        shutil.rmtree(root)
+        raise
+
+
+def refuse_existing(target: Path) -> None:
+    """Raises `Refused` when there is anything at `target`."""
+    if target.exists() or target.is_symlink():
+        raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,148 @@
+"""A corpus in MADCOW's layout out of sessions: the same sessions give the same bytes.
+
+Sessions are taken one at a time, so memory does not grow with the corpus. Nothing is overwritten, and the target is there
+whole or not at all (`corpus.directory`).
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from corpus import layout, readme, spkrinfo
+from corpus.directory import Refused, Staging, staged
+from corpus.manifest import FORMAT, Manifest, SessionEntry, render
+from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
+from corpus.source import Collected, Source
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
+from session.events import SessionOpened
+from session.state import SessionState, fold
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason."""
+
+    sessions: int
+    scenarios: int
+    utterances: int
+    files: int
+    bytes: int
+    drafts: int
+    withheld: tuple[str, ...]
+    missing: tuple[str, ...]
+    skipped: tuple[tuple[str, str], ...]
+
+
+class _Gathered:
+    """What the files about the whole corpus need to know of its sessions."""
+
+    def __init__(self) -> None:
+        self.sessions: list[SessionEntry] = []
+        self.speakers: dict[str, SpeakerInfo] = {}
+        self.absent: dict[str, list[str]] = {WITHHELD: [], MISSING: []}
+        self.skipped: list[tuple[str, str]] = []
+        self.utterances = 0
+
+
+def export(source: Source, target: Path, options: Options | None = None) -> Exported:
+    """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy."""
+    options = options or Options()
+    gathered = _Gathered()
+    with staged(target) as staging:
+        for collected in source.sessions():
+            _session(collected, source, options, staging, gathered)
+        if not gathered.sessions:
+            raise Refused(
+                "no session has a scenario to export" + "".join(f"; {s}: {why}" for s, why in gathered.skipped)
+            )
+        return _whole(staging, gathered, options)
+
+
+def _session(collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered) -> None:
+    state = fold(collected.facts)
+    if state.opened is None:
+        gathered.skipped.append((collected.session, "its opening was erased, or it was never begun"))
+        return
+    scenarios = tuple(run.number for run in state.runs if run.number is not None)
+    if not scenarios and not options.unnumbered:
+        gathered.skipped.append((collected.session, "no scenario but practice was started"))
+        return
+    for file in files_of(collected, source, options):
+        _put(file, staging, gathered)
+    _protocol(state.opened, source, staging)
+    gathered.utterances += sum(take.number is not None for take in state.takes.values())
+    gathered.sessions.append(_entry(collected, state, state.opened, scenarios))
+    gathered.speakers[state.opened.speaker.id] = _speaker(state.opened)
+
+
+def _put(file: CorpusFile, staging: Staging, gathered: _Gathered) -> None:
+    if file.absent:
+        gathered.absent[file.absent].append(file.path)
+    else:
+        staging.write(file.path, file.data, file.draft)
+
+
+def _protocol(opened: SessionOpened, source: Source, staging: Staging) -> None:
+    """The protocol as a value, readable and comparable, and those of its files that are held, by hash."""
+    protocol = opened.protocol
+    path = f"{layout.PROTOCOLS}/{layout.safe(protocol.sha256)}.json"
+    if path in staging.files:
+        return
+    staging.write(path, msgspec.json.format(msgspec.json.encode(protocol, order="deterministic"), indent=1) + b"\n")
+    for sha256 in sorted(set(protocol.files.values())):
+        held = f"{layout.PROTOCOLS}/files/{layout.safe(sha256)}"
+        data = source.protocol_file(sha256)
+        if data is not None and held not in staging.files:
+            staging.write(held, data)
+
+
+def _entry(
+    collected: Collected, state: SessionState, opened: SessionOpened, scenarios: tuple[int, ...]
+) -> SessionEntry:
+    return SessionEntry(
+        session=collected.session,
+        site=opened.site,
+        speaker=opened.speaker.id,
+        protocol=opened.protocol.sha256,
+        scenarios=scenarios,
+        chain_head=collected.head,
+        rehearsal=opened.rehearsal,
+        pilot=opened.pilot,
+        pace=opened.pace,
+        condition=opened.condition,
+    )
+
+
+def _speaker(opened: SessionOpened) -> SpeakerInfo:
+    speaker = opened.speaker
+    return SpeakerInfo(
+        speaker.id,
+        spkrinfo.sex_of(speaker.sex),
+        speaker.age,
+        speaker.dialect,
+        speaker.recruitment,
+        speaker.compensation,
+        opened.site,
+    )
+
+
+def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
+    speakers = SpeakerTable(tuple(sorted(gathered.speakers.values(), key=lambda info: info.speaker)))
+    rehearsal = any(entry.rehearsal for entry in gathered.sessions)
+    waveform = "RIFF" if options.riff else "NIST SPHERE"
+    staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
+    staging.write(layout.README, readme.text(gathered.sessions, speakers, gathered.utterances, waveform, rehearsal))
+    files = dict(staging.files)
+    withheld, missing = (tuple(sorted(gathered.absent[why])) for why in (WITHHELD, MISSING))
+    manifest = Manifest(FORMAT, rehearsal, tuple(gathered.sessions), files, withheld, missing)
+    staging.write(layout.MANIFEST, render(manifest))
+    return Exported(
+        sessions=len(gathered.sessions),
+        scenarios=sum(len(entry.scenarios) for entry in gathered.sessions),
+        utterances=gathered.utterances,
+        files=len(staging.files),
+        bytes=sum(entry.bytes for entry in staging.files.values()),
+        drafts=sum(entry.draft for entry in files.values()),
+        withheld=withheld,
+        missing=missing,
+        skipped=tuple(gathered.skipped),
+    )

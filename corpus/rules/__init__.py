@@ -1,0 +1,1 @@
+"""The rules of `curtain verify`, in one catalogue and one module a subject."""

@@ -1,0 +1,99 @@
+"""Categories and reference answers of an utterance, and whether they allow one another."""
+
+from collections.abc import Callable
+
+from corpus import cas, cat, sql, win
+from corpus.cat import Category
+from corpus.faults import FormatFault
+from corpus.layout import ANSWER_TYPES
+from corpus.rules.context import Utterance
+from corpus.rules.texts import text
+from corpus.sro import Transcription
+
+
+def check(utterance: Utterance, transcription: Transcription | None, numbers: set[int]) -> None:
+    """Everything that annotators made of an utterance; `numbers` are those of the scenario's utterances."""
+    present = sorted(ANSWER_TYPES & set(utterance.files))
+    category = _category(utterance) if "cat" in utterance.files else None
+    if category is not None:
+        _consistent(utterance, category, transcription, numbers)
+        _completeness(utterance, category, present)
+    elif "cat" not in utterance.files and present:
+        utterance.findings.add("answer.uncategorised", utterance.files[present[0]], "no .cat beside it")
+    for kind in present:
+        _answer(utterance, kind, category)
+
+
+def _category(utterance: Utterance) -> Category | None:
+    path = utterance.files["cat"]
+    found = text(utterance.context, path)
+    if found is None:
+        return None
+    try:
+        return cat.parse(found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("cat.form", fault)
+        return None
+
+
+def _consistent(
+    utterance: Utterance, category: Category, transcription: Transcription | None, numbers: set[int]
+) -> None:
+    path = utterance.files["cat"]
+    if transcription is not None and transcription.truncated and category.evaluation != "X":
+        utterance.findings.add("cat.truncated", path, f"class {category.evaluation}, but the .sro ends with ~")
+    groups = [category.utterance, *(chars for _, chars in category.interpretations)]
+    pointers = {pointer for group in groups for pointer in group.context}
+    if category.evaluation == "A" and pointers:
+        utterance.findings.add("cat.context", path, f"class A depends on {' '.join(sorted(pointers))}")
+    if category.evaluation in ("D", "D1") and not pointers:
+        utterance.findings.add("cat.context", path, f"class {category.evaluation} without a context pointer")
+    for pointer in sorted(pointers):
+        if not (number := _number(pointer)) or number >= utterance.number or number not in numbers:
+            utterance.findings.add("cat.context", path, f"{pointer} is no earlier utterance of the scenario")
+
+
+def _number(pointer: str) -> int:
+    """The utterance number of a pointer such as Q2 (decimal, as in MADCOW 1992, figure 3), 0 for any other."""
+    return int(pointer[1:]) if pointer[0] == "Q" and pointer[1:].isdecimal() else 0
+
+
+def _completeness(utterance: Utterance, category: Category, present: list[str]) -> None:
+    if category.evaluation == "X":
+        if present:
+            found = "class X with " + " ".join(f".{kind}" for kind in present)
+            utterance.findings.add("answer.class-x", utterance.files["cat"], found)
+    elif missing := sorted(ANSWER_TYPES - set(present)):
+        found = "no " + " ".join(f".{kind}" for kind in missing)
+        utterance.findings.add("answer.incomplete", utterance.files["cat"], found)
+
+
+def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
+    path = utterance.files[kind]
+    found = text(utterance.context, path)
+    if found is None:
+        return
+    if kind in ("ref", "rf2"):
+        if wrong := cas_fault(found):
+            utterance.findings.add(f"{kind}.form", path, *wrong)
+        return
+    parsers: dict[str, Callable[[str, str], object]] = {"win": win.parse, "sql": sql.parse, "sq2": sql.parse_blocks}
+    try:
+        value = parsers[kind](found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault(f"{kind}.form", fault)
+        return
+    if kind == "sql" and category is not None and isinstance(value, sql.Statements):
+        wanted = max(1, len(category.interpretations))
+        if len(value.statements) != wanted:
+            message = f"{len(value.statements)} statements for {wanted} interpretations"
+            utterance.findings.add("answer.interpretations", path, message)
+
+
+def cas_fault(found: str) -> tuple[str, int] | None:
+    """What is wrong with an answer and in which line, None where nothing is."""
+    try:
+        cas.parse(found)
+    except cas.CasError as error:
+        return error.message, error.line
+    return None

@@ -1,0 +1,164 @@
+"""Every rule of `curtain verify`: the one list that checks, document and tests are held to."""
+
+from corpus.rules.findings import Rule, Severity
+
+_E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+_NAMES = (
+    Rule(
+        "name.form", _E, "A file in a speech directory has a name XXXUUSMP.type.", "rename it by docs/formats/names.md"
+    ),
+    Rule("name.directory", _E, "A file lies in the directory that its name tells.", "move it there"),
+    Rule("file.unknown", _W, "Every file is of a known type in a known place.", "remove it or keep it elsewhere"),
+    Rule("file.link", _E, "A corpus holds files, no symbolic links.", "put the file itself there"),
+    Rule("file.empty", _E, "No file is empty.", "restore it or remove it"),
+    Rule("file.unreadable", _E, "Every file can be read.", "check permissions and the disk"),
+)
+_SETS = (
+    Rule("set.log-missing", _E, "Every subject-scenario has its .log.", "restore the log; nothing can stand in for it"),
+    Rule("set.waveform-missing", _E, "Every spoken utterance has a waveform of each recorded channel.", "restore it"),
+    Rule(
+        "set.audio-withheld",
+        _N,
+        "Waveforms are withheld only where the speaker did not agree to audio.",
+        "nothing to do",
+    ),
+    Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
+    Rule("set.lexical-missing", _E, "Every .sro has its .lsn.", "derive it anew"),
+    Rule("set.lexical-alone", _E, "Every .lsn has its .sro.", "restore the .sro; a .lsn is only derived"),
+    Rule(
+        "set.unlogged", _E, "Every utterance that has files stands in the log.", "restore the log or remove the files"
+    ),
+    Rule("set.second-alone", _E, "A second channel has its primary one.", "restore the primary channel"),
+)
+_WAVEFORMS = (
+    Rule("wave.form", _E, "A .wav is a readable SPHERE or RIFF file.", "restore it"),
+    Rule(
+        "wave.identity", _E, "Header and file name give the same utterance.", "find out whose speech it is, then rename"
+    ),
+    Rule("wave.field-missing", _E, "A SPHERE header has all fields of MADCOW.", "export it anew"),
+    Rule("wave.length", _E, "The file holds as many samples as its header says.", "restore the file"),
+    Rule("wave.count", _E, "Header and log give the same number of samples.", "restore the file that was recorded"),
+    Rule("wave.rate", _E, "Header and log give the same sampling rate.", "restore the file that was recorded"),
+    Rule("wave.channels", _E, "A waveform holds one channel.", "write each microphone to a file of its own"),
+    Rule("wave.coding", _W, "Samples are 16-bit linear PCM.", "keep the original; convert only a copy"),
+    Rule("wave.date", _E, "Header and log give the same date and time of recording.", "restore the file or the log"),
+    Rule("wave.microphone", _W, "Header and log name the same microphone.", "correct the one that is wrong"),
+    Rule("wave.mixed", _W, "All waveforms are of one format.", "export the corpus anew in one format"),
+    Rule("wave.empty", _E, "A waveform has samples.", "restore it, or invalidate the utterance"),
+    Rule("wave.short", _W, "An utterance lasts at least a tenth of a second.", "listen whether anything was said"),
+    Rule("wave.seal", _E, "The samples are those that the log's SHA-256 seals.", "restore the file", samples=True),
+    Rule("wave.checksum", _E, "sample_checksum is that of the samples.", "restore the file", samples=True),
+    Rule("wave.extremes", _E, "sample_min and sample_max are those of the samples.", "export it anew", samples=True),
+    Rule("wave.silent", _W, "A waveform is not silent.", "listen; check the microphone", samples=True),
+    Rule("wave.clipped", _W, "A waveform is not clipped.", "listen; lower the gain for the next subject", samples=True),
+    Rule("wave.duplicate", _E, "No two waveforms hold the same samples.", "find out which is the copy", samples=True),
+)
+_TEXTS = (
+    Rule("text.encoding", _E, "Text is UTF-8.", "convert the file to UTF-8"),
+    Rule("text.unicode", _E, "Text is composed Unicode (NFC) without invisible or control characters.", "normalise it"),
+    Rule("text.line-ends", _W, "Lines end in LF, the last one too.", "convert the line ends"),
+    Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/formats/sro.md"),
+    Rule("sro.empty", _E, "A .sro says something, if only ~~.", "write ~~ where nothing was spoken"),
+    Rule("sro.capitals", _W, "A .sro is in lower case.", "write lower case"),
+    Rule("sro.spacing", _W, "A .sro is one line with single blanks.", "write it so"),
+    Rule("sro.draft", _W, "A .sro has been made or checked by a transcriber.", "transcribe it: curtain transcribe"),
+    Rule(
+        "sro.draft-differs", _E, "A draft .sro is what the wizard typed, by the log.", "find out whose words they are"
+    ),
+    Rule(
+        "sro.unlike",
+        _W,
+        "A .sro has words in common with what the wizard typed.",
+        "listen whether it is this utterance",
+    ),
+    Rule("sro.uncertain", _N, "No part of a .sro is uncertain or unintelligible.", "listen again"),
+    Rule("lsn.form", _E, "A .lsn holds words in upper case only.", "derive it anew from the .sro"),
+    Rule("lsn.derived", _E, "A .lsn is what its .sro gives.", "derive it anew from the .sro"),
+    Rule("com.length", _N, "A .com says something.", "remove it"),
+    Rule("squ.form", _E, "A .squ keeps its format.", "correct it by docs/formats/squ.md"),
+)
+_ANSWERS = (
+    Rule("cat.form", _E, "A .cat keeps its grammar.", "correct it by docs/formats/cat.md"),
+    Rule("cat.truncated", _E, "An utterance that is cut off at its end is of class X.", "classify it X: trunc-utt"),
+    Rule(
+        "cat.context",
+        _E,
+        "Context pointers name earlier utterances; class A has none, class D has some.",
+        "correct them",
+    ),
+    Rule("answer.class-x", _E, "Utterances of class X have no answers.", "remove the answers or correct the class"),
+    Rule("answer.uncategorised", _E, "An utterance with answers has a .cat.", "categorise it"),
+    Rule(
+        "answer.incomplete", _W, "An evaluable utterance has .win, .sql, .sq2, .ref and .rf2.", "make the missing ones"
+    ),
+    Rule(
+        "answer.interpretations", _E, "There is one .sql statement an interpretation.", "correct the .cat or the .sql"
+    ),
+    Rule("win.form", _E, "A .win keeps its format.", "correct it by docs/formats/win.md"),
+    Rule("sql.form", _E, "A .sql has one statement a line.", "correct it by docs/formats/sql.md"),
+    Rule("sq2.form", _E, "A .sq2 has statements separated by blank lines.", "correct it by docs/formats/sql.md"),
+    Rule("ref.form", _E, "A .ref is an answer in CAS.", "correct it by docs/formats/cas.md"),
+    Rule("rf2.form", _E, "A .rf2 is an answer in CAS.", "correct it by docs/formats/cas.md"),
+    Rule("draft.form", _E, "A draft answer is in CAS.", "export it anew"),
+    Rule("draft.version", _E, "A draft answer names the version of its database.", "export it anew"),
+    Rule("draft.alone", _E, "A draft answer belongs to an utterance.", "remove it or restore the utterance"),
+)
+_LOGS = (
+    Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/formats/log.md"),
+    Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
+    Rule("log.mode", _E, "Mode names the operator of each stage.", "export it anew"),
+    Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
+    Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
+    Rule("log.edges", _E, "A scenario starts once and ends at most once, and starts before it ends.", "export it anew"),
+    Rule("log.unfinished", _W, "A scenario has ended.", "nothing to do if it was broken off"),
+    Rule("log.input", _E, "An utterance was recorded or typed.", "export it anew"),
+    Rule("log.order", _E, "The stamps of a turn do not run backwards.", "check the clocks; export it anew"),
+    Rule("log.placed", _W, "Every stamp's uncertainty is known.", "check that the desks' clocks were compared"),
+    Rule(
+        "log.echo", _E, "With echo before the query, the subject saw the transcription before it.", "check the session"
+    ),
+    Rule("log.hidden", _E, "What happens behind the curtain is marked hidden.", "export it anew"),
+    Rule("log.end-to-end", _E, "With [End_to_end:], every answer says when it was found.", "export it anew"),
+    Rule("log.database-version", _E, "Every answer names the version of the database.", "say which it was"),
+    Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent.", "export it anew"),
+    Rule(
+        "log.reply",
+        _E,
+        "What was shown is a reply that was returned, and replies have names of their own.",
+        "export it anew",
+    ),
+    Rule("log.unanswered", _W, "Every utterance has a reply.", "nothing to do if the scenario ended there"),
+    Rule("log.sealed", _E, "What the hub confirmed is what the desk sealed.", "compare the recordings with the log"),
+    Rule("log.unconfirmed", _W, "Every recording was confirmed.", "check the recording"),
+    Rule("log.trouble", _W, "No recording had trouble.", "listen to it at the place named"),
+    Rule("log.redacted", _N, "Nothing was erased.", "nothing to do: a speaker withdrew"),
+    Rule(
+        "log.session",
+        _E,
+        "A log's session stands in the manifest, with the same speaker, site and marks.",
+        "export it anew",
+    ),
+    Rule("log.protocol", _E, "A log's protocol lies in doc/protocol.", "restore it"),
+)
+_WHOLE = (
+    Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it anew"),
+    Rule("manifest.form", _E, "manifest.json keeps its format.", "export it anew"),
+    Rule("manifest.absent", _E, "Every file of the manifest is there.", "restore it"),
+    Rule("manifest.unlisted", _E, "Every file is in the manifest.", "remove it, or export anew"),
+    Rule("manifest.size", _E, "Every file has the size that the manifest says.", "restore it"),
+    Rule("manifest.hash", _E, "Every file has the SHA-256 that the manifest says.", "restore it"),
+    Rule("manifest.scenario", _E, "Every subject-scenario of the manifest has its log.", "restore it"),
+    Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),
+    Rule("manifest.pilot", _N, "No session is a pilot.", "decide whether pilots belong here"),
+    Rule("speakers.missing", _E, "A corpus has doc/spkrinfo.log.", "restore it"),
+    Rule("speakers.form", _E, "doc/spkrinfo.log keeps its format.", "correct it by docs/formats/spkrinfo.md"),
+    Rule("speakers.unknown", _E, "Every speaker stands in doc/spkrinfo.log.", "add a line for the speaker"),
+    Rule("speakers.surplus", _W, "Every speaker of doc/spkrinfo.log has speech here.", "remove the line"),
+    Rule("protocol.form", _E, "A protocol is readable.", "export it anew"),
+    Rule("protocol.hash", _E, "A protocol's files have the SHA-256 that names them.", "restore them"),
+    Rule("readme.missing", _W, "A corpus has a README.txt.", "export it anew"),
+)
+
+ALL: tuple[Rule, ...] = (*_NAMES, *_SETS, *_WAVEFORMS, *_TEXTS, *_ANSWERS, *_LOGS, *_WHOLE)
+RULES = {rule.id: rule for rule in ALL}

@@ -1,0 +1,125 @@
+"""The session log of one subject-scenario: its own order, and its agreement with name, manifest and protocol."""
+
+from collections import Counter
+
+from corpus import log_keys, logfile
+from corpus.faults import FormatFault
+from corpus.log_reading import reply_of
+from corpus.log_values import Block, BlockKind, Log, Record
+from corpus.rules import turns
+from corpus.rules.context import Context
+from corpus.rules.texts import text
+from corpus.timeline import certainly_before
+from session.names import StemName, base36
+
+
+def check(context: Context, path: str, stem: StemName) -> Log | None:
+    """The log at `path`; None, with findings, where it cannot be read."""
+    found = text(context, path)
+    if found is None:
+        return None
+    try:
+        log = logfile.parse(found, path)
+    except FormatFault as fault:
+        context.findings.add_fault("log.form", fault)
+        return None
+    _identity(context, path, stem, log)
+    _membership(context, path, log)
+    _scenario(context, path, log)
+    _blocks(context, path, log)
+    _records(context, path, log)
+    turns.check(context.findings, path, log)
+    return log
+
+
+def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
+    right = (stem.speaker, base36(stem.scenario, 1))
+    found = (log.get("Speaker"), log.get("Scenario_session"))
+    if found != right:
+        message = f"speaker {found[0]} and scenario {found[1]} in the header, {right[0]} and {right[1]} in the name"
+        context.findings.add("log.identity", path, message)
+    try:
+        log_keys.mode_of(log.get("Mode"))
+    except ValueError as error:
+        context.findings.add("log.mode", path, str(error))
+
+
+def _membership(context: Context, path: str, log: Log) -> None:
+    if context.manifest is not None:
+        entry = context.entries.get(log.get("Session"))
+        if entry is None:
+            context.findings.add("log.session", path, f"session {log.get('Session')} is not in the manifest")
+        else:
+            marks = {True: "yes", False: "no"}
+            told = (entry.speaker, entry.site, entry.protocol, marks[entry.rehearsal], marks[entry.pilot])
+            here = tuple(log.get(key) for key in ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot"))
+            for said, found in zip(told, here, strict=True):
+                if said != found:
+                    context.findings.add("log.session", path, f"{found} in the log, {said} in the manifest")
+    if log.get("Protocol") not in context.protocols:
+        context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
+
+
+def _scenario(context: Context, path: str, log: Log) -> None:
+    started, ended = list(log.records("Scenario_started")), list(log.records("Scenario_ended"))
+    if len(started) != 1 or len(ended) > 1:
+        context.findings.add("log.edges", path, f"{len(started)} starts and {len(ended)} ends of the scenario")
+    elif not ended:
+        context.findings.add("log.unfinished", path, "the scenario never ended")
+    elif certainly_before(ended[0].moment, started[0].moment):
+        context.findings.add("log.edges", path, "the scenario ended before it started", ended[0].line)
+
+
+def _blocks(context: Context, path: str, log: Log) -> None:
+    for place, block in enumerate(log.utterances, start=1):
+        if block.number != place:
+            found = f"utterance {base36(block.number, 2)} where {base36(min(place, 36**2 - 1), 2)} is due"
+            context.findings.add("log.numbering", path, found, block.line)
+            break
+    for block in log.blocks:
+        if (
+            block.take
+            and (first := context.takes.setdefault(block.take, f"{path}:{block.line}")) != f"{path}:{block.line}"
+        ):
+            context.findings.add("log.take", path, f"take {block.take} stands in {first} too", block.line)
+        if block.kind is BlockKind.UTTERANCE:
+            _utterance(context, path, block)
+
+
+def _utterance(context: Context, path: str, block: Block) -> None:
+    findings, number = context.findings, base36(block.number, 2)
+    if not (block.first("Recording_begin") or block.first("Utterance_typed")):
+        findings.add("log.input", path, f"utterance {number} was neither recorded nor typed", block.line)
+    if reply_of(block) is None:
+        findings.add("log.unanswered", path, f"utterance {number} has no reply", block.line)
+    ended, confirmed = block.first("Recording_end"), block.first("Take_confirmed")
+    if ended is not None and confirmed is None:
+        findings.add("log.unconfirmed", path, f"utterance {number} was not confirmed", ended.line)
+    elif ended is not None and confirmed is not None and ended.all("Samples") != confirmed.all("Samples"):
+        findings.add("log.sealed", path, f"utterance {number}: confirmed is another recording", confirmed.line)
+    for trouble in block.all("Audio_troubled"):
+        samples, place = trouble.get("Trouble_samples"), trouble.get("At_sample")
+        message = f"utterance {number}: {trouble.get('Trouble')} over {samples} samples from sample {place}"
+        findings.add("log.trouble", path, message, trouble.line)
+
+
+def _records(context: Context, path: str, log: Log) -> None:
+    unplaced: list[Record] = []
+    redacted = 0
+    replies: Counter[str] = Counter()
+    for block in log.blocks:
+        for record in block.records:
+            if record.moment.within is None:
+                unplaced.append(record)
+            if record.key in log_keys.ALWAYS_HIDDEN and not record.hidden:
+                context.findings.add("log.hidden", path, f"{record.key} is not marked hidden", record.line)
+            redacted += record.key == "Redacted"
+            if record.key == "Answer_returned":
+                replies[record.get("Reply")] += 1
+                if replies[record.get("Reply")] == 2:
+                    context.findings.add("log.reply", path, f"reply {record.get('Reply')} stands twice", record.line)
+    if unplaced:
+        message = f"{len(unplaced)} stamps of clocks that were never compared"
+        context.findings.add("log.placed", path, message, unplaced[0].line)
+    if redacted:
+        context.findings.add("log.redacted", path, f"{redacted} facts were erased")

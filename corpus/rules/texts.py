@@ -1,0 +1,41 @@
+"""What holds for every text of a corpus, whatever its format: encoding, Unicode, line ends."""
+
+import re
+import unicodedata
+
+from corpus.faults import FormatFault
+from corpus.lines import text_of
+from corpus.rules.context import Context
+
+_TROUBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]"
+)
+
+
+def text(context: Context, path: str) -> str | None:
+    """The text of a file, checked; None, with a finding, where there is none to go on with."""
+    data = context.read(path)
+    if data is None:
+        return None
+    try:
+        found = text_of(data, path)
+    except FormatFault as fault:
+        context.findings.add_fault("text.encoding", fault)
+        return None
+    if not found.isascii() or not found.isprintable():
+        _unicode(context, path, found)
+    if "\r" in found or (found and not found.endswith("\n")):
+        what = "carriage returns" if "\r" in found else "no line end at the end"
+        context.findings.add("text.line-ends", path, what)
+    return found
+
+
+def _unicode(context: Context, path: str, found: str) -> None:
+    for number, line in enumerate(found.split("\n"), start=1):
+        if line.isascii() and line.isprintable():
+            continue
+        if trouble := _TROUBLE.search(line):
+            name = unicodedata.name(trouble[0], "a control character")
+            context.findings.add("text.unicode", path, f"U+{ord(trouble[0]):04X} ({name.lower()})", number)
+        elif not unicodedata.is_normalized("NFC", line):
+            context.findings.add("text.unicode", path, "decomposed characters", number, "normalise it to NFC")

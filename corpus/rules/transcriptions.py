@@ -1,0 +1,90 @@
+"""Transcriptions: their conventions, the derived form, and whether they can be of this utterance at all."""
+
+from corpus import lsn, sro
+from corpus.drafts import from_quick
+from corpus.faults import FormatFault
+from corpus.lsn import Lexical
+from corpus.rules.context import Utterance
+from corpus.rules.texts import text
+from corpus.sro import Event, Transcription
+
+_ENOUGH = 3  # words on either side before having none in common means anything
+
+
+def check(utterance: Utterance) -> Transcription | None:
+    """The `.sro` and `.lsn` of an utterance; the transcription, if it is one."""
+    transcription = _sro(utterance, utterance.files["sro"]) if "sro" in utterance.files else None
+    if "lsn" in utterance.files:
+        _lsn(utterance, utterance.files["lsn"], transcription)
+    return transcription
+
+
+def _sro(utterance: Utterance, path: str) -> Transcription | None:
+    found = text(utterance.context, path)
+    if found is None:
+        return None
+    wrong = False
+    for number, line in enumerate(found.split("\n"), start=1):
+        for problem in sro.check(line):
+            rule = "sro.capitals" if problem.advice else "sro.form"
+            wrong = wrong or not problem.advice
+            message = f"column {problem.column}: {problem.message}"
+            utterance.findings.add(rule, path, message, number, problem.remedy)
+    if wrong:
+        return None
+    return _whole(utterance, path, found)
+
+
+def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
+    try:
+        transcription = sro.parse(found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("sro.form", fault)
+        return None
+    if not transcription.tokens:
+        utterance.findings.add("sro.empty", path, "nothing in it")
+    elif sro.render(transcription).decode() != found.lower():
+        utterance.findings.add("sro.spacing", path, "not one line with single blanks")
+    if transcription.uncertain or any(
+        isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
+    ):
+        utterance.findings.add("sro.uncertain", path, "a part is uncertain")
+    _agreement(utterance, path, transcription)
+    return transcription
+
+
+def _agreement(utterance: Utterance, path: str, transcription: Transcription) -> None:
+    draft = utterance.context.draft(path)
+    if draft:
+        utterance.findings.add("sro.draft", path, "a draft out of what the wizard typed")
+    typed = _typed(utterance)
+    if not typed:
+        return
+    expected = from_quick(typed)
+    if draft and expected != transcription:
+        utterance.findings.add("sro.draft-differs", path, f"the wizard typed {typed[:60]!r}")
+        return
+    here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
+    if min(len(here), len(there)) >= _ENOUGH and not here & there:
+        utterance.findings.add("sro.unlike", path, f"no word in common with {typed[:60]!r}")
+
+
+def _typed(utterance: Utterance) -> str:
+    """What was last typed of the utterance during the session."""
+    block = utterance.block
+    records = (*block.all("Utterance_typed"), *block.all("Transcription_sent")) if block else ()
+    return records[-1].get("Utterance") if records else ""
+
+
+def _lsn(utterance: Utterance, path: str, transcription: Transcription | None) -> None:
+    found = text(utterance.context, path)
+    if found is None:
+        return
+    try:
+        lexical: Lexical = lsn.parse(found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("lsn.form", fault)
+        return
+    if transcription is not None and lsn.render(lsn.derive(transcription)).decode() != found:
+        expected = " ".join(lsn.derive(transcription).words)
+        utterance.findings.add("lsn.derived", path, f"{' '.join(lexical.words)!r} where the .sro gives {expected!r}")

@@ -1,0 +1,87 @@
+"""The order of a turn, read off the log: speech, transcription, shown to the subject, query, answer, shown again."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from corpus.log_values import Block, Log, Record
+from corpus.rules.findings import Findings
+from corpus.timeline import Moment, certainly_before
+from session.names import base36
+from session.vocabulary import Echo, ResponseClass
+
+_OF_ATTEMPT = ("Query_returned", "Query_failed", "Answer_previewed", "Answer_returned")
+_OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
+
+
+def check(findings: Findings, path: str, log: Log) -> None:
+    """All turns of a log."""
+    sent = {record.get("Attempt") for record in log.records("Sentence_sent")}
+    replies = {record.get("Reply") for record in log.records("Answer_returned")}
+    returned = {record.get("Attempt"): record for record in log.records("Query_returned")}
+    for block in log.blocks:
+        _references(findings, path, block, sent, replies)
+        for record in block.all("Answer_returned"):
+            _answer(findings, path, log, record, returned)
+        for earlier, later in _pairs(block):
+            if certainly_before(later.moment, earlier.moment):
+                found = f"{later.key} at {later.moment}, before {earlier.key} at {earlier.moment}"
+                findings.add("log.order", path, found, later.line)
+    if log.get("Echo") == Echo.BEFORE_QUERY:
+        for block in log.utterances:
+            _echo(findings, path, block)
+
+
+def _references(findings: Findings, path: str, block: Block, sent: set[str], replies: set[str]) -> None:
+    for record in block.records:
+        attempt, reply = record.get("Attempt"), record.get("Reply")
+        if record.key in _OF_ATTEMPT and attempt and attempt not in sent:
+            findings.add("log.attempt", path, f"{record.key} of {attempt}, which was never sent", record.line)
+        if record.key in _OF_REPLY and reply not in replies:
+            findings.add("log.reply", path, f"{record.key} of {reply}, which was never returned", record.line)
+
+
+def _answer(findings: Findings, path: str, log: Log, record: Record, returned: dict[str, Record]) -> None:
+    attempt = record.get("Attempt")
+    if record.get("Response") != ResponseClass.ANSWER or not attempt:
+        return
+    if not record.get("Database_version"):
+        findings.add("log.database-version", path, "an answer without the version of the database", record.line)
+    if log.end_to_end and not record.get("Answer_found"):
+        findings.add("log.end-to-end", path, "[Answer_found:] is missing", record.line)
+    query = returned.get(attempt)
+    if query is None:
+        findings.add("log.attempt", path, f"an answer out of {attempt}, which gave no rows", record.line)
+    elif record.get("Answer_found") and Moment.parse(record.get("Answer_found")) != query.moment:
+        findings.add("log.order", path, "[Answer_found:] is not when the query returned", record.line)
+
+
+def _pairs(block: Block) -> Iterator[tuple[Record, Record]]:
+    """Records of which the first came before the second."""
+    chain = ("Talk_pressed", "Recording_end", "Transcription_sent", "Sentence_sent")
+    firsts = [record for key in chain if (record := block.first(key))]
+    yield from pairwise(firsts)
+    begin, end = block.first("Recording_begin"), block.first("Recording_end")
+    if begin and end:
+        yield begin, end
+    sent = {record.get("Attempt"): record for record in block.all("Sentence_sent")}
+    replies = {record.get("Reply"): record for record in block.all("Answer_returned")}
+    for record in block.records:
+        if record.key in ("Query_returned", "Query_failed") and record.get("Attempt") in sent:
+            yield sent[record.get("Attempt")], record
+        if record.key == "Answer_returned" and record.get("Attempt") in sent:
+            yield sent[record.get("Attempt")], record
+        if record.key == "Answer_shown" and record.get("Reply") in replies:
+            yield replies[record.get("Reply")], record
+
+
+def _echo(findings: Findings, path: str, block: Block) -> None:
+    """The subject saw the transcription before the query ran (BBN 1989, section 6.1)."""
+    if block.first("Recording_begin") is None:
+        return
+    for record in block.records:
+        if record.key == "Transcription_shown":
+            return
+        if record.key == "Sentence_sent":
+            number = base36(block.number, 2)
+            findings.add("log.echo", path, f"utterance {number}: query before the transcription was shown", record.line)
+            return

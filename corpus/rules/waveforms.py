@@ -1,0 +1,181 @@
+"""Waveforms: header against name, header against log, samples against header, and what the ear would notice.
+
+With `headers` no sample is read: what needs samples is left out, and the report says so.
+"""
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from corpus import madcow_header, riff, samples, sphere
+from corpus.faults import FormatFault
+from corpus.log_values import Record
+from corpus.riff import RiffFile
+from corpus.rules.context import Utterance
+from corpus.rules.sets import recorded_channels
+from corpus.sphere import SphereFile, SphereHeader
+from session.names import base36
+
+FIELDS = (
+    "utterance_id", "channel_count", "sample_count", "sample_rate", "sample_min", "sample_max", "sample_n_bytes",
+    "sample_byte_format", "sample_sig_bits", "sample_coding", "sample_checksum", "speaker_id",
+    "speaker_session_number", "session_utterance_number", "speaking_mode", "recording_site", "recording_date",
+    "recording_time", "recording_environment", "microphone",
+)  # fmt: skip
+SILENT_PEAK = 32  # of 32,768: 60 dB below full scale
+CLIPPED_SHARE = 0.001
+SHORTEST = 0.1  # seconds
+
+
+class Wave(msgspec.Struct, frozen=True):
+    """What both formats' headers say; `body` is the length in bytes that the samples must have, `present` what is there."""
+
+    count: int
+    rate: int
+    channels: int
+    width: int
+    linear: bool
+    body: int
+    present: int
+    header: SphereHeader | None
+
+
+def check(utterance: Utterance, letter: str, path: str) -> None:
+    """One waveform of an utterance."""
+    data = None if utterance.context.headers else utterance.context.read(path)
+    if data is None and not utterance.context.headers:
+        return
+    try:
+        wave = _wave(utterance.context.root / path, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("wave.form", fault)
+        return
+    except OSError as error:
+        utterance.findings.add("file.unreadable", path, error.strerror or "cannot be read")
+        return
+    utterance.context.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
+    if wave.header is not None:
+        _header(utterance, letter, path, wave.header)
+    _shape(utterance, path, wave)
+    _against_log(utterance, letter, path, wave)
+    if data is not None:
+        _samples(utterance, letter, path, data)
+
+
+def _wave(file_path: Path, path: str) -> Wave:
+    size = file_path.stat().st_size
+    with file_path.open("rb") as file:
+        magic = file.read(4)
+        file.seek(0)
+        if magic == riff.MAGIC:
+            found = riff.read_header(file, path)
+            body = found.sample_count * found.sample_n_bytes * found.channel_count
+            linear = found.coding is samples.Coding.PCM
+            present = min(size - found.data_offset, body)  # other chunks may follow
+            return Wave(
+                found.sample_count, found.sample_rate, found.channel_count, found.sample_n_bytes, linear, body,
+                present, None,
+            )  # fmt: skip
+        header = sphere.read_header(file, path)
+        count = header.number("sample_count")
+        return Wave(
+            count, header.number("sample_rate"), header.number("channel_count"), header.number("sample_n_bytes"),
+            header.coding is samples.Coding.PCM, count * header.frame_bytes, size - header.size, header,
+        )  # fmt: skip
+
+
+def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
+    if absent := [name for name in FIELDS if header.get(name) is None]:
+        utterance.findings.add("wave.field-missing", path, "no " + ", ".join(absent))
+    stem = utterance.stem[:-1] + letter
+    expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
+    names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
+    for name, found, right in zip(names, madcow_header.identity(header), expected, strict=True):
+        if found and found != right:
+            utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
+
+
+def _shape(utterance: Utterance, path: str, wave: Wave) -> None:
+    if wave.body != wave.present:
+        found = f"the header announces {wave.body} bytes of samples, {wave.present} are there"
+        utterance.findings.add("wave.length", path, found)
+    if wave.channels != 1:
+        utterance.findings.add("wave.channels", path, f"{wave.channels} channels in one file")
+    if not wave.linear or wave.width != 2:
+        utterance.findings.add(
+            "wave.coding", path, f"{'linear' if wave.linear else 'companded'}, {8 * wave.width} bits"
+        )
+    if wave.count == 0:
+        utterance.findings.add("wave.empty", path, "no samples")
+    elif wave.count < SHORTEST * wave.rate:
+        utterance.findings.add("wave.short", path, f"{wave.count / wave.rate:.3f} s long")
+
+
+def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> None:
+    block = utterance.block
+    if block is None:
+        return
+    if (seal := _seal(block.first("Recording_end"), letter)) and int(seal[0]) != wave.count:
+        utterance.findings.add("wave.count", path, f"{wave.count} samples in the header, {seal[0]} in the log")
+    if channel := recorded_channels(utterance).get(letter):
+        rate, microphone = channel
+        if rate != wave.rate:
+            utterance.findings.add("wave.rate", path, f"{wave.rate} Hz in the header, {rate} Hz in the log")
+        if wave.header is not None and wave.header.text("microphone") != madcow_header.header_text(microphone):
+            found = wave.header.text("microphone")
+            utterance.findings.add("wave.microphone", path, f"{found!r} in the header, {microphone!r} in the log")
+    began = block.first("Recording_begin")
+    if began is not None and wave.header is not None:
+        _date(utterance, path, wave.header, began)
+
+
+def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
+    moment = began.moment.wall
+    right = f"{madcow_header.date_text(moment)} {madcow_header.time_text(moment)}"
+    found = f"{header.text('recording_date')} {header.text('recording_time')}"
+    if found.strip() and found != right:
+        utterance.findings.add("wave.date", path, f"{found} in the header, {right} in the log")
+
+
+def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
+    for value in ended.all("Samples") if ended else ():
+        name, _, rest = value.partition(" ")
+        count, _, sha256 = rest.partition(" ")
+        if name == letter and count.isascii() and count.isdecimal():
+            return count, sha256
+    return None
+
+
+def _samples(utterance: Utterance, letter: str, path: str, data: bytes) -> None:
+    file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+    digest = hashlib.sha256(file.data).digest()
+    if (first := utterance.context.sounds.setdefault(digest, path)) != path and file.data:
+        utterance.findings.add("wave.duplicate", path, f"the same samples as {first}")
+    seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
+    if seal is not None and seal[1] != digest.hex():
+        utterance.findings.add("wave.seal", path, "other samples than those that were recorded")
+    _levels(utterance, path, file)
+
+
+def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> None:
+    level = samples.levels(file.samples())
+    if isinstance(file, SphereFile):
+        _figures(utterance, path, file, level)
+    count = len(file.data) // 2
+    if count and max(level.maximum, -level.minimum) < SILENT_PEAK:
+        utterance.findings.add("wave.silent", path, f"no sample exceeds {max(level.maximum, -level.minimum)} of 32768")
+    if level.clipped > CLIPPED_SHARE * max(count, 1):
+        utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
+
+
+def _figures(utterance: Utterance, path: str, file: SphereFile, level: samples.Levels) -> None:
+    stated = file.header.get("sample_checksum")
+    if stated is not None and stated != file.checksum():
+        utterance.findings.add(
+            "wave.checksum", path, f"sample_checksum is {stated}, the samples give {file.checksum()}"
+        )
+    limits = (file.header.get("sample_min"), file.header.get("sample_max"))
+    if None not in limits and limits != (level.minimum, level.maximum):
+        found = f"{limits[0]} to {limits[1]} in the header, {level.minimum} to {level.maximum} in the samples"
+        utterance.findings.add("wave.extremes", path, found)

@@ -1,0 +1,202 @@
+"""The files that one session leaves in a corpus: a pure function of its facts and takes.
+
+Names, directories and formats are MADCOW's (LDC94S19 fil_spec). What the wizard typed in a hurry becomes a draft `.sro`, what
+the database gave becomes a draft answer; both are marked as drafts, and an utterance that was never transcribed has no `.sro`.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+
+from corpus import cas, comments, layout, logfile, lsn, questionnaire, riff, sphere, sro
+from corpus.drafts import from_quick
+from corpus.log_writer import ScenarioLog, logs_of
+from corpus.madcow_header import Waveform, sphere_file
+from corpus.source import Collected, Source
+from corpus.timeline import Timeline
+from session import events as e
+from session.answers import Table, Value
+from session.inert import inert
+from session.names import StemName, base36
+from session.state import Attempt, SessionState, Take, fold
+from session.vocabulary import Channel
+
+AUDIO_SCOPE = "audio"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too."""
+
+    riff: bool = False
+    unnumbered: bool = False
+
+
+class CorpusFile(msgspec.Struct, frozen=True):
+    """One file, its path relative to the corpus. Without data it is one that ought to be there: `absent` says why."""
+
+    path: str
+    data: bytes = b""
+    draft: bool = False
+    absent: str = ""
+
+
+WITHHELD = "withheld"
+MISSING = "missing"
+
+
+def files_of(collected: Collected, source: Source, options: Options) -> Iterator[CorpusFile]:
+    """The files of one session in a fixed order; raises ValueError for a session that was erased."""
+    maker = _Maker(collected, source, options)
+    yield from maker.files()
+
+
+class _Maker:
+    """Carries what all files of a session need."""
+
+    def __init__(self, collected: Collected, source: Source, options: Options) -> None:
+        self._collected = collected
+        self._source = source
+        self._options = options
+        self._state: SessionState = fold(collected.facts)
+        self._line = Timeline(collected.facts)
+
+    def files(self) -> Iterator[CorpusFile]:
+        logs = logs_of(self._collected.facts)
+        for written in logs:
+            yield self._file(written.stem, "log", logfile.render(written.log))
+            yield from self._comments(written)
+            for block in written.log.utterances:
+                stem = msgspec.structs.replace(written.stem, utterance=block.number)
+                yield from self._utterance(stem, self._state.takes[block.take])
+        if logs:
+            yield from self._questionnaire(logs[-1].stem)
+        if self._options.unnumbered:
+            for take in self._state.takes.values():
+                if take.number is None:
+                    yield from self._unnumbered(take)
+
+    def _file(self, stem: StemName, kind: str, data: bytes, draft: bool = False) -> CorpusFile:
+        return CorpusFile(str(layout.path_of(layout.file_name(stem, kind))), data, draft)
+
+    def _comments(self, written: ScenarioLog) -> Iterator[CorpusFile]:
+        lines = []
+        for block in written.log.blocks:
+            where = f" (utterance {base36(block.number, 2)})" if block.number else ""
+            for record in block.records:
+                if record.key in ("Note_written", "Deviation_noted"):
+                    text = ": ".join(filter(None, (record.get("Reason"), record.get("Note"))))
+                    lines.append(f"{record.by}{where}: {inert(text)}")
+        if lines:
+            yield self._file(written.stem, "com", comments.render(comments.Comments(tuple(lines))))
+
+    def _questionnaire(self, stem: StemName) -> Iterator[CorpusFile]:
+        forms = tuple(
+            questionnaire.Form(each.event.form, tuple(each.event.answers.items()))
+            for each in self._collected.facts
+            if isinstance(each.event, e.QuestionnaireAnswered)
+        )
+        if forms:
+            yield self._file(stem, "squ", questionnaire.render(questionnaire.Questionnaire(forms)))
+
+    def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
+        for channel in take.channels:
+            yield self._waveform(msgspec.structs.replace(stem, mic=channel.letter), take, channel)
+        if take.text:
+            transcription = from_quick(take.text)
+            yield self._file(stem, "sro", sro.render(transcription), draft=True)
+            yield self._file(stem, "lsn", lsn.render(lsn.derive(transcription)), draft=True)
+        if (attempt := self._answered_by(take)) is not None:
+            path = f"{layout.DRAFTS}/{layout.file_name(stem, 'ref')}"
+            yield CorpusFile(path, draft_answer(attempt), draft=True)
+
+    def _answered_by(self, take: Take) -> Attempt | None:
+        """The query whose rows were the utterance's last answer that nobody called wrong."""
+        found = None
+        for each in self._collected.facts:
+            if isinstance(each.event, e.AnswerSent) and each.event.take == take.take:
+                reply = self._state.replies.get(each.event.reply)
+                if reply is not None and reply.wrong is None:
+                    found = self._state.attempts.get(each.event.attempt)
+        return found if found is not None and found.table is not None else None
+
+    def _waveform(self, stem: StemName, take: Take, channel: Channel) -> CorpusFile:
+        path = str(layout.path_of(layout.file_name(stem, "wav")))
+        data = self._samples(take, channel)
+        if isinstance(data, str):
+            return CorpusFile(path, absent=data)
+        return CorpusFile(path, self._sound(stem, take, channel, data))
+
+    def _samples(self, take: Take, channel: Channel) -> bytes | str:
+        consent = self._state.consent
+        if consent is not None and not consent.scopes.get(AUDIO_SCOPE, True):
+            return WITHHELD
+        data = self._source.pcm(self._collected.session, take.take, channel.letter)
+        seal = next((each for each in take.sealed if each.letter == channel.letter), None)
+        if data is None or seal is None or hashlib.sha256(data).hexdigest() != seal.sha256:
+            return MISSING
+        return data
+
+    def _sound(self, stem: StemName, take: Take, channel: Channel, data: bytes) -> bytes:
+        if self._options.riff:
+            return riff.render(riff.pcm_file(data, channel.rate))
+        return sphere.render(sphere_file(self._description(stem, take, channel), data))
+
+    def _description(self, stem: StemName, take: Take, channel: Channel) -> Waveform:
+        opened = self._opened
+        protocol, equipment = opened.protocol, opened.protocol.equipment
+        began = take.began or self._collected.facts[0].at
+        return Waveform(
+            utterance_id=str(stem),
+            speaker_id=stem.speaker,
+            session=base36(stem.scenario, 1),
+            utterance=base36(stem.utterance, 2),
+            speaking_mode="spontaneous",
+            recorded=self._line.place(began).wall,
+            sample_rate=channel.rate,
+            recording_site=opened.site,
+            recording_environment=", ".join(filter(None, (equipment.noise, equipment.room))),
+            microphone=channel.microphone,
+            database_id=protocol.domain,
+            database_version=protocol.database_version,
+        )
+
+    def _unnumbered(self, take: Take) -> Iterator[CorpusFile]:
+        for channel in take.channels:
+            name = f"{layout.safe(take.take)}-{layout.safe(channel.letter)}.wav"
+            path = f"{layout.UNNUMBERED}/{layout.safe(self._collected.session)}/{name}"
+            data = self._samples(take, channel)
+            if isinstance(data, str):
+                yield CorpusFile(path, absent=data)
+                continue
+            run = self._state.runs[take.run] if take.run is not None else None
+            scenario = run.number if run is not None and run.number is not None else 0
+            stem = StemName(self._opened.speaker.id, scenario, 0, "s", channel.letter)
+            yield CorpusFile(path, self._sound(stem, take, channel, data))
+
+    @property
+    def _opened(self) -> e.SessionOpened:
+        if self._state.opened is None:
+            raise ValueError(f"session {self._collected.session} has no SessionOpened: it was erased or never begun")
+        return self._state.opened
+
+
+def draft_answer(attempt: Attempt) -> bytes:
+    """An answer's rows in CAS, after a comment that names the version of the database they are true of.
+
+    What a string of CAS cannot hold (double quotes, control characters) is replaced, which a draft may do.
+    """
+    table = attempt.table or Table((), ())
+    rows = tuple(tuple(_expressible(value) for value in row) for row in table.rows)
+    answer = cas.answer_of(Table(table.columns, rows, table.more), mixed_as_strings=True)
+    version = inert(attempt.database_version).replace("*/", "* /")
+    more = "; cut off, the database had more rows" if table.more else ""
+    return f"/* draft; database {version}{more} */\n{cas.render(answer)}\n".encode()
+
+
+def _expressible(value: Value) -> Value:
+    if isinstance(value, str):
+        return inert(value).replace('"', "'")
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        return None
+    return value

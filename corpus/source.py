@@ -1,0 +1,29 @@
+"""What an export is made from, as values and one small protocol: it does not matter where events and takes are kept."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from session.events import Recorded
+
+
+class Collected(msgspec.Struct, frozen=True):
+    """One session: its facts in order, and the head of its hash chain in hexadecimal (empty where there is none)."""
+
+    session: str
+    facts: Sequence[Recorded]
+    head: str = ""
+
+
+class Source(Protocol):
+    """Where sessions, takes and the files of protocols come from."""
+
+    def sessions(self) -> Iterable[Collected]:
+        """All sessions, one at a time, in an order that does not change."""
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        """The 16-bit little-endian samples of one channel of a take, or None where they are not held."""
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        """The file of a protocol with this hash, or None where it is not held."""

@@ -1,0 +1,150 @@
+import io
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from corpus.export import export
+from corpus.rules.catalogue import ALL as RULES
+from corpus.rules.findings import Finding, Severity
+from corpus.session_files import Options
+from corpus.verify import verify, verify_command
+from tests.corpus import broken
+from tests.corpus.broken import LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
+from tests.corpus.sessions import MemorySource, whole_session
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return good_corpus(tmp_path_factory.mktemp("good") / "corpus").root
+
+
+@pytest.fixture
+def corpus(good: Path, tmp_path: Path) -> Corpus:
+    shutil.copytree(good, tmp_path / "corpus")
+    return Corpus(tmp_path / "corpus")
+
+
+@pytest.fixture(scope="module")
+def usual(good: Path) -> Counter[Finding]:
+    return Counter(verify(good).findings)
+
+
+def test_an_unbroken_corpus_has_no_error_and_drafts_give_warnings_only(good: Path) -> None:
+    report = verify(good)
+    assert Counter(finding.rule for finding in report.findings) == {
+        "sro.draft": 14,
+        "sro.uncertain": 2,
+        "log.trouble": 2,
+    }
+    assert report.count(Severity.ERROR) == 0
+    assert (report.scenarios, report.utterances) == (4, 14)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(riff=True), Options(unnumbered=True)])
+def test_what_is_exported_has_no_error(tmp_path: Path, options: Options) -> None:
+    for show_answers in (True, False):
+        target = tmp_path / str(show_answers)
+        export(MemorySource(whole_session(show_answers=show_answers)), target, options)
+        assert not [finding for finding in verify(target).findings if finding.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("breakage", broken.ALL, ids=lambda breakage: f"{breakage.rule}-{breakage.name}")
+def test_each_breakage_is_caught_by_its_rule(corpus: Corpus, usual: Counter[Finding], breakage: Breakage) -> None:
+    breakage.act(corpus)
+    if breakage.resealed:
+        corpus.reseal()
+    new = Counter(verify(corpus.root).findings) - usual
+    caught = [finding for finding in new if finding.rule == breakage.rule]
+    assert caught, sorted(str(finding) for finding in new)
+    assert all(finding.message and finding.remedy and finding.path for finding in caught)
+
+
+def test_there_are_many_breakages_and_none_is_told_twice() -> None:
+    assert len({breakage.name for breakage in broken.ALL}) == len(broken.ALL) >= 150
+
+
+def test_no_rule_is_without_a_breakage() -> None:
+    by_hand = {"file.unreadable", "sro.draft"}
+    assert {rule.id for rule in RULES} - {breakage.rule for breakage in broken.ALL} == by_hand
+
+
+def test_a_file_that_vanishes_while_it_is_read_is_reported(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def failing(path: Path) -> bytes:
+        if path.name == "8k8011sx.sro":
+            raise OSError(5, "Input/output error")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", failing)
+    (finding,) = [finding for finding in verify(good).findings if finding.rule == "file.unreadable"]
+    assert (finding.path, finding.message) == (SRO, "Input/output error")
+
+
+def test_findings_name_the_line(corpus: Corpus) -> None:
+    corpus.edit(LOG, r"^\[Trouble:\] overflow", "[Trouble:] hiccup")
+    (finding,) = [finding for finding in verify(corpus.root).findings if finding.rule == "log.form"]
+    line = (corpus.root / LOG).read_text("utf-8").splitlines()[finding.line - 1]
+    assert line == "[Trouble:] hiccup"
+
+
+def test_all_findings_come_at_once_and_sorted(corpus: Corpus) -> None:
+    corpus.edit(SRO, "flights", "flights 7")
+    corpus.remove(WAV)
+    corpus.edit(LOG, "database=machine", "database=magic")
+    findings = verify(corpus.root).findings
+    assert {"sro.form", "set.waveform-missing", "log.mode", "manifest.absent"} <= {each.rule for each in findings}
+    assert list(findings) == sorted(findings)
+
+
+def test_headers_alone_leave_out_what_needs_samples_and_say_so(corpus: Corpus) -> None:
+    corpus.samples(WAV, lambda samples: samples[::-1])
+    corpus.header(f"{ONE}/8k8021ss.wav", "sample_rate", 8000)
+    corpus.reseal()
+    rules = {finding.rule for finding in verify(corpus.root, headers=True).findings}
+    assert "wave.rate" in rules
+    assert not rules & {rule.id for rule in RULES if rule.samples}
+    err = io.StringIO()
+    verify_command(str(corpus.root), True, False, False, io.StringIO(), err)
+    assert "samples were not read (--headers)" in err.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("strict", "status"),
+    [(False, 0), (True, 1)],
+)
+def test_warnings_count_only_when_strict(good: Path, strict: bool, status: int) -> None:
+    assert verify_command(str(good), False, strict, False, io.StringIO(), io.StringIO()) == status
+
+
+def test_an_error_gives_status_1_and_a_line_that_names_everything(corpus: Corpus) -> None:
+    corpus.edit(SRO, "flights", "flights 7")
+    out = io.StringIO()
+    assert verify_command(str(corpus.root), False, False, False, out, io.StringIO()) == 1
+    assert f"{SRO}:1: error: column 17: digits in '7' [sro.form]; write numbers in words" in out.getvalue()
+
+
+def test_json_has_the_same_findings(corpus: Corpus) -> None:
+    corpus.edit(SRO, "flights", "flights 7")
+    out = io.StringIO()
+    verify_command(str(corpus.root), False, False, True, out, io.StringIO())
+    told = json.loads(out.getvalue())
+    assert {finding["rule"] for finding in told["findings"]} == {each.rule for each in verify(corpus.root).findings}
+    assert told["headers"] is False
+
+
+def test_no_directory_is_a_fault_of_the_call(tmp_path: Path) -> None:
+    err = io.StringIO()
+    assert verify_command(str(tmp_path / "none"), False, False, False, io.StringIO(), err) == 2
+    assert "is no directory" in err.getvalue()
+
+
+def test_an_empty_directory_lacks_what_every_corpus_has(tmp_path: Path) -> None:
+    assert {finding.rule for finding in verify(tmp_path).findings} == {
+        "manifest.missing",
+        "readme.missing",
+        "speakers.missing",
+    }
