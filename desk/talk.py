@@ -5,7 +5,6 @@ widget says that sound is coming in, never because a key went down: users of eve
 word to a light that came on too early.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
@@ -21,6 +20,7 @@ from desk.hold import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from desk.inert import inert
 from desk.keys import key_name
 from desk.talk_gate import Control, Ending, Grip, Patience, TalkGate
+from desk.talk_words import SIGNS, TalkWords
 from session.clock import SECOND, Clock, Stamp, stamp
 
 
@@ -31,31 +31,6 @@ class TalkState(StrEnum):
     RECORDING = "recording"
     WORKING = "working"
     BLOCKED = "blocked"
-
-
-@dataclass(frozen=True)
-class TalkWords:
-    """Every word that the button can show; `{key}` stands for the talk key."""
-
-    ready: str = "READY"
-    opening: str = "WAIT"
-    recording: str = "RECORDING"
-    working: str = "WORKING"
-    blocked: str = "NOT NOW"
-    to_hold: str = "Hold {key} down, or this button with the mouse, while you talk"
-    to_hold_mouse: str = "Press {key} to start and again to stop, or hold this button with the mouse"
-    to_press: str = "Press {key} or click here to start, and again to stop"
-    to_wait: str = "Talk when this says RECORDING"
-    held_key: str = "Let go of {key} when you have finished"
-    pressed_key: str = "Press {key} again when you have finished"
-    held_mouse: str = "Let go of the mouse button when you have finished"
-    pressed_mouse: str = "Click again when you have finished"
-    elsewhere: str = ""
-    to_be_patient: str = "Your request is being processed"
-    to_come: str = "Please wait"
-
-
-_SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "working": "· · ·", "blocked": "─ × ─"}
 
 
 class TalkPressed(Message):
@@ -222,7 +197,7 @@ class TalkButton(Widget, can_focus=True):
         self._dress()
 
     def _dress(self) -> None:
-        for look in _SIGNS:
+        for look in SIGNS:
             self.set_class(look == self.look, f"-{look}")
 
     def _agree(self, agreed: bool) -> None:
@@ -250,34 +225,11 @@ class TalkButton(Widget, can_focus=True):
     @property
     def hint(self) -> str:
         """The second line: what to do now."""
-        return inert(self.note, newlines="space") or self._hint().format(key=key_name(self.key))
-
-    def _hint(self) -> str:
-        words = self._words
-        match self.look:
-            case "opening":
-                return words.to_wait
-            case "recording":
-                return self._how_to_end()
-            case "working":
-                return words.to_be_patient
-            case "blocked":
-                return words.to_come
-        if self._gate.control is Control.PRESS:
-            return words.to_press
-        return words.to_hold if self.releases_agreed else words.to_hold_mouse
-
-    def _how_to_end(self) -> str:
-        words = self._words
-        ways = {
-            Grip.KEY_HELD: words.held_key,
-            Grip.KEY_PRESSED: words.pressed_key,
-            Grip.MOUSE_HELD: words.held_mouse,
-            Grip.MOUSE_PRESSED: words.pressed_mouse,
-        }
-        return ways[self.grip] if self.grip is not None else words.elsewhere
+        return inert(self.note, newlines="space") or self._words.hint(
+            self.look, self.grip, self._gate.control, self.releases_agreed
+        ).format(key=key_name(self.key))
 
     def render(self) -> RenderResult:
-        sign, word = _SIGNS[self.look], getattr(self._words, self.look)
+        sign, word = SIGNS[self.look], getattr(self._words, self.look)
         blank = "\n" if self.size.height > 2 else ""
         return Content(f"{sign}   {word}   {sign}\n{blank}{self.hint}")
