@@ -50,7 +50,7 @@ class _Column:
 
     def __init__(self, coding: Coding, codes: Codes) -> None:
         self._coding = coding
-        self._codes = codes
+        self._rows = len(codes)
         self._kinds, self._kind_counts = np.unique(coding.kinds[codes], return_counts=True)
         self._values = np.unique(codes) if coding.fuzzy else self._kinds
         self._sorted = np.sort(codes) if coding.fuzzy else self._kinds
@@ -58,7 +58,7 @@ class _Column:
     def may_be(self, there: "_Column", both: bool, excess: int | None) -> bool:
         if not both:
             return self._inside(there)
-        if not np.array_equal(self._kinds, there._kinds):
+        if not np.array_equal(self._kinds, there._kinds) or len(there._values) > self._rows:
             return False
         if not self._coding.fuzzy:
             lost = there._kind_counts - self._kind_counts
