@@ -8,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from domain.english import vocabulary as english
 from domain.english.meaning import Value
 from domain.english.tagging import Item, Sense, clock_words
 from domain.english.times import WEEKDAYS
@@ -29,7 +30,7 @@ class Node(msgspec.Struct, frozen=True):
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     """Nodes in order; fillers between the parts of a comparison disappear in it."""
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
-    nodes = _halves(_months(nodes))
+    nodes = _halves(_months(_split(nodes)))
     nodes = _ranges(nodes)
     return tuple(_compared(_weekdays(nodes)))
 
@@ -61,7 +62,7 @@ def _halves(nodes: list[Node]) -> list[Node]:
         node = nodes[at]
         after = _next(nodes, at + 1)
         vague = node.has("fill") and bool(done) and (done[-1].has("superlative") or done[-1].has("extreme"))
-        times = () if vague else clocks(node)
+        times = () if vague else tuple(v for v in clocks(node) if v.op == "=")
         if times and after < len(nodes) and any(v.kind == "weekday" for v in nodes[after].values):
             later = _next(nodes, after + 1)
             if later < len(nodes) and (part := _period(nodes[later])):
@@ -85,11 +86,31 @@ def _weekdays(nodes: list[Node]) -> list[Node]:
         for near in nodes[at + 1 : at + 4], nodes[max(0, at - 3) : at][::-1]:
             day = next((v for v in node.values if v.kind == "weekday"), None)
             dates = [(n, v) for n in near for v in n.values if v.kind == "date"]
-            if day and dates and all(is_filler(n) or _period(n) or n is dates[0][0] for n in near[: near.index(dates[0][0])]):
+            if (
+                day
+                and dates
+                and all(is_filler(n) or _period(n) or n is dates[0][0] for n in near[: near.index(dates[0][0])])
+            ):
                 year, month, number = (int(x) for x in dates[0][1].data)
                 agrees = WEEKDAYS[date(year, month, number).weekday()].upper() == day.data[0]
                 gone = at if agrees else nodes.index(dates[0][0])
                 done[gone] = Node(Item(nodes[gone].item.start, nodes[gone].item.end, (Sense("fill"),), ""))
+    return done
+
+
+def _split(nodes: list[Node]) -> list[Node]:
+    """ "or before", which may end one comparison, begins another when a value follows: "or before 9"."""
+    done: list[Node] = []
+    for at, node in enumerate(nodes):
+        word = node.item.words.removeprefix("or ")
+        op = next((op for op, group in english.COMPARING.items() if word in group.split("|")), "")
+        after = _next(nodes, at + 1)
+        if node.has("after") and op and word != node.item.words and after < len(nodes) and numeric(nodes[after]):
+            start, end = node.item.start, node.item.end
+            done.append(Node(Item(start, start + 1, (Sense("or"),), "or")))
+            done.append(Node(Item(start + 1, end, (Sense("compare", op),), word)))
+        else:
+            done.append(node)
     return done
 
 
@@ -119,7 +140,7 @@ def _settled(time: Value, period: Value) -> Value:
     hhmm, half = int(time.data[0]), bool(time.data[1])
     begin, end = int(period.data[0]), int(period.data[1])
     if not half and hhmm < 1200 and (hhmm < begin or (begin > end and hhmm > end)) and hhmm + 1200 >= min(begin, 1200):
-        hhmm += 1200 if begin >= 1000 and not (begin > end and hhmm <= end) else 0
+        hhmm += 1200 if begin >= 1000 and not (begin > end and hhmm < 500) else 0
     return Value("clock", (hhmm, 1), say=clock_words(hhmm))
 
 
@@ -203,29 +224,32 @@ def _compared(nodes: list[Node]) -> list[Node]:
     at = 0
     while at < len(nodes):
         node = nodes[at]
-        op = node.item.name("compare")
         after = _next(nodes, at + 1)
-        if node.item.words in _COPULAS and after < len(nodes) and not any(v.kind == "clock" for v in nodes[after].values):
-            op = ""
-        place = node.item.words in {"from", "of", "at", "is", "near", "by", "about"} and node.item.has("cue")
-        if op and op != "between" and after < len(nodes) and after <= at + 3 and _comparable(nodes[after], op):
-            if not (place and not numeric(nodes[after])):
-                weak = node.item.words in {"from", "of", "is"} or op == "="
-                if not (weak and not clocks(nodes[after]) and op != "="):
-                    if place or node.item.has("cue"):
-                        done.append(Node(node.item))
-                    done.append(_apply(nodes[after], op, node))
-                    at = after + 1
-                    continue
-        if numeric(node) and not node.compared and at + 1 < len(nodes):
-            trailing = nodes[at + 1].item.name("after")
-            if trailing:
-                done.append(_apply(node, trailing, nodes[at + 1]))
-                at += 2
-                continue
+        op = node.item.name("compare")
+        if after < len(nodes) and after <= at + 3 and _compares(node, op, nodes[after]):
+            if node.item.has("cue"):
+                done.append(Node(node.item))
+            done.append(_apply(nodes[after], op, node))
+            at = after + 1
+            continue
+        trailing = nodes[at + 1].item.name("after") if at + 1 < len(nodes) else ""
+        if trailing and numeric(node) and not node.compared:
+            done.append(_apply(node, trailing, nodes[at + 1]))
+            at += 2
+            continue
         done.append(node)
         at += 1
     return done
+
+
+def _compares(node: Node, op: str, value: Node) -> bool:
+    """Whether a word like "after" or "of" compares the value that follows, rather than introduce it."""
+    if op in {"", "between"} or not _comparable(value, op):
+        return False
+    sure = any(v.kind == "clock" for v in value.values)
+    if node.item.words in _COPULAS:
+        return sure
+    return node.item.words != "from" or bool(clocks(value))
 
 
 def _comparable(node: Node, op: str) -> bool:

@@ -6,18 +6,20 @@ may be called from any thread and gives the same for the same request.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlalchemy import Engine as Database
-from sqlalchemy import MetaData, create_engine
+from sqlalchemy import MetaData, Select, create_engine, exists, select
 
+from domain.english.context import carried, depends
 from domain.english.joins import JoinPlanner
 from domain.english.meaning import Meaning
 from domain.english.model import Conventions, DomainError, DomainModel, load_domain
-from domain.english.paraphrase import paraphrase
+from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parsing import Parsed, parse
 from domain.english.rendering import Renderer
 from domain.english.tagging import Lexicon, cover
@@ -25,10 +27,14 @@ from domain.english.times import Today
 from domain.english.values import index_values
 from domain.english.words import read_words
 
+_LOOK_BACK = 12
+_YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
+
 
 class Reading(msgspec.Struct, frozen=True):
     """One way to understand a request. `minimal_columns` are what the minimal answer consists of; the other columns
-    of `sql` identify rows on a screen. `unused` are words that had no part in it; `principles` are cited by id."""
+    of `sql` identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over from
+    earlier requests; `principles` are cited by id."""
 
     sql: str
     paraphrase: str
@@ -37,6 +43,7 @@ class Reading(msgspec.Struct, frozen=True):
     minimal_columns: tuple[str, ...]
     principles: tuple[str, ...]
     meaning: Meaning
+    carried: str = ""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -67,9 +74,9 @@ class Engine:
         self._dialect = database.dialect
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
-        self._lexicon = Lexicon(self.model, values)
+        self.lexicon = Lexicon(self.model, values)
         self.conventions = self.model.principles.get(about.principles, Conventions())
-        fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()}
+        fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)
         self._planner = JoinPlanner(self.model, self._schema)
         self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions)
@@ -79,23 +86,76 @@ class Engine:
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        if parsed.confidence < self.model.domain.threshold:
-            return Answered(unused=parsed.unused)
-        try:
-            return Answered((self._reading(parsed),), unused=parsed.unused)
-        except DomainError:
-            return Answered(unused=parsed.unused)
+        readings = tuple(self._readings(text, parsed, self._meanings(context)))
+        question = self._question(readings[0].meaning) if readings else None
+        return Answered(readings, question, parsed.unused)
 
     def _parsed(self, text: str) -> Parsed | None:
         tokens = read_words(text)
         if not tokens:
             return None
-        return parse(self.model, cover(self._lexicon, tokens, self._today))
+        return parse(self.model, cover(self.lexicon, tokens, self._today))
 
-    def _reading(self, parsed: Parsed) -> Reading:
-        statement, minimal = self._renderer.render(parsed.meaning)
-        compiled = statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True})
-        return Reading(
-            str(compiled), paraphrase(self.model, parsed.meaning), parsed.confidence, parsed.unused, minimal, (),
-            parsed.meaning,
-        )  # fmt: skip
+    def _meanings(self, context: Sequence[str]) -> list[Meaning]:
+        """What the earlier requests meant, each in the context of those before it."""
+        meanings: list[Meaning] = []
+        for text in context[-_LOOK_BACK:]:
+            parsed = self._parsed(text)
+            if parsed is None or parsed.confidence < self.model.domain.threshold:
+                continue
+            merged = carried(self.model, parsed, meanings) if depends(parsed, text) else None
+            meanings.append(merged[0] if merged else parsed.meaning)
+        return meanings
+
+    def _readings(self, text: str, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
+        merged = carried(self.model, parsed, earlier) if earlier and depends(parsed, text) else None
+        if merged and parsed.confidence + 0.4 >= self.model.domain.threshold:
+            meaning, taken = merged
+            confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
+            yield from self._read(text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, taken))
+        if parsed.confidence >= self.model.domain.threshold and not (merged and parsed.swap):
+            confidence = parsed.confidence - (0.3 if merged else 0.0)
+            yield from self._read(text, parsed, parsed.meaning, confidence, "")
+
+    def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
+        try:
+            statement, minimal = self._renderer.render(meaning)
+        except DomainError:
+            return
+        said = paraphrase(self.model, meaning)
+        said += f" (from before: {taken})" if taken else ""
+        cited = self._cited(meaning)
+        yield Reading(self._sql(statement), said, round(confidence, 2), parsed.unused, minimal, cited, meaning, taken)
+        first = text.lower().split()[:1]
+        if first and first[0] in _YES_NO and not (meaning.count or meaning.aggregate or meaning.per):
+            whether = select(exists(statement.subquery().select()).label("answer"))
+            lower = round(max(0.0, confidence - 0.3), 2)
+            yield Reading(
+                self._sql(whether), f"whether there are any {said}", lower, parsed.unused, ("answer",), cited,
+                meaning, taken,
+            )  # fmt: skip
+
+    def _sql(self, statement: Select[Any]) -> str:
+        return str(statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True}))
+
+    def _question(self, meaning: Meaning) -> str | None:
+        """What a system would have to ask first: an attribute that the entity needs and the request leaves open."""
+        said = {c.attribute for c in meaning.conditions} | {c.attribute for group in meaning.either for c in group}
+        said |= {name for flagged in meaning.flags for name in flagged.flags}
+        for name in meaning.entities:
+            entity = self.model.entity[name]
+            if said & set(entity.clarify_unless):
+                continue
+            for attribute, question in entity.clarify.items():
+                if attribute not in said:
+                    return question
+        return None
+
+    def _cited(self, meaning: Meaning) -> tuple[str, ...]:
+        """Ids of the principles that this meaning obeys, as the chosen set cites them."""
+        names = [c.attribute for c in meaning.conditions]
+        names += [f"{v.kind} {v.op}" for c in meaning.conditions for v in c.values]
+        names += [name for flagged in meaning.flags for name in flagged.flags]
+        names += [e.superlative for e in meaning.extremes]
+        names += [f"asked {name}" for name in (*meaning.entities, *meaning.attributes)]
+        return tuple(dict.fromkeys(self.conventions.cite[n] for n in names if n in self.conventions.cite))

@@ -52,4 +52,5 @@ class Meaning(msgspec.Struct, frozen=True):
     flags: tuple[Flagged, ...] = ()
     extremes: tuple[Extreme, ...] = ()
     aggregate: str = ""
+    per: str = ""
     either: tuple[tuple[Condition, ...], ...] = ()

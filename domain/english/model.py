@@ -36,6 +36,7 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     related: tuple[str, ...] | None = None
     hints: tuple[str, ...] = ()
     clarify: dict[str, str] = {}
+    clarify_unless: tuple[str, ...] = ()
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +53,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     qualifies: tuple[str, ...] = ()
     asks: str = ""
     explains: str = ""
+    hint: str = ""
     reached: dict[str, str] = {}
 
 
@@ -98,6 +100,14 @@ class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     with_flag: dict[str, str] = {}
     show: tuple[str, ...] = ()
     refine: tuple[str, ...] = ()
+
+
+class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that ask for the previous request with two attributes exchanged and some left out: "and back"."""
+
+    words: tuple[str, ...]
+    exchange: tuple[str, str]
+    drop: tuple[str, ...] = ()
 
 
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,6 +161,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: dict[str, Flag] = {}
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
+    swap: dict[str, Swap] = {}
     join: tuple[Join, ...] = ()
     principles: dict[str, Conventions] = {}
     fillers: tuple[str, ...] = ()
@@ -165,7 +176,7 @@ class Step(msgspec.Struct, frozen=True):
     right: str
 
 
-class Path_(msgspec.Struct, frozen=True):
+class JoinPath(msgspec.Struct, frozen=True):
     """A join path: equalities, then the column or test at its end."""
 
     steps: tuple[Step, ...]
@@ -181,13 +192,13 @@ class Test(msgspec.Struct, frozen=True):
     other: str = ""
 
 
-def read_path(text: str) -> Path_:
+def read_path(text: str) -> JoinPath:
     """ "a.x = b.y; b.y = c.z; c.name" as steps and the end."""
     *steps, end = [part.strip() for part in text.split(";")]
     pairs = [[side.strip() for side in step.split("=")] for step in steps]
     if any(len(pair) != 2 for pair in pairs):
         raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
-    return Path_(tuple(Step(*pair) for pair in pairs), end)
+    return JoinPath(tuple(Step(*pair) for pair in pairs), end)
 
 
 _TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)

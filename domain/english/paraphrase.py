@@ -7,23 +7,28 @@ from domain.english.model import DomainModel
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
-    """ "flights from Boston to Denver, before 9 a.m., nonstop"."""
-    parts = [_asked(model, meaning)]
-    parts += [_condition(model, c) for c in meaning.conditions]
-    if meaning.either:
-        parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
-    parts += [_flagged(model, f) for f in meaning.flags]
-    text = parts[0]
-    for part in parts[1:]:
-        text += f" {part}"
+    """ "clerks in department 45, earning over $50000, only the oldest"."""
+    text = f"{_asked(model, meaning)} {conditions_said(model, meaning)}".strip()
     if meaning.extremes:
         text += ", only the " + " and ".join(e.say.replace("_", " ") for e in meaning.extremes)
     return text
 
 
+def conditions_said(model: DomainModel, meaning: Meaning) -> str:
+    """The conditions and flags alone, without what is asked for."""
+    parts = [_condition(model, c) for c in meaning.conditions]
+    if meaning.either:
+        parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
+    parts += [_flagged(model, f) for f in meaning.flags]
+    return " ".join(parts)
+
+
 def _asked(model: DomainModel, meaning: Meaning) -> str:
     names = [model.entity[e].many or e.replace("_", " ") for e in meaning.entities]
     things = [a.replace("_", " ") for a in meaning.attributes]
+    if meaning.per:
+        per = model.entity[meaning.per].many or meaning.per
+        return f"number of {per} for each of the {' and '.join(names)}"
     if meaning.count:
         return f"number of {' and '.join(names)}"
     if things:
@@ -45,7 +50,7 @@ def _value(value: Value) -> str:
     if value.op == "=" and text.isupper() and len(text) > 3:
         return text.title()
     if value.op == "=" and value.kind == "clock":
-        return f"at {text}"
+        return text if text.startswith("at ") else f"at {text}"
     return text
 
 

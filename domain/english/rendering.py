@@ -17,18 +17,18 @@ from sqlalchemy.sql import FromClause
 
 from domain.english.joins import JoinPlanner, table_of
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
-from domain.english.times import WEEKDAYS
 from domain.english.model import (
     Attribute,
     Conventions,
     DomainError,
     DomainModel,
-    Path_,
+    JoinPath,
     Step,
     Test,
     read_path,
     read_test,
 )
+from domain.english.times import WEEKDAYS
 
 
 class Frame:
@@ -85,6 +85,8 @@ class _Statement:
         frame = Frame(self._schema, 0)
         minimal, more = self._columns(meaning)
         names = list(dict.fromkeys((*minimal, *more)))
+        if meaning.per:
+            return self._counted_per(meaning, frame)
         if meaning.count:
             key = frame.column(self._model.entity[meaning.entities[0]].key[0])
             statement = select(func.count(key.distinct()).label("count"))
@@ -93,6 +95,15 @@ class _Statement:
             return self._aggregated(meaning, frame, minimal[0])
         statement = select(*_labelled([(n, frame.column(n)) for n in names]))
         return self._filled(statement, meaning, frame).distinct(), tuple(minimal)
+
+    def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """How many of the second entity each of the first has, the most first."""
+        entity = self._model.entity[meaning.entities[0]]
+        key = [frame.column(k) for k in entity.key]
+        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table]
+        counted = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
+        statement = self._filled(select(*key, *shown, counted), meaning, frame)
+        return statement.group_by(*key, *shown).order_by(counted.desc(), *key), (*entity.key, "count")
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
@@ -136,7 +147,7 @@ class _Statement:
     def _tables(self, meaning: Meaning) -> list[str]:
         """Every table that must stand in FROM, that of the first entity first."""
         model = self._model
-        tables = [model.entity[name].table for name in meaning.entities]
+        tables = [model.entity[name].table for name in (*meaning.entities, *filter(None, [meaning.per]))]
         for name in meaning.entities:
             tables += model.entity[name].needs
             tables += [table_of(c) for c in model.entity[name].display]
@@ -209,7 +220,9 @@ class _Statement:
         accepts = self._model.attribute[condition.attribute].accepts
         return all(accepts[v.kind] == "-" for v in condition.values)
 
-    def _condition(self, condition: Condition, frame: Frame, said: AbstractSet[str] = frozenset()) -> ColumnElement[bool]:
+    def _condition(
+        self, condition: Condition, frame: Frame, said: AbstractSet[str] = frozenset()
+    ) -> ColumnElement[bool]:
         attribute = self._model.attribute[condition.attribute]
         instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
         by_kind: dict[str, list[Value]] = {}
@@ -234,10 +247,10 @@ class _Statement:
         before = [day_before(v) for v in condition.values]
         return or_(and_(late, self._reach(read_path(attribute.accepts[kind]), before, frame)), and_(not_(late), test))
 
-    def _reach(self, path: Path_, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
+    def _reach(self, path: JoinPath, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
         if not path.steps:
             return self._compare(path.end, values, frame)
-        step, rest = path.steps[0], Path_(path.steps[1:], path.end)
+        step, rest = path.steps[0], JoinPath(path.steps[1:], path.end)
         inner = self._frame()
         nested = select(inner.column(step.right)).where(self._reach(rest, values, inner))
         return frame.column(step.left).in_(nested)
@@ -248,7 +261,7 @@ class _Statement:
         return not_(test) if flagged.negated else test
 
     def _test(self, text: str, frame: Frame) -> ColumnElement[bool]:
-        path = read_path(text) if ";" in text else Path_((), text)
+        path = read_path(text) if ";" in text else JoinPath((), text)
         if path.steps:
             step, rest = path.steps[0], "; ".join(text.split(";")[1:])
             inner = self._frame()

@@ -57,6 +57,7 @@ class Lexicon:
     def __init__(self, model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> None:
         self._by_first: dict[str, dict[Phrase, list[Sense]]] = {}
         self.vocabulary: dict[str, None] = {}
+        self._by_letter: dict[str, dict[str, None]] = {}
         self._model = model
         self._shared()
         self._domain(model)
@@ -64,6 +65,12 @@ class Lexicon:
             for entry in named:
                 shown = str(entry.value) if not words[0].isdigit() else " ".join(words)
                 self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
+        for word in self.vocabulary:
+            self._by_letter.setdefault(word[0], {})[word] = None
+
+    def nearest(self, word: str) -> str | None:
+        """The known word of which `word` is most likely a misspelling."""
+        return near(word, self._by_letter.get(word[0], {}))
 
     def _add(self, words: Phrase, sense: Sense) -> None:
         if not words:
@@ -90,6 +97,13 @@ class Lexicon:
         self._group(english.ALSO, Sense("and"))
         self._group(english.EITHER, Sense("or"))
         self._group(english.RESTARTING, Sense("restart"))
+        self._group(english.REFERRING, Sense("refer"))
+        self._group(english.CONTINUING, Sense("continue"))
+        self._group(english.RETURNING, Sense("return"))
+        self._group(english.REFERRING, Sense("fill"))
+        self._group(english.RETURNING, Sense("fill"))
+        joins = set(english.phrases(english.ALSO)) | set(english.phrases(english.EITHER))
+        self._group([p for p in english.phrases(english.CONTINUING) if p not in joins], Sense("fill"))
         self._group(english.EXPLAINING, Sense("explain"))
         for what, groups in (
             ("compare", english.COMPARING),
@@ -110,6 +124,9 @@ class Lexicon:
             self._group(attribute.trailing, Sense("trailing", name))
         for name, flag in model.flag.items():
             self._group(flag.words, Sense("flag", name))
+        for name, swap in model.swap.items():
+            self._group(swap.words, Sense("swap", name))
+            self._group(swap.words, Sense("fill"))
         for name, superlative in model.superlative.items():
             self._group(superlative.words, Sense("superlative", name))
         for name, period in model.period.items():
@@ -203,4 +220,4 @@ def _known(lexicon: Lexicon, word: str) -> str:
     for other in (word.removesuffix("s"), word.removesuffix("es"), word + "s"):
         if other in lexicon.vocabulary and len(other) > 2:
             return other
-    return near(word, lexicon.vocabulary) or word
+    return lexicon.nearest(word) or word

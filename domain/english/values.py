@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, MetaData, select
 
-from domain.english.model import DomainError, DomainModel, Kind, Literal, Path_, read_path
+from domain.english.model import DomainError, DomainModel, JoinPath, Kind, Literal, read_path
 from domain.english.words import read_words
 
 
@@ -121,7 +121,7 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
 
 
 def _reached(
-    form: str, path: Path_, kind: Kind, schema: MetaData, link: Connection
+    form: str, path: JoinPath, kind: Kind, schema: MetaData, link: Connection
 ) -> Iterable[tuple[Phrase, Literal]]:
     """Names lent by another table, where they fit one value only: an only branch called by its town."""
 

@@ -6,53 +6,74 @@ Nothing here names a thing of any domain. A phrase stands once, in the group tha
 from __future__ import annotations
 
 ASKING = """
-show|show me|show us|list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me|what|which
+show|show me|show us|list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me
+what|which
 what is|what are|what was|what were|which is|which are|what about|how about|do you have|do you have any|are there
 are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for
 let me see|can you find|can you show|could you tell|name|iam interested in|i would like to see|i would like to know
-i would like information on|information on|information about|i want to see|i want to know|provide|provide me|tell me about
+i would like information on|information on|information about|i want to see|i want to know|provide|provide me
+tell me about
 who|whose|how many|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
-what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of|kinds of|a list of
+what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of
+kinds of|a list of
 list of|any|do they have|does it have|what does|identify|please give me|i will take|enumerate|can i get|could i get
 can you tell me|can i have|could i have|may i have|show me all|all of|all the|are any|am looking for|is any
 """.replace("\n", "|")
 
 WISHING = (
-    "i want|i would like|i need|we need|we want|iam looking for|looking for|iam interested in|is there|are there|is there a|"
+    "i want|i would like|i need|we need|we want|iam looking for|looking for|iam interested in|is there"
+    "|are there|is there a|"
     "are there any|do you have|do you have any|find|i would like to see|any|is any|are any|am looking for"
 )
 COUNTING = "how many|count|number of|the number of|count the|count of|how many different"
 
 FILLERS = """
 please|thank you|thanks|thank you very much|thanks a lot|hello|hi|hey|good morning|good afternoon|sir|ma am
-the|a|an|some|all|of|that|which|who|is|are|was|were|be|been|being|do|does|did|will|would|can|could|should|shall|may|might
+the|a|an|some|all|of|that|which|who|is|are|was|were|be|been|being|do|does|did|will|would|can|could|should|shall
+may|might
 i|you|we|they|it|he|she|me|us|them|my|your|our|their|his|her|its|this|these|those|there|here|so|then|now|also|too
-just|only|really|very|actually|possibly|perhaps|maybe|kindly|simply|want|need|like|have|has|had|get|see|know|if|whether
-in|on|at|for|with|by|as|to|into|about|regarding|concerning|and then|want to|like to|need to|have to|going to|would like to
-would like|wish|wish to|able to|possible|available|currently|right now|information|info|details|detail|data|anything|something
+just|only|really|very|actually|possibly|perhaps|maybe|kindly|simply|want|need|like|have|has|had|get|see|know|if
+whether
+in|on|at|for|with|by|as|to|into|about|regarding|concerning|and then|want to|like to|need to|have to|going to
+would like to
+would like|wish|wish to|able to|possible|available|currently|right now|information|info|details|detail|data
+anything|something
 any|each|every|both|one|ones|same|such|else|other|different|various|let us|let|go|going|goes|take|takes|taking|make
-makes|making|use|using|used|offer|offers|offered|serve|serves|served|provide|provided|provides|looking|look|find out|find
-tell|show|give|list|display|interested|interest|prefer|preferably|able|ever|still|yes|no i|ok|and also|as well as|as well
-how|what|when|where|why|from|than|even|possible to|in order to|in the|on the|at the|of the|for the|to the|with the|i think
-what would be|where is|question|try|say|said|called|named|named as|again|back|again please|trying to|planning to|plan to|hoping to
-hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|my friend|his|do not mind|either
+makes|making|use|using|used|offer|offers|offered|serve|serves|served|provide|provided|provides|looking|look
+find out|find
+tell|show|give|list|display|interested|interest|prefer|preferably|able|ever|still|yes|no i|ok|and also|as well as
+as well
+how|what|when|where|why|from|than|even|possible to|in order to|in the|on the|at the|of the|for the|to the
+with the|i think
+what would be|where is|question|try|say|said|called|named|named as|again|back|again please|trying to|planning to
+plan to|hoping to
+hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|my friend|his
+do not mind|either
 some of|most of|that is|that are|which is|which are|who is|who are|there is|there are|not sure|soon|along|along with
-according to|including|includes|include|following|respectively|do that|within|exist|exists|existing|whatever|up|out|belonging
-located|possess|belong|iam|next|coming|week|next week|of next week|this week|meet|meets|requirements|criteria|call|per|between the|at all|by the way|certain|particular|specific
-first of all|people|anybody|anyone|somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|have got|got
+according to|including|includes|include|following|respectively|do that|within|exist|exists|existing|whatever|up
+out|belonging
+located|possess|belong|iam|next|coming|week|next week|of next week|this week|meet|meets|requirements|criteria
+call|per|between the|at all|by the way|certain|particular|specific
+first of all|people|in the database|in your database|represented|on record|listed|in the system|anybody|anyone
+somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|have got|got
 """.replace("\n", "|")
 
 COMPARING = {
-    "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than|cheaper than|smaller than"
+    "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than"
+    "|cheaper than|smaller than"
     "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of",
     "by": "by",
-    "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than|no more than|not more than|at most|at the latest|or less|maximum of|a maximum of"
+    "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than"
+    "|no more than|not more than|at most|maximum of|a maximum of"
     "|at or before|on or before",
-    ">": "after|later than|past|since|more than|over|above|greater than|higher than|exceeding|in excess of|older than|longer than"
+    ">": "after|later than|past|since|more than|over|above|greater than|higher than|exceeding|in excess of"
+    "|older than|longer than"
     "|bigger than|larger than|beyond|following",
-    ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before|no sooner than|at least|no less than|not less than|from|starting at"
+    ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before"
+    "|no sooner than|at least|no less than|not less than|from|starting at"
     "|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
-    "around": "around|about|approximately|near|close to|roughly|at about|at around|at approximately|around about|near to|nearly|in the vicinity of|close to about|somewhere around|right around|right about",
+    "around": "around|about|approximately|near|close to|roughly|at about|at around|at approximately|around about"
+    "|near to|nearly|in the vicinity of|close to about|somewhere around|right around|right about",
     "between": "between|in between|anywhere between",
     "=": "at|exactly|equal to|of exactly|is|equals|of",
 }  # fmt: skip
@@ -65,11 +86,24 @@ TRAILING = {
     "around": "or so|or thereabouts|ish",
 }
 
-NEGATING = "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not|is not|rather than|did not"
+NEGATING = (
+    "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
+    "|is not|rather than|did not"
+)
 ALSO = "and|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
 RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"
-EXPLAINING = "mean|means|meaning|the meaning of|meaning of|stand for|stands for|explain|describe|define|definition of|abbreviation|signify|signifies"
+REFERRING = (
+    "those|these|them|which of those|which of these|which of them|of those|of these|of them|that one|the same|"
+    "same one|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
+    "do they|are they|does it|those ones|the first one"
+)
+CONTINUING = "what about|how about|and what about|and how about|and|and also|what if|or|also|then|instead"
+RETURNING = "back to|going back to|go back to|the earlier|returning to|return to|the previous|as before|again"
+EXPLAINING = (
+    "mean|means|meaning|the meaning of|meaning of|stand for|stands for|explain|describe|define|definition of"
+    "|abbreviation|signify|signifies"
+)
 EXTREMES = {
     "max": "most|highest|largest|greatest|maximum|biggest|latest|last|longest|newest",
     "min": "least|lowest|smallest|fewest|minimum|earliest|first|shortest|oldest|soonest",

@@ -40,8 +40,8 @@ _SPELT = re.compile(r"\b([a-z])\. ?(?=[a-z]\b)")
 def read_words(text: str) -> tuple[Token, ...]:
     """The request as tokens; positions refer to `text`.
 
-    >>> [t.text for t in read_words("Uh, what's the 9:30am flight?")]
-    ['what', 'is', 'the', '9:30', 'am', 'flight']
+    >>> [t.text for t in read_words("Uh, what's the 9:30am meeting?")]
+    ['what', 'is', 'the', '9:30', 'am', 'meeting']
     """
     tokens: list[Token] = []
     for raw, start, end in _raw(text):

@@ -1,0 +1,171 @@
+"""What a request asks for: the entities and attributes that its answer consists of.
+
+The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated
+with it are required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A
+list of", "table of" and the like are never heads (1989 minimal answers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.attaching import FREE, accepted
+from domain.english.combining import Node, is_filler
+from domain.english.model import DomainModel
+
+_LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is asked for. `per` counts another entity for each of the first; `at` are the nodes that said so."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    count: bool = False
+    aggregate: str = ""
+    per: str = ""
+    at: frozenset[int] = frozenset()
+
+
+def find_asked(model: DomainModel, nodes: Sequence[Node]) -> Asked:
+    """The head or heads of the request; the domain's own entity when none is named."""
+    return _Heads(model, nodes).run()
+
+
+class _Heads:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+        self.model = model
+        self.nodes = nodes
+
+    def run(self) -> Asked:
+        candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
+        candidates = [
+            at for at in candidates if not (self._introduces(at) or self._compounded(at) or self._within_value(at))
+        ]
+        chosen = self._chosen(candidates)
+        hinted = self._hinted()
+        if chosen is None or hinted:
+            return Asked((hinted or self._default_head(),), at=frozenset(() if chosen is None else (chosen,)))
+        return self._asked(chosen, candidates)
+
+    def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
+        heads = sorted({chosen, *self._coordinated(chosen, candidates)})
+        entities = [self.nodes[at].item.name("entity") for at in heads if self.nodes[at].has("entity")]
+        asked = [self._asked_name(self.nodes[at], entities) for at in heads if not self.nodes[at].has("entity")]
+        head = tuple(dict.fromkeys(entities)) or (self.model.attribute[asked[0]].of,)
+        before = self.nodes[max(0, chosen - 3) : chosen]
+        aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
+        if not asked or not self.model.domain.aggregates:
+            aggregate = ""
+        count = any(n.has("count") for n in before) and not asked
+        head, per = (head, "") if asked else self._per(chosen, head)
+        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, frozenset(heads))
+
+    def _per(self, chosen: int, head: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+        """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
+        for at, node in enumerate(self.nodes):
+            name = node.item.name("entity")
+            before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
+            if not name or name in head or at <= chosen:
+                continue
+            if before[-1:] in (["each"], ["every"], ["per"]):
+                return (name,), head[0]
+            if any(w in {"most", "the most", "fewest", "the fewest"} for w in before):
+                return head, name
+        return head, ""
+
+    def _within_value(self, at: int) -> bool:
+        """Whether an entity's word only completes the value before it: the bank in "first national bank"."""
+        name = self.nodes[at].item.name("entity")
+        before = self.nodes[at - 1].values if at else ()
+        return any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+
+    def _chosen(self, candidates: Sequence[int]) -> int | None:
+        """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
+        for what in ("ask", "wish"):
+            for at in candidates:
+                if self._follows(at, what):
+                    return at
+        return candidates[0] if candidates else None
+
+    def _compounded(self, at: int) -> bool:
+        """Whether a noun only qualifies the one right after it: the first of "team leader"."""
+        after = self.nodes[at + 1 : at + 2]
+        return bool(after and after[0].has("entity") and not after[0].values)
+
+    def _hinted(self) -> str:
+        """The entity that some word of the request calls for, whatever else is named first."""
+        hint = next((s.name for n in self.nodes for s in n.item.all("hint")), "")
+        named = [v.kind for n in self.nodes for v in n.values if v.kind in self.model.kind]
+        hint = hint or next((self.model.kind[k].hint for k in named if self.model.kind[k].hint), "")
+        if not hint and any(n.has("explain") for n in self.nodes):
+            kinds = [self.model.kind[v.kind] for n in self.nodes for v in n.values if v.kind in self.model.kind]
+            hint = next((k.explains or k.asks for k in kinds if k.explains or k.asks), "")
+        return hint
+
+    def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
+        names = [s.name for s in node.item.all("asked")]
+        present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
+        return next((n for n in names if self.model.attribute[n].of in present), names[0])
+
+    def _default_head(self) -> str:
+        asked = {self.model.kind[v.kind].asks for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in self.nodes):
+            return next(iter(asked))
+        for node in self.nodes:
+            for sense in node.item.all("superlative"):
+                columns = self.model.superlative[sense.name].column
+                if columns and self.model.domain.entity not in columns:
+                    return next(iter(columns))
+        return self.model.domain.entity
+
+    def _introduces(self, at: int) -> bool:
+        """Whether this word only introduces the value after it: "department 45", "salary over 50000"."""
+        node = self.nodes[at]
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]) and self.nodes[after].item.words in _LINKS:
+            after += 1
+        if after >= len(self.nodes) or not self.nodes[after].values:
+            return False
+        names = [s.name for s in node.item.all("cue")] + [s.name for s in node.item.all("asked")]
+        following = self.nodes[after]
+        linked = after > at + 1 or not node.has("asked") or following.compared
+        return any(
+            v.kind in accepted(self.model.attribute[n]) and (linked or v.kind not in FREE)
+            for n in names for v in following.values
+            if node.has("cue") or following.compared
+        )  # fmt: skip
+
+    def _follows(self, at: int, what: str) -> bool:
+        for node in reversed(self.nodes[:at]):
+            if node.has(what) or (what == "ask" and node.has("count")):
+                return True
+            if not (is_filler(node) or node.has("superlative") or node.has("flag") or node.has("aggregate")
+                    or node.values or node.has("extreme") or node.has("entity") or node.has("ask")):  # fmt: skip
+                return False
+        return False
+
+    def _coordinated(self, chosen: int, candidates: Sequence[int]) -> list[int]:
+        """Further things asked for: "clerks and their salaries", "names and salaries of"."""
+        found = []
+        last = chosen
+        for at in candidates:
+            if at <= chosen:
+                continue
+            between = self.nodes[last + 1 : at]
+            asked = self.nodes[at].has("asked")
+            joined = any(n.has("and") for n in between)
+            plain = joined and all(n.has("and") or is_filler(n) or n.has("ask") for n in between)
+            compound = not between and asked and self.nodes[chosen].has("entity")
+            late = any(n.has("and") for n in between[-3:]) and self._stands_alone(at)
+            if plain or compound or late:
+                found.append(at)
+                last = at
+        return found
+
+    def _stands_alone(self, at: int) -> bool:
+        """Whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
+        determined = any(n.item.words in {"the", "their", "its"} for n in self.nodes[max(0, at - 2) : at])
+        return determined and all(is_filler(n) or n.has("asked") or n.has("and") for n in self.nodes[at + 1 :])
