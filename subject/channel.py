@@ -24,7 +24,7 @@ class Report(Protocol):
 
 
 OnFrame = Callable[[str, str, int, bytes], None]
-"""Receives a copy of the sound in pieces of 20 ms: take, channel's letter, number of the first sample, samples."""
+"""Receives a copy of the sound in pieces of at most 20 ms: take, channel's letter, number of the first sample, samples."""
 
 
 class ChannelTake:
@@ -39,7 +39,6 @@ class ChannelTake:
         self._file = TakeFile(directory, header)
         self._surplus = bytearray()
         self._report, self._on_frame = report, on_frame
-        self._frame = bytearray()
         self._frame_bytes = header.rate // FRAMES_PER_SECOND * WIDTH
         self._clipping, self._silence = clipping(header.rate), silence(header.rate, silence_ms)
         self._refused = False
@@ -79,9 +78,6 @@ class ChannelTake:
 
     def seal(self, ending: Ending) -> tuple[SealedTake, bytes]:
         """Finish the file; gives it and the samples kept aside."""
-        if self._frame:
-            first = self.count - len(self._frame) // WIDTH
-            self._on_frame(self.header.take, self.header.letter, first, bytes(self._frame))
         self._tell(Trouble.CLIPPING, self._clipping.finish())
         self._tell(Trouble.SILENCE, self._silence.finish())
         if self.stop is not None and self.count < self.stop:
@@ -101,8 +97,8 @@ class ChannelTake:
         self._file.hold(data)
         if not self._refused:
             self._write(self._file.flush)
+        self._hand_out(self.count, data)
         self.count += len(data) // WIDTH
-        self._hand_out(data)
 
     def _write(self, action: Callable[[], None]) -> None:
         try:
@@ -114,13 +110,10 @@ class ChannelTake:
                 self._trouble(Trouble.DISK, self._file.written, self._file.waiting, detail)
             self._refused = True
 
-    def _hand_out(self, data: bytes) -> None:
-        self._frame += data
-        first = self.count - len(self._frame) // WIDTH
-        while len(self._frame) >= self._frame_bytes:
-            self._on_frame(self.header.take, self.header.letter, first, bytes(self._frame[: self._frame_bytes]))
-            del self._frame[: self._frame_bytes]
-            first += self._frame_bytes // WIDTH
+    def _hand_out(self, first: int, data: bytes) -> None:
+        """Copies of at most 20 ms, at once: waiting for a full frame would delay the ear."""
+        for at in range(0, len(data), self._frame_bytes):
+            self._on_frame(self.header.take, self.header.letter, first + at // WIDTH, data[at : at + self._frame_bytes])
 
     def _trouble(self, trouble: Trouble, at_sample: int, samples: int, detail: str) -> None:
         self._report(self.header.take, trouble, self.header.letter, at_sample, samples, detail)

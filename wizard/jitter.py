@@ -13,7 +13,7 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 
 _FASTEST = 0.005
-_QUIET = 60.0
+_QUIET, _NOISIEST = 60.0, 400.0
 _REMEMBERED = 16
 
 
@@ -122,7 +122,7 @@ class JitterBuffer:
 
     def _trim(self) -> None:
         """Leave out silence at the head while more waits than is meant to."""
-        while self._held > self._target + 3 * self._window:
+        while self._held > self._target + 2 * self._window:
             loudness = self._loudness(self._head(self._window))
             if loudness > max(_QUIET, 2 * self._floor):
                 return
@@ -132,7 +132,7 @@ class JitterBuffer:
 
     def _loudness(self, samples: Samples) -> float:
         loudness = float(np.sqrt(np.mean(samples.astype(np.float32) ** 2)))
-        self._floor = max(1.0, min(loudness, self._floor * 1.02))
+        self._floor = max(1.0, min(loudness, self._floor * 1.02, _NOISIEST))
         return loudness
 
     def _correction(self, count: int) -> float:
