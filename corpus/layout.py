@@ -23,6 +23,8 @@ DRAFTS = "doc/drafts"
 UNNUMBERED = "unnumbered"
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 
+MICROPHONES = ("s", "c")
+
 
 class Unit(StrEnum):
     """What one file of a type belongs to."""

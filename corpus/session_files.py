@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from corpus import cas, comments, layout, logfile, lsn, questionnaire, riff, sphere, sro
+from corpus.directory import Refused
 from corpus.drafts import from_quick
 from corpus.log_writer import ScenarioLog, logs_of
 from corpus.madcow_header import Waveform, sphere_file
@@ -101,6 +102,11 @@ class _Maker:
 
     def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
         for channel in take.channels:
+            if channel.letter not in layout.MICROPHONES:
+                raise Refused(
+                    f"take {take.take} has a channel {channel.letter!r}; names of files know the microphones "
+                    f"{' and '.join(layout.MICROPHONES)} only: use these letters in study.toml"
+                )
             yield self._waveform(msgspec.structs.replace(stem, mic=channel.letter), take, channel)
         if take.text:
             transcription = from_quick(take.text)

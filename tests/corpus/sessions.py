@@ -69,10 +69,12 @@ def protocol(**profile: object) -> Protocol:
 
 def pcm(take: str, seconds: float = 0.5, rate: int = RATE) -> bytes:
     """A take's own sound: a tone whose pitch comes from its name, at a level that is neither silent nor clipped."""
-    period = 30 + int(hashlib.sha256(take.encode()).hexdigest()[:4], 16) % 60
+    seed = int(hashlib.sha256(take.encode()).hexdigest()[:6], 16)
+    period = 30 + seed % 60
     time = np.arange(int(seconds * rate))
     triangle = np.abs(time % (2 * period) - period) * 2 - period
-    return (triangle * (6000 // period) * np.minimum(8, time // 100 + 1) // 8).astype("<i2").tobytes()
+    tone = triangle * (6000 // period) * np.minimum(8, time // 100 + 1) // 8
+    return (tone + time * (seed | 1) % 97).astype("<i2").tobytes()
 
 
 def sealed(take: str, letter: str, data: bytes) -> Sealed:

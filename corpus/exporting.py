@@ -1,0 +1,66 @@
+"""`curtain export STUDY DIR`: the call behind the command."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from corpus.directory import Refused, refuse_existing
+from corpus.export import Exported, export
+from corpus.session_files import Options
+from corpus.source import Source
+from corpus.study_source import source_of
+from session.store import Store, StoreUnavailable
+from session.studyfolder import load
+from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
+
+FORMATS = ("sphere", "riff")
+
+
+def export_command(
+    study: str, directory: str, form: str, unnumbered: bool, sessions: Sequence[str], out: TextIO, err: TextIO
+) -> int:
+    """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
+
+    0 when all is written, 1 when waveforms or sessions had to be left out, 2 when nothing could be.
+    """
+    if form not in FORMATS:
+        err.write(f"there is no format {form}; choose {' or '.join(FORMATS)}\n")
+        return 2
+    try:
+        refuse_existing(Path(directory))
+        found = load(Path(study))
+        store = Store(found.store_url)
+        try:
+            return export_source(
+                source_of(found, store, sessions), directory, Options(form == "riff", unnumbered), out, err
+            )
+        finally:
+            store.close()
+    except (Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+
+
+def export_source(source: Source, directory: str, options: Options, out: TextIO, err: TextIO) -> int:
+    """Export any source; raises `Refused`. The target's path goes to `out`, the sum and what is lacking to `err`."""
+    done = export(source, Path(directory), options)
+    for line in remarks(done):
+        err.write(line + "\n")
+    out.write(f"{directory}\n")
+    return 1 if done.missing or done.skipped else 0
+
+
+def remarks(done: Exported) -> list[str]:
+    """What a person should know of an export."""
+    lines = [
+        f"{done.sessions} sessions, {done.scenarios} subject-scenarios, {done.utterances} utterances: "
+        f"{done.files} files, {done.bytes / 1_000_000:.1f} MB; {done.drafts} of the files are drafts"
+    ]
+    lines += [f"left out: session {session}: {why}" for session, why in done.skipped]
+    lines += [
+        f"left out: {path}: its samples are not held, or are not those that were recorded" for path in done.missing
+    ]
+    if done.withheld:
+        lines.append(f"{len(done.withheld)} waveforms are withheld: their speakers did not agree to audio")
+    return lines
