@@ -55,6 +55,8 @@ def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            names |= {str(each.value).partition(".")[0] for each in node.args if isinstance(each, ast.Constant)}
     return names
 
 
