@@ -117,7 +117,7 @@ class SpeakerBlock(msgspec.Struct, frozen=True):
                 return speaker
         raise Exhausted(
             f"all speaker ids from {self.first} to {self.last} are taken; give the site a further block under "
-            "[speakers] in study.toml"
+            "[[speakers]] in study.toml"
         )
 
 

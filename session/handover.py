@@ -1,0 +1,109 @@
+"""A whole set-up as one archive, to be run at another site as it was run here.
+
+BBN gave theirs to Texas Instruments (BBN 1989, section 6.1). The archive holds the protocol's files and their hashes: no
+recordings, no events, no tokens or keys, no passwords. Same study, same bytes.
+"""
+
+import gzip
+import hashlib
+import io
+import re
+import tarfile
+from pathlib import Path
+from typing import BinaryIO
+
+from session.making import appearing
+from session.studyfolder import Study, load, protocol_files
+from session.tomlfile import StudyError
+
+MANIFEST = "curtain-study.sha256"
+MOST_BYTES = 2 * 1024**3
+MOST_FILES = 10_000
+_PASSWORD = re.compile(r"\w+://[^/\s:@]*:[^@\s/]+@")
+
+
+def pack(study: Study, archive: Path) -> None:
+    """Write the study's protocol to `archive`, a .tar.gz; raises StudyError when it exists or a password would go out."""
+    for url in (study.settings.database, study.settings.store):
+        if _PASSWORD.match(url):
+            raise StudyError(
+                f"{study.folder / 'study.toml'}: a URL holds a password, which would go out with the archive; "
+                "keep it in ~/.pgpass"
+            )
+    listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(study.files.items()))
+    draft = archive.with_name(f".{archive.name}.part")
+    try:
+        if archive.exists():
+            raise StudyError(f"{archive} exists already; choose another name, nothing is overwritten")
+        with draft.open("xb") as file:
+            _write(
+                file, {MANIFEST: listing.encode()} | {name: (study.folder / name).read_bytes() for name in study.files}
+            )
+        draft.rename(archive)
+    except OSError as error:
+        raise StudyError(f"{archive} cannot be written: {error.strerror}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def unpack(archive: Path, folder: Path) -> Study:
+    """The study of `archive` at `folder`, which must not exist; raises StudyError for anything that is not in order.
+
+    A domain's generator is a program: unpack only what comes from people whose programs you would run.
+    """
+    with appearing(folder) as draft:
+        try:
+            with tarfile.open(archive, "r:gz") as tar:
+                _extract(tar, draft, archive)
+        except (tarfile.TarError, gzip.BadGzipFile, EOFError, OSError) as error:
+            raise StudyError(f"{archive} cannot be unpacked: {error}") from error
+        _compare(draft, archive)
+        load(draft)
+    return load(folder)
+
+
+def _write(file: BinaryIO, contents: dict[str, bytes]) -> None:
+    with (
+        gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for name, data in contents.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+
+
+def _extract(tar: tarfile.TarFile, folder: Path, archive: Path) -> None:
+    """Member by member, so that neither size nor number can surprise; only plain files, only below `folder`."""
+    left, count = MOST_BYTES, 0
+    for member in tar:
+        left, count = left - member.size, count + 1
+        if left < 0 or count > MOST_FILES:
+            raise StudyError(
+                f"{archive} holds more than {MOST_FILES} files or {MOST_BYTES // 1024**2} MB; it is no study"
+            )
+        if not member.isreg():
+            raise StudyError(f"{archive}: {member.name!r} is no plain file; it is no study")
+        tar.extract(member, folder, filter="data")
+
+
+def _compare(folder: Path, archive: Path) -> None:
+    """Every file is there as the manifest says, and no other."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        raise StudyError(f"{archive} is no packed study: it holds no {MANIFEST}")
+    promised = dict(
+        line.split("  ", 1)[::-1] for line in manifest.read_text(encoding="utf-8").splitlines() if "  " in line
+    )
+    manifest.unlink()
+    found = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    for name in sorted(promised.keys() | found.keys()):
+        if promised.get(name) != found.get(name):
+            what = "is missing" if name not in found else "is in no list" if name not in promised else "was changed"
+            raise StudyError(f"{archive}: {name} {what}; have it packed and sent again")
+    if strange := sorted(found.keys() - set(protocol_files(folder))):
+        raise StudyError(f"{archive}: {strange[0]} does not belong into a study")

@@ -1,0 +1,94 @@
+"""Makes a study folder from what ships: whole or not at all, never over something that exists."""
+
+import datetime
+import os
+import re
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from session.studyfolder import PROFILES, SITE, Study, load, load_profile
+from session.tomlfile import StudyError, nearest
+
+TEMPLATE = Path(__file__).parent / "template"
+
+
+def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab") -> Study:
+    """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already."""
+    shipped = Path(str(files("scenarios")))
+    domains = {path.parent.name: path.parent for path in shipped.glob("*/domain.toml")}
+    if domain not in domains:
+        raise StudyError(f"no domain {domain!r} ships; {nearest(domain, domains)}")
+    if not SITE.fullmatch(site):
+        raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
+    load_profile(profile, PROFILES, folder / "study.toml")
+    source = domains[domain]
+    with appearing(folder) as draft:
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject.txt")
+        shutil.copytree(source, draft / "domain", ignore=ignored)
+        _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
+        _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
+        _copy([PROFILES / f"{profile}.toml"], draft / "profiles")
+        _copy([TEMPLATE / "consent.txt"], draft)
+        _write(draft / "instructions.txt", _instructions(source))
+        _write(draft / "study.toml", _settings(site, profile, domain, _today(source)))
+        load(draft)
+    return load(folder)
+
+
+@contextmanager
+def appearing(folder: Path) -> Iterator[Path]:
+    """A draft that becomes `folder` when the block ends well and leaves nothing behind otherwise."""
+    if folder.exists() or folder.is_symlink():
+        raise StudyError(f"{folder} exists already; choose another name, nothing is overwritten")
+    try:
+        draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise StudyError(f"{folder} cannot be made: {error.strerror}") from error
+    try:
+        yield draft
+        draft.chmod(0o755 & ~_umask())
+        draft.rename(folder)
+    except OSError as error:
+        raise StudyError(f"{folder} cannot be made: {error.strerror}") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _copy(sources: list[Path], folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for source in sources:
+        shutil.copyfile(source, folder / source.name)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _instructions(domain: Path) -> str:
+    general = (TEMPLATE / "instructions.txt").read_text(encoding="utf-8")
+    special = domain / "subject.txt"
+    return f"{general}\n{special.read_text(encoding='utf-8')}" if special.exists() else general
+
+
+def _today(domain: Path) -> str:
+    """The date on which the domain's database is set, or this day."""
+    settings = tomllib.loads((domain / "domain.toml").read_text(encoding="utf-8"))
+    found = settings.get("domain", {}).get("today", "")
+    return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def _settings(site: str, profile: str, domain: str, today: str) -> str:
+    values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today}
+    template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
+    return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
