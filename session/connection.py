@@ -6,22 +6,16 @@ It admits the desk by its token, attaches it to its session, answers pings at on
 import asyncio
 from collections.abc import Callable
 
-import msgspec
-
 from session.clock import Clock
 from session.hub import Desk, Hub, Session
 from session.vocabulary import Role
-from session.wire import Do, Down, Hello, HubLink, Ping, Pong, Sound, Welcome, WireError
+from session.wire import Do, Down, Hello, HubLink, Ping, Pong, Rejected, Sound, Welcome, WireError
 
 WAITING_COMMANDS = 256
 ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
 
 Admit = Callable[[str], Role | None]
 Outlet = Callable[[Down | Sound], None]
-
-
-class Rejected(Exception):
-    """The desk may not come in; the message is for its person, and tells nothing about other desks."""
 
 
 class Connection:
@@ -98,17 +92,6 @@ class Connection:
             await self._session.detach(self._desk, why)
 
 
-class Counted(msgspec.Struct):
-    """A bucket of so many frames that refills with time: floods wait instead of filling memory."""
-
-    size: float
-    per_second: float
-    level: float = 0.0
-    last: int = 0
-
-    def delay(self, now: int) -> float:
-        """Seconds to wait before the next frame is read, by a monotonic clock in nanoseconds."""
-        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
-        self.last = now
-        self.level += 1
-        return max(0.0, (self.level - self.size) / self.per_second)
+def carrying(hub: Hub, admit: Admit, clock: Clock) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
+    """What a server needs in order to make the connections of one hub."""
+    return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave)

@@ -21,7 +21,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=Tru
 
 
 class SessionOpened(Event, frozen=True):
-    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` is the first subject-scenario number still free for the speaker."""
+    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number."""
 
     site: str
     speaker: Speaker

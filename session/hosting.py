@@ -14,13 +14,12 @@ import msgspec
 
 from session.certificates import server_context
 from session.clock import Clock
-from session.connection import Admit
+from session.connection import Admit, carrying
 from session.hub import Hub
 from session.network import Address, HubServer, Served
 from session.querying import Database
 from session.recordings import Recordings
 from session.store import Store
-from session.vocabulary import Role
 
 
 class Listening(msgspec.Struct, frozen=True):
@@ -87,7 +86,7 @@ async def hosted(
     writer = ThreadPoolExecutor(1, thread_name_prefix="store")
     hub = Hub(store, Recordings(folder / "recordings"), database, clock, writer)
     try:
-        served = await HubServer(hub, admit, clock).start(listening.host, listening.port, context)
+        served = await HubServer(carrying(hub, admit, clock), clock).start(listening.host, listening.port, context)
         try:
             yield Hosted(hub, store, served, listening, fingerprint)
         finally:
@@ -96,8 +95,3 @@ async def hosted(
         await hub.close()
         writer.shutdown()
         store.close()
-
-
-def roles(tokens: dict[Role, str]) -> dict[str, Role]:
-    """The roles by their tokens."""
-    return {token: role for role, token in tokens.items()}

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import ssl
 from collections.abc import AsyncIterator, Callable
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -19,15 +20,15 @@ from websockets.http11 import Request, Response
 
 from session.clock import Clock
 from session.commands import AnyCommand
-from session.connection import Admit, Connection, Counted, Rejected
-from session.hub import Hub
 from session.names import SessionName
 from session.wire import (
     LARGEST_DOWN,
     LARGEST_UP,
+    Counted,
     DeskLink,
     Down,
     Happening,
+    Rejected,
     Sound,
     Welcome,
     WireError,
@@ -128,12 +129,25 @@ class Served:
         await self._server.wait_closed()
 
 
+class Carried(Protocol):
+    """The hub's side of a connection (`session.connection.Connection`)."""
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Act on a frame; raises WireError or Rejected."""
+
+    async def closed(self, why: str) -> None:
+        """The socket is gone."""
+
+
+Carry = Callable[[str, Callable[[Down | Sound], None], Callable[[str], None]], Carried]
+"""Makes a connection from the session's name, the way down, and the way to close the socket with a reason."""
+
+
 class HubServer:
     """Serves the desks of one hub."""
 
-    def __init__(self, hub: Hub, admit: Admit, clock: Clock) -> None:
-        self._hub = hub
-        self._admit = admit
+    def __init__(self, carry: Carry, clock: Clock) -> None:
+        self._carry = carry
         self._clock = clock
 
     async def start(self, host: str, port: int, tls: ssl.SSLContext | None) -> Served:
@@ -162,7 +176,7 @@ class HubServer:
             leaving.append(loop.create_task(socket.close(REJECTED, why)))
 
         session = (socket.request.path if socket.request else "").strip("/")
-        connection = Connection(self._hub, session, self._admit, self._clock, outgoing.put, leave)
+        connection = self._carry(session, outgoing.put, leave)
         sending = loop.create_task(_send(socket, outgoing))
         why = "closed"
         try:
@@ -177,7 +191,7 @@ class HubServer:
             await asyncio.gather(sending, *leaving, return_exceptions=True)
             await connection.closed(why[:200])
 
-    async def _receive(self, socket: ServerConnection, connection: Connection) -> None:
+    async def _receive(self, socket: ServerConnection, connection: Carried) -> None:
         bucket = Counted(size=2000, per_second=500)
         try:
             async with asyncio.timeout(HELLO_WITHIN_S):

@@ -1,13 +1,18 @@
-"""What a new session is called, whom it is with, and at which subject-scenario number it begins.
+"""Opens a session of a study: its name, its speaker, the subject-scenario number at which it begins, its protocol kept.
 
 All of it follows from the store, so that a speaker who comes again goes on counting and no id is given twice.
 """
 
+import datetime
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from session import events as e
-from session.names import Exhausted, SessionName, SpeakerBlock, check_speaker
+from session.names import SessionName, check_speaker
 from session.store import Store
+from session.study import Speaker
+from session.studyfolder import Study
 
 
 def sessions(store: Store) -> list[str]:
@@ -16,15 +21,8 @@ def sessions(store: Store) -> list[str]:
     return [str(name) for name in sorted(names, key=lambda name: (name.date, name.number, name.site))]
 
 
-def next_session(store: Store, site: str, date: str) -> str:
-    """The next free name of a site on a day (yyyymmdd)."""
-    taken = [SessionName.parse(name) for name in sessions(store)]
-    number = 1 + max((name.number for name in taken if (name.site, name.date) == (site, date)), default=0)
-    return str(SessionName.parse(f"{site}-{date}-{number}"))
-
-
 def _visits(store: Store) -> Iterator[tuple[str, list[e.Recorded]]]:
-    """Every session with the id of its speaker; a withdrawn speaker's id stays taken."""
+    """The speaker and the facts of every session; a withdrawn speaker's id stays taken."""
     for name in sessions(store):
         recorded = store.read(name)
         for each in recorded:
@@ -34,23 +32,11 @@ def _visits(store: Store) -> Iterator[tuple[str, list[e.Recorded]]]:
                 yield each.event.speaker, recorded
 
 
-def next_speaker(store: Store, blocks: tuple[SpeakerBlock, ...]) -> str:
-    """The first speaker's id of the site that nobody has had; raises Exhausted."""
-    used = {speaker for speaker, _ in _visits(store)}
-    for number, block in enumerate(blocks, start=1):
-        try:
-            return block.next_after(used)
-        except Exhausted:
-            if number == len(blocks):
-                raise
-    raise Exhausted("the site has no block of speaker ids; give it one under [speakers] in study.toml")
-
-
-def known_speaker(speaker: str, blocks: tuple[SpeakerBlock, ...]) -> str:
+def known_speaker(study: Study, speaker: str) -> str:
     """`speaker` itself if it lies in the site's blocks; raises ValueError."""
     check_speaker(speaker)
-    if not any(speaker in block for block in blocks):
-        shown = ", ".join(f"{block.first} to {block.last}" for block in blocks)
+    if not any(speaker in block for block in study.settings.speakers):
+        shown = ", ".join(f"{block.first} to {block.last}" for block in study.settings.speakers)
         raise ValueError(f"speaker {speaker} is not of this site, whose ids are {shown}")
     return speaker
 
@@ -65,3 +51,54 @@ def first_scenario(store: Store, speaker: str) -> int:
         if isinstance(each.event, e.ScenarioStarted)
     ]
     return 1 + max(numbers, default=0)
+
+
+def opening(
+    study: Study,
+    store: Store,
+    database_version: str,
+    day: datetime.date,
+    *,
+    speaker: Speaker | None = None,
+    operator: str = "",
+    rehearsal: bool = False,
+    pace: float = 1.0,
+    pilot: bool | None = None,
+) -> tuple[str, e.SessionOpened]:
+    """The name and first fact of the next session; a speaker without an id gets the site's next one.
+
+    Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's.
+    """
+    used = {visitor for visitor, _ in _visits(store)}
+    who = speaker or Speaker(id="")
+    name = known_speaker(study, who.id) if who.id else study.next_speaker(used)
+    who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
+    opened = e.SessionOpened(
+        site=study.site,
+        speaker=who,
+        protocol=study.protocol(database_version),
+        operator=operator,
+        condition=study.condition(len(used | {name})),
+        pilot=study.settings.pilot if pilot is None else pilot,
+        rehearsal=rehearsal,
+        pace=pace,
+        first_scenario=first_scenario(store, name),
+    )
+    return study.next_session(sessions(store), day), opened
+
+
+def keep_protocol(study: Study) -> None:
+    """Keep the protocol's files by their hashes beside the recordings: a session's protocol outlives the study's changes."""
+    folder = protocols(study.folder)
+    folder.mkdir(exist_ok=True)
+    for name, sha256 in study.files.items():
+        kept = folder / sha256
+        if not kept.exists():
+            part = folder / f"{sha256}.{os.getpid()}.part"
+            part.write_bytes((study.folder / name).read_bytes())
+            part.rename(kept)
+
+
+def protocols(folder: Path) -> Path:
+    """Where a study keeps the files of the protocols of its sessions."""
+    return folder / "protocols"

@@ -30,6 +30,10 @@ class WireError(Exception):
     """The other side does not keep to the protocol; the message says how."""
 
 
+class Rejected(Exception):
+    """The desk may not come in; the message is for its person, and tells nothing about other desks."""
+
+
 class _Message(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
     """Base of the text frames."""
 
@@ -296,3 +300,19 @@ class HubLink:
                 check_id(name)
             except ValueError as error:
                 raise WireError(str(error)) from error
+
+
+class Counted(msgspec.Struct):
+    """A bucket of so many frames that refills with time: floods wait instead of filling memory."""
+
+    size: float
+    per_second: float
+    level: float = 0.0
+    last: int = 0
+
+    def delay(self, now: int) -> float:
+        """Seconds to wait before the next frame is read, by a monotonic clock in nanoseconds."""
+        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
+        self.last = now
+        self.level += 1
+        return max(0.0, (self.level - self.size) / self.per_second)

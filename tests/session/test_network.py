@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from session import commands as c
 from session.certificates import server_context
 from session.clock import SystemClock
+from session.connection import carrying
 from session.network import Address, HubServer, LinkState, Served, Uplink
 from session.state import SessionState, evolve
 from session.wire import Arrived, DeskLink, Happening
@@ -57,9 +58,14 @@ async def bench() -> AsyncIterator[Bench]:
     await bench.close()
 
 
+def server_of(bench: Bench) -> HubServer:
+    clock = SystemClock("hub")
+    return HubServer(carrying(bench.hub, TOKENS.get, clock), clock)
+
+
 @pytest.fixture
 async def served(bench: Bench) -> AsyncIterator[Served]:
-    served = await HubServer(bench.hub, TOKENS.get, SystemClock("hub")).start("127.0.0.1", 0, None)
+    served = await server_of(bench).start("127.0.0.1", 0, None)
     yield served
     await served.close()
 
@@ -80,7 +86,7 @@ async def test_a_desk_connects_and_its_commands_arrive(served: Served) -> None:
 
 
 async def test_a_desk_comes_back_by_itself_when_the_hub_does(bench: Bench) -> None:
-    server = HubServer(bench.hub, TOKENS.get, SystemClock("hub"))
+    server = server_of(bench)
     served = await server.start("127.0.0.1", 0, None)
     port = served.port
     client = Client(address(served))
@@ -136,7 +142,7 @@ async def test_an_overlong_frame_is_refused_before_it_is_read(served: Served) ->
 
 async def test_a_certificate_is_pinned_and_another_one_gets_no_token(bench: Bench, tmp_path: Path) -> None:
     context, fingerprint = server_context(tmp_path)
-    served = await HubServer(bench.hub, TOKENS.get, SystemClock("hub")).start("127.0.0.1", 0, context)
+    served = await server_of(bench).start("127.0.0.1", 0, context)
     right = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, fingerprint))
     await right.until(lambda: right.links == [LinkState(True)])
     wrong = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, "0" * 64))

@@ -9,14 +9,14 @@ from session import events as e
 from session.answers import FailureKind, QueryFailure, Table, rows_of
 from session.clock import ManualClock, Stamp
 from session.commands import AnyCommand
-from session.connection import Connection, Rejected
+from session.connection import Connection
 from session.hub import Hub
 from session.querying import Understood
 from session.state import SessionState, evolve
 from session.store import Store
 from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.vocabulary import Language, ResponseClass, Role, ScenarioKind
-from session.wire import Answered, Arrived, DeskLink, Down, Happening, Sound, WireError, encode
+from session.wire import Answered, Arrived, DeskLink, Down, Happening, Rejected, Sound, WireError, encode
 
 SESSION = "bbn-20261121-1"
 TOKENS = {"t-subject": Role.SUBJECT, "t-wizard": Role.WIZARD, "t-observer": Role.OBSERVER}

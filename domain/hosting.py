@@ -1,0 +1,72 @@
+"""A study brought to life: its domain database made ready, its hub listening, its next session opened on demand."""
+
+import datetime
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from domain.backend import backends
+from domain.databases import Database, open_database
+from session.clock import Clock
+from session.hosting import Hosted, Listening, hosted
+from session.hub import Session
+from session.network import Address
+from session.opening import keep_protocol, opening
+from session.study import Speaker
+from session.studyfolder import Study
+from session.tokens import Tokens
+from session.vocabulary import Role
+
+
+def study_database(study: Study) -> Database:
+    """The study's domain database, built when it is not there yet; raises domain.databases.DatabaseError."""
+    if study.database_url:
+        return Database(study.database_url, f"{study.settings.domain} external", "")
+    return open_database(study.domain_folder, study.database_folder)
+
+
+class StudyHub:
+    """A study whose hub is listening."""
+
+    def __init__(self, study: Study, hosted: Hosted, tokens: Tokens, database: Database, clock: Clock) -> None:
+        self.study = study
+        self.hosted = hosted
+        self.tokens = tokens
+        self.database = database
+        self._clock = clock
+
+    @property
+    def english(self) -> bool:
+        """Whether requests can be asked in English."""
+        return (self.study.domain_folder / "domain.toml").is_file()
+
+    async def open_session(
+        self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
+    ) -> Session:
+        """Open the study's next session; raises names.Exhausted or ValueError (see `session.opening`)."""
+        day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
+        keep_protocol(self.study)
+        name, opened = opening(
+            self.study,
+            self.hosted.store,
+            self.database.version,
+            day,
+            speaker=speaker,
+            operator=operator,
+            rehearsal=rehearsal,
+            pace=pace,
+        )
+        return await self.hosted.hub.open(name, opened)
+
+    def address(self, session: str, role: Role, host: str = "") -> Address:
+        """Where a desk of this role connects."""
+        return self.hosted.address(session, self.tokens.of(role), host)
+
+
+@asynccontextmanager
+async def study_hub(study: Study, clock: Clock, listening: Listening) -> AsyncIterator[StudyHub]:
+    """The hub of a study, listening until the block ends; raises what `study_database` and `hosted` raise."""
+    database = study_database(study)
+    tokens = Tokens.of_study(study.folder)
+    make = backends(study.domain_folder, database.url, database.version, study.settings.today)
+    async with hosted(study.folder, study.store_url, make, tokens.role, clock, listening) as running:
+        yield StudyHub(study, running, tokens, database, clock)
