@@ -1,0 +1,148 @@
+"""The scenario bank: what each scenario promises is derived from the database, and no text puts words into mouths."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.sandbox import Sandbox
+from domain.solutions import PART, solution_query, solves
+from scenarios.air_travel.places import CITIES
+from session.answers import Table
+from session.study import Scenario
+from session.vocabulary import ScenarioKind
+from tests.domain.conftest import AIR_TRAVEL
+
+FILES = sorted((AIR_TRAVEL / "scenarios").glob("*.toml"))
+BINDINGS = {"A": "Boston", "B": "St. Louis", "C": "San Diego"}
+MEANINGFUL = 60
+"""More rows than this, and nearly anything that a subject writes down would be a solution."""
+
+QUOTED = re.compile(r"[\"“”„«»‘`]|(?<!\w)'|'(?!\w)")
+REQUESTS = re.compile(
+    r"(?:^|[.:;!]\s+)(?:show|list|give|tell me|display|print|what|which|who|when|where|why|how|is|are|do|does|can|could|"
+    r"would|may i|i want|i need|i would|i'd|please|find|get me)\b",
+    re.IGNORECASE,
+)
+
+
+def load(path: Path) -> Scenario:
+    return msgspec.toml.decode(path.read_bytes(), type=Scenario)
+
+
+def bank() -> list[Scenario]:
+    return [load(path) for path in FILES]
+
+
+def bindings(scenario: Scenario) -> dict[str, str]:
+    return BINDINGS if scenario.common else {}
+
+
+def solutions(scenario: Scenario, sandbox: Sandbox) -> Table:
+    return sandbox.run(solution_query(scenario, bindings(scenario)))
+
+
+def findings(text: str) -> list[str]:
+    """What a text for subjects must not hold: questions, quoted speech, requests as one would make them."""
+    plain = " ".join(text.split())
+    found = ["a question"] if "?" in plain else []
+    found += ["quoted words"] if QUOTED.search(plain) else []
+    return found + [f"a request: {match.group()}" for match in REQUESTS.finditer(plain)]
+
+
+def test_the_bank_has_what_a_collection_needs() -> None:
+    scenarios = bank()
+    kinds = [scenario.kind for scenario in scenarios]
+    assert [scenario.id for scenario in scenarios if scenario.common] == ["interviews"]
+    assert kinds.count(ScenarioKind.PRACTICE) == 1
+    assert kinds.count(ScenarioKind.TRIP) >= 5
+    assert kinds.count(ScenarioKind.PROBLEM) >= 4
+    assert len([scenario for scenario in scenarios if not scenario.common and scenario.kind != "practice"]) >= 9
+    assert {scenario.difficulty for scenario in scenarios} == {1, 2, 3, 4, 5}
+    assert [path.stem for path in FILES] == [scenario.id for scenario in scenarios]
+
+
+def test_harder_scenarios_are_expected_to_take_more_queries() -> None:
+    expected: dict[int, list[int]] = {}
+    for scenario in bank():
+        expected.setdefault(scenario.difficulty, []).append(scenario.expected_queries)
+    means = [sum(expected[level]) / len(expected[level]) for level in sorted(expected)]
+    assert means == sorted(means)
+
+
+def test_the_common_scenario_has_exactly_its_three_placeholders_and_none_is_bound() -> None:
+    common = load(AIR_TRAVEL / "scenarios" / "interviews.toml")
+    assert common.placeholders == {"A": "", "B": "", "C": ""}
+    assert set(re.findall(r"\{(\w+)\}", common.text)) == {"A", "B", "C"}
+    assert common.unbound({"A": "Boston", "C": "Denver"}) == ["B"]
+    with pytest.raises(ValueError, match="nothing is bound to B"):
+        solution_query(common, {"A": "Boston", "C": "Denver"})
+    assert "{" not in common.bound(BINDINGS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_solution_set_is_in_the_database_and_small(path: Path, sandbox: Sandbox) -> None:
+    scenario = load(path)
+    found = solutions(scenario, sandbox)
+    assert 1 <= len(found.rows) <= MEANINGFUL
+    assert not found.more
+    assert scenario.solution is not None
+    assert scenario.solution.explanation
+    promised = set(re.findall(r"SELECT DISTINCT '([^']+)'", scenario.solution.sql))
+    if promised:
+        assert found.columns[0] == PART
+        assert {row[0] for row in found.rows} == promised
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_the_solution_set_says_solves_and_less_does_not(path: Path, sandbox: Sandbox) -> None:
+    found = solutions(load(path), sandbox)
+    skip = int(found.columns[0] == PART)
+    rows = {row[0] if skip else None: row[skip:] for row in found.rows}
+    full = "; ".join(" ".join(str(value) for value in row if value is not None) for row in rows.values())
+    assert solves(f"I take {full.lower()}.", found)
+    assert not solves("", found)
+    assert not solves("nothing at all", found)
+    first = next(iter(rows.values()))
+    assert not solves(full.replace(str(first[-1] if first[-1] is not None else first[0]), "ZZ", 99), found)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"A": "Boston", "B": "Denver", "C": "Miami"}, {"A": "NEW YORK", "B": "Long Beach", "C": "toronto"}],
+    ids=str,
+)
+def test_the_common_scenario_can_be_solved_with_other_cities(wrong: dict[str, str], sandbox: Sandbox) -> None:
+    common = load(AIR_TRAVEL / "scenarios" / "interviews.toml")
+    found = sandbox.run(solution_query(common, wrong))
+    assert len({row[0] for row in found.rows}) == 5
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_scenario_puts_words_into_the_subjects_mouth(path: Path) -> None:
+    scenario = load(path)
+    assert findings(scenario.text) == []
+    assert findings(scenario.title) == []
+
+
+def test_the_overview_holds_no_example_request_and_all_cities() -> None:
+    text = (AIR_TRAVEL / "subject_overview.md").read_text(encoding="utf-8")
+    assert findings(re.sub(r"^[#|].*$|^\d\. ", "", text, flags=re.MULTILINE)) == []
+    assert all(city.name.title() in text for city in CITIES)
+    assert "wizard" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You want to go home. Which flights are there",
+        "Is there a flight?",
+        'Say "flights to Boston" to begin.',
+        "You are in Denver. Show me flights to Boston.",
+        "Say ‘flights’ to begin.",
+        "What flights leave before noon",
+    ],
+)
+def test_the_lint_finds_what_it_is_for(text: str) -> None:
+    assert findings(text)
