@@ -5,7 +5,7 @@
 PACE ?= 8
 STUDY ?= my-study
 BIN := .venv/bin
-BENCHES = $(filter-out english,$(basename $(notdir $(shell grep -l '^if __name__' benchmarks/*.py))))
+BENCHES = $(filter-out english example torture,$(basename $(notdir $(shell grep -l '^if __name__' benchmarks/*.py))))
 
 export PYTHON
 unexport PYTHONPATH PYTHONHOME
@@ -28,8 +28,8 @@ test: setup  ## all tests that this machine can run; `make test ARGS='-k curtain
 session: setup  ## a live session: the wizard and the subject side by side in tmux
 	@.ci/session "$(STUDY)"
 
-example: setup  ## the worked example of the docs
-	@$(BIN)/python -m benchmarks.example
+example: setup  ## the corpus of 1989: scores a toy system on it and prints every table
+	@$(BIN)/python -m benchmarks.example $(ARGS)
 
 lint: setup  ## style, formatting and the layers of the design
 	@$(BIN)/ruff check .
@@ -42,8 +42,8 @@ types: setup  ## mypy, strict
 bench: setup  ## the figures of the design, measured; `make bench BENCHES=table` for one
 	@for each in $(BENCHES); do echo "== $$each" && $(BIN)/python -m "benchmarks.$$each" || exit 1; done
 
-torture: setup  ## kill -9 at every commit, send, acknowledge and rename point, then resume
-	@$(BIN)/pytest -m torture $(ARGS)
+torture: setup  ## kills, cuts and stalls a session at random for minutes, then looks for what was lost
+	@$(BIN)/python -m benchmarks.torture $(ARGS)
 
 lock: setup  ## requirements.lock anew from pyproject.toml (wants uv)
 	@.ci/lock
