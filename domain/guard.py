@@ -65,14 +65,15 @@ _TOKENS = re.compile(
 def tokens(sql: str) -> Iterator[str]:
     """The words and signs of a statement in lower case, without blanks and comments; a literal stays in its quotes.
 
-    A quoted name that reads like a keyword gets an underscore, lest it be taken for one.
+    A quoted name that is no plain word, or a keyword, gets an underscore, lest it be taken for something else.
     """
     for match in _TOKENS.finditer(sql):
         kind, text = match.lastgroup, match.group()
         if kind == "space":
             continue
         if kind == "name" and text[0] in '"`[':
-            yield f"_{text[1:-1].lower()}" if text[1:-1].lower() in KEYWORDS else text[1:-1].lower() or "_"
+            name = text[1:-1].lower()
+            yield name if name.isidentifier() and name not in KEYWORDS else f"_{name}"
         else:
             yield text.lower() if kind == "name" else text
 

@@ -132,7 +132,7 @@ BOTH = [
     ),
     Attack("many unions", " UNION ALL ".join(["SELECT 1"] * 400), TOO_LARGE),
     Attack("many columns", "SELECT " + ", ".join(["code"] * 1_000) + " FROM thing", TOO_LARGE),
-    Attack("many tables", "SELECT 1 FROM " + ", ".join(f"thing t{n}" for n in range(200)), TOO_LARGE | TIMEOUT),
+    Attack("many tables", "SELECT count(*) FROM " + ", ".join(f"thing t{n}" for n in range(200)), TOO_LARGE | TIMEOUT),
     Attack("long pattern", "SELECT 1 FROM thing WHERE code LIKE '" + "%a" * 3_000 + "'", TOO_LARGE),
     Attack("greedy pattern", "SELECT count(*) FROM thing WHERE code LIKE '%a%a%a%a%a%a%a%a%a%a%z'", HARMLESS),
     Attack("foreign letters", "SELECT 'Zürich – 東京 – \N{ROCKET}' AS place", HARMLESS),

@@ -1,0 +1,231 @@
+"""The sandbox over PostgreSQL: same rows as SQLite, a role that is looked at, stopping, and a server that goes away."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import URL, Engine, make_url
+
+from domain.loading import load
+from domain.role import make_reader, writing_rights
+from domain.sandbox import Limits, Sandbox
+from domain.solutions import solution_query
+from scenarios.air_travel import generator
+from session.answers import FailureKind, QueryFailure
+from tests.domain.test_air_travel_scenarios import bank, bindings
+
+pytestmark = pytest.mark.postgres
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 0 FROM c) SELECT count(*) FROM c"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A database of our own on the server, its owner's engine, and the role that reads it."""
+
+    owner: Engine
+    administration: Engine
+    reader: URL
+
+    def sandbox(self, limits: Limits | None = None) -> Sandbox:
+        return Sandbox(self.reader.render_as_string(hide_password=False), limits)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    address = os.environ.get("CURTAIN_POSTGRES_URL")
+    if not address:
+        pytest.skip("CURTAIN_POSTGRES_URL names no PostgreSQL server")
+    name = f"domain_{os.getpid()}"
+    administration = create_engine(address, isolation_level="AUTOCOMMIT")
+    with administration.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    url = make_url(address).set(database=name)
+    owner = create_engine(url)
+    assert load(owner, generator.SHAPES, generator.generate()) == generator.ROWS_SHA256
+    with owner.begin() as connection:
+        make_reader(connection, name, "only to read")
+    yield Server(owner, administration, url.set(username=name, password="only to read"))
+    owner.dispose()
+    with administration.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        connection.execute(text(f"DROP ROLE {name}"))
+    administration.dispose()
+
+
+@pytest.fixture
+def reading(server: Server) -> Iterator[Sandbox]:
+    opened = server.sandbox(Limits(rows=5_000))
+    yield opened
+    opened.close()
+
+
+def failure_of(sandbox: Sandbox, sql: str) -> QueryFailure:
+    with pytest.raises(QueryFailure) as caught:
+        sandbox.run(sql)
+    return caught.value
+
+
+def test_solution_sets_are_those_of_sqlite(reading: Sandbox, sandbox: Sandbox) -> None:
+    for scenario in bank():
+        sql = solution_query(scenario, bindings(scenario))
+        assert set(reading.run(sql).rows) == set(sandbox.run(sql).rows), scenario.id
+
+
+def test_order_is_kept_and_columns_may_share_a_name(reading: Sandbox) -> None:
+    table = reading.run("SELECT flight_id AS x, to_airport AS x FROM flight ORDER BY flight_id DESC -- last first")
+    assert table.columns == ("x", "x")
+    assert [row[0] for row in table.rows] == sorted((row[0] for row in table.rows), reverse=True)  # type: ignore[type-var]
+    assert (len(table.rows), table.more) == (5_000, True)
+
+
+def test_percent_signs_and_colons_are_text(reading: Sandbox) -> None:
+    assert reading.run("SELECT 'a%b', ':x' FROM month WHERE month_name LIKE 'JA%Y'").rows == (("a%b", ":x"),)
+
+
+def test_values_are_those_that_an_answer_may_hold(reading: Sandbox) -> None:
+    row = reading.run(
+        "SELECT 1.50, 12::numeric, date '1992-02-29', time '08:05', '\\x00ff'::bytea, true, NULL, 1::bigint,"
+        " '007'::varchar, 'NaN'::float8"
+    ).rows[0]
+    assert row == (1.5, 12, "1992-02-29", "08:05:00", "00ff", True, None, 1, "007", "nan")
+
+
+@pytest.mark.parametrize(
+    ("sql", "kind", "said"),
+    [
+        ("SELECT * FROM flght", FailureKind.SYNTAX, "There is no table flght. Did you mean flight?"),
+        ("SELECT f.stop FROM flight f", FailureKind.SYNTAX, "The table flight has no column stop. Did you mean stops?"),
+        ("SELECT 1 / 0", FailureKind.SYNTAX, "The query cannot be carried out: division by zero."),
+        ("SELECT now()", FailureKind.FORBIDDEN, "The function current_timestamp is not allowed in a query."),
+    ],
+)
+def test_a_failure_names_what_is_wrong(reading: Sandbox, sql: str, kind: FailureKind, said: str) -> None:
+    failure = failure_of(reading, sql)
+    assert (failure.kind, failure.message) == (kind, said)
+
+
+def test_a_value_that_is_too_long_is_refused(server: Server) -> None:
+    sandbox = server.sandbox(Limits(value_bytes=20))
+    failure = failure_of(sandbox, "SELECT airport_name || airport_name FROM airport")
+    assert failure.kind is FailureKind.TOO_LARGE
+    sandbox.close()
+
+
+def test_a_query_that_runs_too_long_is_stopped_and_the_next_one_works(server: Server) -> None:
+    sandbox = server.sandbox(Limits(seconds=0.2))
+    assert failure_of(sandbox, ENDLESS).kind is FailureKind.TIMEOUT
+    assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
+    sandbox.close()
+
+
+def test_cancel_stops_the_query_on_the_server(server: Server) -> None:
+    sandbox = server.sandbox(Limits(seconds=60))
+    sandbox.run("SELECT 1")
+    failures: list[QueryFailure] = []
+    thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
+    thread.start()
+    wait_until(lambda: running(server) == 1)
+    sandbox.cancel()
+    thread.join(10)
+    assert [failure.kind for failure in failures] == [FailureKind.CANCELLED]
+    wait_until(lambda: running(server) == 0)
+    sandbox.close()
+
+
+def running(server: Server) -> int:
+    """How many endless queries the server works on."""
+    with server.administration.connect() as connection:
+        return int(
+            connection.execute(
+                text("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = :name"),
+                {"name": server.reader.username},
+            ).scalar_one()
+        )
+
+
+def wait_until(true: object) -> None:
+    """Asks the server again and again; each question takes as long as an answer does, and there is an end."""
+    end = time.monotonic() + 10
+    while not true():  # type: ignore[operator]
+        assert time.monotonic() < end
+
+
+def test_a_server_that_drops_the_connection_is_used_again(server: Server) -> None:
+    sandbox = server.sandbox()
+    sandbox.run("SELECT 1")
+    with server.administration.connect() as connection:
+        connection.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = :name"),
+            {"name": server.reader.username},
+        )
+    assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
+    sandbox.close()
+
+
+def test_a_server_that_goes_away_in_the_middle_is_unavailable(server: Server) -> None:
+    sandbox = server.sandbox(Limits(seconds=60))
+    sandbox.run("SELECT 1")
+    failures: list[QueryFailure] = []
+    thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
+    thread.start()
+    wait_until(lambda: running(server) == 1)
+    with server.administration.connect() as connection:
+        connection.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = :name"),
+            {"name": server.reader.username},
+        )
+    thread.join(10)
+    assert [failure.kind for failure in failures] == [FailureKind.UNAVAILABLE]
+    assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
+    sandbox.close()
+
+
+def test_nobody_there_is_unavailable_in_one_sentence(server: Server) -> None:
+    away = Sandbox(server.reader.set(port=1).render_as_string(hide_password=False))
+    failure = failure_of(away, "SELECT 1")
+    assert failure.kind is FailureKind.UNAVAILABLE
+    assert failure.message == f"The domain database {server.reader.database} on 127.0.0.1 cannot be reached; try again."
+    assert "only to read" not in failure.message
+    away.close()
+
+
+def test_a_role_that_may_write_is_refused(server: Server) -> None:
+    owner = Sandbox(server.owner.url.render_as_string(hide_password=False))
+    failure = failure_of(owner, "SELECT 1")
+    assert failure.kind is FailureKind.FORBIDDEN
+    assert "use one that may only SELECT" in failure.message
+    assert owner.findings()
+    owner.close()
+
+
+@pytest.mark.parametrize(
+    ("grant", "revoke", "right"),
+    [
+        ("GRANT INSERT ON city TO {0}", "REVOKE INSERT ON city FROM {0}", "may change the table public.city"),
+        ("GRANT UPDATE (city_name) ON city TO {0}", "REVOKE UPDATE (city_name) ON city FROM {0}", "may change"),
+        (
+            "GRANT CREATE ON SCHEMA public TO {0}",
+            "REVOKE CREATE ON SCHEMA public FROM {0}",
+            "may create tables in the schema public",
+        ),
+        ("ALTER ROLE {0} CREATEDB", "ALTER ROLE {0} NOCREATEDB", "may create databases"),
+        ("GRANT pg_read_server_files TO {0}", "REVOKE pg_read_server_files FROM {0}", "pg_read_server_files"),
+    ],
+)
+def test_each_right_beyond_reading_is_found(server: Server, grant: str, revoke: str, right: str) -> None:
+    name = server.reader.username
+    reader = create_engine(server.reader)
+    with server.owner.begin() as owner:
+        owner.execute(text(grant.format(name)))
+    with reader.connect() as connection:
+        found = writing_rights(connection)
+    with server.owner.begin() as owner:
+        owner.execute(text(revoke.format(name)))
+    with reader.connect() as connection:
+        assert writing_rights(connection) == []
+    reader.dispose()
+    assert any(right in each for each in found)
