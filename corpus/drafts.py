@@ -7,6 +7,7 @@ tells the person of the detailed pass where to listen. A draft is never more tha
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from corpus import sro
 from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
@@ -23,22 +24,24 @@ def from_quick(text: str) -> Transcription:
     if line and not sro.check(line):
         return sro.parse(line, "")
     cut = line.endswith("~")
-    tokens = [token for part in line.replace("~", " ").split() for token in _part(part, shouted=line.isupper())]
+    shouted = line.isupper()
+    tokens: list[Token] = [token for part in line.replace("~", " ").split() for token in _part(part, shouted)]
     if not tokens:
         tokens = [Event(sro.UNINTELLIGIBLE)]
     return Transcription((*tokens, *([Mark(Sign.CUT)] if cut else [])))
 
 
-def _part(part: str, shouted: bool) -> list[Token]:
+@lru_cache(maxsize=65_536)
+def _part(part: str, shouted: bool) -> tuple[Token, ...]:
     if not sro.check(part) and part != Sign.PAUSE:
-        return list(sro.parse(part, "").tokens)
+        return sro.parse(part, "").tokens
     bare = part.strip(',;:!?"()')
     if _ACRONYM.fullmatch(bare) and not shouted:
-        return [Word(letter.lower()) for letter in bare if letter.isalpha()]
+        return tuple(Word(letter.lower()) for letter in bare if letter.isalpha())
     tokens: list[Token] = []
     for piece in re.findall(r"\d+|[^\W\d_]+(?:'[^\W\d_]+)*", part.replace("&", " and ")):
         tokens.extend(_spelled(piece) if piece.isdecimal() else _words(piece))
-    return tokens
+    return tuple(tokens)
 
 
 def _spelled(digits: str) -> list[Token]:

@@ -40,7 +40,7 @@ def plain(written: str, path: str, line: int) -> str:
             raise FormatFault(path, line, f"unknown escape {match[0]!r}", "write \\\\ for a backslash")
         return char
 
-    return _ESCAPE.sub(unescape, written)
+    return _ESCAPE.sub(unescape, written) if "\\" in written else written
 
 
 def text_of(data: bytes | str, path: str) -> str:

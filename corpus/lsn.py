@@ -7,6 +7,7 @@ word has an empty line: class X utterances have a `.lsn` too (MADCOW 1992, secti
 """
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -49,6 +50,7 @@ def _word(word: Word) -> str:
     return _MARKS.sub("", word.text).upper() + "-" * word.fragment
 
 
+@lru_cache(maxsize=65_536)
 def _lexical(word: str) -> bool:
     try:
         tokens = sro.parse(word.lower(), "").tokens

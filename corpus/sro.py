@@ -208,7 +208,7 @@ def _word(match: re.Match[str]) -> Word | None:
 
 def _cased(text: str) -> bool:
     """Whether `text` is still made of letters alone in small letters and in capitals, which is not so in every script."""
-    return all(char.isalpha() or char in "':" for char in text.lower() + text.upper())
+    return text.isascii() or all(char.isalpha() or char in "':" for char in text.lower() + text.upper())
 
 
 def _token_text(token: Token) -> str:

@@ -22,7 +22,7 @@ def text(context: Context, path: str) -> str | None:
     except FormatFault as fault:
         context.findings.add_fault("text.encoding", fault)
         return None
-    if not found.isascii() or not found.isprintable():
+    if not found.isascii() or _TROUBLE.search(found):
         _unicode(context, path, found)
     if "\r" in found or (found and not found.endswith("\n")):
         what = "carriage returns" if "\r" in found else "no line end at the end"

@@ -86,7 +86,8 @@ def _wave(file_path: Path, path: str) -> Wave:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    if absent := [name for name in FIELDS if header.get(name) is None]:
+    present = {name for name, _ in header.fields}
+    if absent := [name for name in FIELDS if name not in present]:
         utterance.findings.add("wave.field-missing", path, "no " + ", ".join(absent))
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
