@@ -181,9 +181,8 @@ def _fault_round(seed: int) -> tuple[int, int, int]:
     kinds: list[Fault] = []
     for slot in range(3):
         at, blocks = 200 + 700 * slot + int(random.integers(0, 50)), int(random.integers(1, 100))
-        kinds.append(
-            [Overflow(at, blocks), Overflow(at, blocks, hidden=True), Stall(at, blocks)][random.integers(0, 3)]
-        )
+        choice: list[Fault] = [Overflow(at, blocks), Overflow(at, blocks, hidden=True), Stall(at, blocks)]
+        kinds.append(choice[int(random.integers(0, 3))])
     unplugged = bool(random.integers(0, 2))
     microphone = FaultyMicrophone(source, [*kinds, *([Unplug(2_700)] if unplugged else [])], blind=True)
     spare = FileMicrophone(clock, name="spare")
