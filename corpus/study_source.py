@@ -1,14 +1,14 @@
 """A study folder as an export sees it: its store, its recordings, the files of its protocol."""
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from corpus.source import Collected
 from session import opening
+from session.events import ClockCompared, Recorded
 from session.recordings import Recordings
 from session.store import Store
-from session.studyfolder import Study, protocol_files
+from session.studyfolder import Study
 
 
 class StudySource:
@@ -24,7 +24,12 @@ class StudySource:
         """All sessions; raises what the store raises for events that it cannot read."""
         for name in opening.sessions(self._store):
             if not self._only or name in self._only:
-                yield Collected(name, self._store.read(name), self._store.head(name))
+                yield Collected(name, self._facts(name), self._store.head(name))
+
+    def _facts(self, name: str) -> list[Recorded]:
+        """The session's facts, and behind them the comparisons of clocks, which are kept in the stream of its links."""
+        links = self._store.read(f"{name}/links")
+        return [*self._store.read(name), *(each for each in links if isinstance(each.event, ClockCompared))]
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a sealed take; None for one that is not complete, or whose name is none."""
@@ -40,9 +45,9 @@ class StudySource:
 
 
 def files_by_hash(study: Study) -> dict[str, Path]:
-    """The files of a study's protocol by their SHA-256."""
-    paths = [study.folder / name for name in protocol_files(study.folder)]
-    return {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in paths}
+    """The files of the protocols of a study's sessions by their SHA-256, and those of the protocol as it is now."""
+    kept = {path.name: path for path in opening.protocols(study.folder).glob("*") if not path.suffix}
+    return kept | {sha256: study.folder / name for name, sha256 in study.files.items()}
 
 
 def source_of(study: Study, store: Store, only: Iterable[str] = ()) -> StudySource:

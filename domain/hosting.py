@@ -13,7 +13,7 @@ from session.network import Address
 from session.opening import keep_protocol, opening
 from session.study import Speaker
 from session.studyfolder import Study
-from session.tokens import Tokens
+from session.tokens import Tokens, tokens
 from session.vocabulary import Role
 
 
@@ -66,7 +66,7 @@ class StudyHub:
 async def study_hub(study: Study, clock: Clock, listening: Listening) -> AsyncIterator[StudyHub]:
     """The hub of a study, listening until the block ends; raises what `study_database` and `hosted` raise."""
     database = study_database(study)
-    tokens = Tokens.of_study(study.folder)
+    keys = tokens(study.folder)
     make = backends(study.domain_folder, database.url, database.version, study.settings.today)
-    async with hosted(study.folder, study.store_url, make, tokens.role, clock, listening) as running:
-        yield StudyHub(study, running, tokens, database, clock)
+    async with hosted(study.folder, study.store_url, make, keys.role, clock, listening) as running:
+        yield StudyHub(study, running, keys, database, clock)

@@ -84,7 +84,8 @@ async def hosted(
         context, fingerprint = server_context(folder)
     store = Store(store_url)
     writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-    hub = Hub(store, Recordings(folder / "recordings"), database, clock, writer)
+    recordings = Recordings(folder / "recordings")
+    hub = Hub(store, recordings, database, clock, writer)
     try:
         served = await HubServer(carrying(hub, admit, clock), clock).start(listening.host, listening.port, context)
         try:
@@ -94,4 +95,5 @@ async def hosted(
     finally:
         await hub.close()
         writer.shutdown()
+        recordings.close()
         store.close()

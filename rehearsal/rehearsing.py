@@ -1,0 +1,62 @@
+"""`curtain rehearse`: a dry run of a study, or of the shipped one, with a page of figures at its end."""
+
+import asyncio
+import datetime
+from pathlib import Path
+from typing import TextIO
+
+from corpus.directory import Refused
+from corpus.rules.findings import Severity
+from domain.databases import DatabaseError
+from rehearsal.figures import page
+from rehearsal.people import StuckError
+from rehearsal.script import shipped_script
+from rehearsal.stage import Rehearsed, Stage
+from rehearsal.watching import Screens
+from session.making import new
+from session.store import StoreUnavailable
+from session.studyfolder import Study, load
+from session.tomlfile import StudyError
+
+FASTEST = 50.0
+
+
+def rehearse_command(study: str, target: str, pace: float, watch: bool, out: TextIO, err: TextIO) -> int:
+    """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here).
+
+    The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
+    error, 1 when it has, 2 when the rehearsal could not be held.
+    """
+    if not 0 < pace <= FASTEST:
+        err.write(f"--pace is above 0 and at most {FASTEST:g}, not {pace:g}\n")
+        return 2
+    folder = Path(target or f"rehearsal-{datetime.datetime.now().astimezone():%Y%m%d-%H%M%S}")
+    try:
+        folder.mkdir(parents=True)
+        found = load(Path(study)) if study else _shipped(folder)
+        screens = Screens(err) if watch else None
+        stage = Stage(found, shipped_script(), folder / "corpus", pace, err, screens.show if screens else None)
+        rehearsed = asyncio.run(stage.perform())
+    except FileExistsError:
+        err.write(f"{folder} exists already; name another folder with --out\n")
+        return 2
+    except (StudyError, DatabaseError, StoreUnavailable, StuckError, Refused, OSError) as error:
+        err.write(f"the rehearsal could not be held: {error}\n")
+        return 2
+    return _told(rehearsed, folder, out, err)
+
+
+def _shipped(folder: Path) -> Study:
+    new(folder / "study")
+    return load(folder / "study")
+
+
+def _told(rehearsed: Rehearsed, folder: Path, out: TextIO, err: TextIO) -> int:
+    text = page(rehearsed)
+    (folder / "figures.txt").write_text(text, encoding="utf-8")
+    out.write(text)
+    for finding in rehearsed.report.findings:
+        if finding.severity is Severity.ERROR:
+            err.write(f"{finding.path}:{finding.line}: {finding.rule}: {finding.message}\n")
+    out.write(f"\nThe corpus is in {folder / 'corpus'}\n")
+    return 1 if rehearsed.report.count(Severity.ERROR) else 0

@@ -1,0 +1,153 @@
+"""A whole session with scripted people over everything that is real: hub, socket, capture path, database, export, verification.
+
+Only two things are played: the people, and the sound card, whose place recorded speech takes. One scaled clock serves all of
+them, so that durations agree at any pace.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+import soundfile
+
+from corpus.export import Exported, export
+from corpus.session_files import Options
+from corpus.study_source import source_of
+from corpus.verify import Report, verify
+from domain.hosting import StudyHub, study_hub
+from rehearsal.people import Samples, ScriptedSubject, ScriptedWizard, Waiting
+from rehearsal.script import HERE, Script
+from session.clock import ScaledClock
+from session.events import Recorded
+from session.fake_audio import FileLoudspeaker, FileMicrophone
+from session.hosting import Listening
+from session.hub import Session
+from session.state import SessionState
+from session.studyfolder import Study
+from session.vocabulary import Role
+from subject.attached import SubjectDesk
+from subject.intake import Input
+from wizard.attached import WizardDesk
+
+RATE = 16_000
+FLOOR = 3
+
+Watcher = Callable[[SessionState, SessionState], None]
+
+
+class Rehearsed(msgspec.Struct, frozen=True):
+    """What a rehearsal left: the session, its facts, the corpus and what was found in it, the wire as the subject saw it."""
+
+    session: str
+    facts: tuple[Recorded, ...]
+    head: str
+    exported: Exported
+    report: Report
+    seconds: float
+
+
+class Stage:
+    """One rehearsal of a study; `corpus` must not exist yet."""
+
+    def __init__(
+        self, study: Study, script: Script, corpus: Path, pace: float, err: TextIO, watcher: Watcher | None
+    ) -> None:
+        self._study = study
+        self._script = script
+        self._corpus = corpus
+        self._pace = pace
+        self._err = err
+        self._watcher = watcher
+        self._clock = ScaledClock("hub", pace)
+
+    async def perform(self) -> Rehearsed:
+        """Play, export, verify; raises StuckError when the play cannot go on, and what hub and export raise."""
+        began = self._clock.monotonic_ns()
+        self._tell("preparing the domain database and the hub")
+        async with study_hub(self._study, self._clock, Listening()) as hub:
+            session = await hub.open_session(
+                speaker=self._script.speaker(""), operator=self._script.wizard, rehearsal=True, pace=self._pace
+            )
+            await self._play(hub, session)
+            store = hub.hosted.store
+            facts, head = tuple(store.read(session.name)), store.head(session.name)
+            self._tell("exporting")
+            exported = export(source_of(self._study, store, [session.name]), self._corpus, Options())
+        self._tell("verifying")
+        report = verify(self._corpus)
+        seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace
+        return Rehearsed(session.name, facts, head, exported, report, seconds)
+
+    async def _play(self, hub: StudyHub, session: Session) -> None:
+        with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
+            microphone = FileMicrophone(self._clock, RATE, blocksize=320, pace=self._pace, floor=FLOOR)
+            subject_waits = Waiting("the subject", self._clock)
+            wizard_waits = Waiting("the wizard", self._clock)
+            subject = SubjectDesk(
+                hub.address(session.name, Role.SUBJECT),
+                self._clock.named("subject"),
+                Path(spool),
+                [Input(lambda: microphone)],
+                lambda: self._changed(subject, wizard, subject_waits),
+                pace=self._pace,
+            )
+            wizard = WizardDesk(
+                hub.address(session.name, Role.WIZARD),
+                self._clock.named("wizard"),
+                lambda: self._changed(subject, wizard, wizard_waits),
+                loudspeaker=FileLoudspeaker,
+            )
+            self._subject_plays = ScriptedSubject(
+                self._script, subject.terminal, self._clock, subject_waits, microphone.say, speech
+            )
+            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits)
+            wizard.listen()
+            try:
+                await self._together(subject, wizard, wizard_plays)
+            finally:
+                subject.close()
+                wizard.close()
+
+    async def _together(self, subject: SubjectDesk, wizard: WizardDesk, wizard_plays: ScriptedWizard) -> None:
+        links = [asyncio.ensure_future(subject.run()), asyncio.ensure_future(wizard.run())]
+        plays = asyncio.gather(self._subject_plays.play(subject.open_microphone), wizard_plays.play())
+        try:
+            await _first_of(plays, links)
+            await self._acknowledged(subject)
+        finally:
+            plays.cancel()
+            for link in links:
+                link.cancel()
+            await asyncio.gather(*links, plays, return_exceptions=True)
+
+    async def _acknowledged(self, subject: SubjectDesk) -> None:
+        """Wait until the hub has everything that the subject's desk reported."""
+        while len(subject.kept.outbox):
+            await asyncio.sleep(0.01)
+
+    def _changed(self, subject: SubjectDesk, wizard: WizardDesk, waits: Waiting) -> None:
+        self._subject_plays.read()
+        waits.changed()
+        if self._watcher is not None:
+            self._watcher(wizard.console.state, subject.terminal.state)
+
+    def _tell(self, what: str) -> None:
+        self._err.write(f"{what} …\n")
+        self._err.flush()
+
+
+async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "list[asyncio.Future[None]]") -> None:
+    """Until the play is over; a link that ends with an error ends the play."""
+    waiting: set[asyncio.Future[tuple[None, None]] | asyncio.Future[None]] = {plays, *links}
+    done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def speech(name: str) -> Samples:
+    """A recorded line of the shipped play: 16-bit samples at 16 kHz."""
+    samples, _ = soundfile.read(HERE / "speech" / f"{name}.flac", dtype="int16")
+    return samples  # type: ignore[no-any-return]  # soundfile has no types
