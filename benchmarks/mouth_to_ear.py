@@ -80,7 +80,7 @@ def measure(seconds: float) -> tuple[list[float], Monitor]:
     """Delays in milliseconds, one for each click that was heard at both ends."""
     mouth, ear = Witness("mic_in.monitor"), Witness("spk_out.monitor")
     os.environ["PULSE_SOURCE"], os.environ["PULSE_SINK"] = "mic_in.monitor", "spk_out"
-    monitor = Monitor(lambda: SoundDeviceLoudspeaker("pulse", RATE, BLOCK))
+    monitor = Monitor(lambda: SoundDeviceLoudspeaker("pulse", RATE))
     monitor.open()
     clock = SystemClock("benchmark")
     running = threading.Event()

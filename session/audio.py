@@ -214,7 +214,7 @@ class SoundDeviceMicrophone:
 class SoundDeviceLoudspeaker:
     """A loudspeaker or headphones reached through PortAudio."""
 
-    def __init__(self, device: str | int | None = None, rate: int = 16_000, blocksize: int = 320) -> None:
+    def __init__(self, device: str | int | None = None, rate: int = 16_000, blocksize: int = 160) -> None:
         check_format(rate, 1)
         self._portaudio = load_portaudio()
         self._rate = rate

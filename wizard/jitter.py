@@ -122,7 +122,7 @@ class JitterBuffer:
 
     def _trim(self) -> None:
         """Leave out silence at the head while more waits than is meant to."""
-        while self._held > self._target + 2 * self._window:
+        while self._held >= self._target + self._window:
             loudness = self._loudness(self._head(self._window))
             if loudness > max(_QUIET, 2 * self._floor):
                 return
@@ -138,8 +138,8 @@ class JitterBuffer:
     def _correction(self, count: int) -> float:
         """How much faster than nominal to play: the average wait is led back to the target within seconds."""
         self._average += (self._held - self._average) * min(1.0, count * self._step / self.rate)
-        excess = (self._average - self._target - self._window) / self.rate
-        if self._finished or abs(excess) < 0.012:
+        excess = (self._average - self._target - self._window / 2) / self.rate
+        if self._finished or abs(excess) < 0.008:
             return 1.0
         return 1.0 + min(_FASTEST, max(-_FASTEST, excess / 4))
 
