@@ -5,20 +5,22 @@ stretch of ranks; numbers that tolerance links, directly or by a chain, share a 
 their classes agree, which is what the search prunes by; whether they do fit is settled by the stretches.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import groupby
 from math import lcm
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from corpus.cas import Date, Row, Value
+from corpus.cas import Kind, Row, Value, kind_of
 from evaluation.options import Integers, Options
 
 Codes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Number = int | Decimal
+_Table = dict[Value, int]
 
 
 class Coding:
@@ -35,17 +37,17 @@ class Coding:
         strip = options.trim
         a_columns = [_trimmed(column) if strip else list(column) for column in zip(*a, strict=True)]
         b_columns = [_trimmed(column) if strip else list(column) for column in zip(*b, strict=True)]
-        numbers, codes = _codes(a_columns + b_columns)
+        numbers, tables = _codes(a_columns + b_columns)
         self.fuzzy = False
-        whole: Callable[[list[Value]], set[Value]] = _integers if options.integers is Integers.EXACT else _none
-        a_coded = [_coded(column, codes, whole(column)) for column in a_columns]
-        b_coded = [_coded(column, codes, whole(column)) for column in b_columns]
+        exact = options.integers is Integers.EXACT
+        a_coded = [_coded(column, tables, exact) for column in a_columns]
+        b_coded = [_coded(column, tables, exact) for column in b_columns]
         self.a_rows = _first_rows(a_coded)
         self.b_rows = _first_rows(b_coded)
         self.a, self.a_whole = _arrays(a_coded, self.a_rows)
         self.b, self.b_whole = _arrays(b_coded, self.b_rows)
         self.b_columns = list(range(len(b_columns)))
-        size = len(codes) if not codes else max(codes.values()) + 1
+        size = 1 + max(code for table in tables.values() for code in table.values())
         own = np.arange(size, dtype=np.int64)
         self.low, self.high, self.back_low, self.back_high = own, own, own, own
         self.kinds = own
@@ -93,8 +95,8 @@ def stretches(numbers: Sequence[Number], options: Options) -> tuple[Codes, Codes
     scaled = [top * (scale // divisor) for top, divisor in ratios]
     biggest = max((abs(value) for value in scaled), default=0) * (whole + share)
     kind: type = np.int64 if biggest < 2**62 else np.object_
-    places = np.array([value * whole for value in scaled], dtype=kind)
-    slack = np.array([abs(value) * share for value in scaled], dtype=kind)
+    places: npt.NDArray[Any] = np.array([value * whole for value in scaled], dtype=kind)
+    slack: npt.NDArray[Any] = np.array([abs(value) * share for value in scaled], dtype=kind)
     low = np.searchsorted(places, places - slack, side="left")
     high = np.searchsorted(places, places + slack, side="right") - 1
     return low.astype(np.int64), high.astype(np.int64)
@@ -122,47 +124,34 @@ def _trimmed(column: Iterable[Value]) -> list[Value]:
     return [value.strip() if isinstance(value, str) else value for value in column]
 
 
-def _none(column: list[Value]) -> set[Value]:
-    return set()
+def _kind(column: list[Value]) -> Kind | None:
+    """The type of a column; None when all of it is missing."""
+    first = next((value for value in column if value is not None), None)
+    return None if first is None else kind_of(first)
 
 
-def _integers(column: list[Value]) -> set[Value]:
-    return {value for value in column if type(value) is int}
+def _codes(columns: list[list[Value]]) -> tuple[list[Number], dict[Kind | None, _Table]]:
+    """All numbers in ascending order, which gives them their codes, and the codes of the values of every type."""
+    found: dict[Kind | None, set[Value]] = {None: set(), Kind.NUMBER: set()}
+    for column in columns:
+        found.setdefault(_kind(column), set()).update(column)
+    for values in found.values():
+        values.discard(None)
+    numbers: list[Number] = sorted(found.pop(Kind.NUMBER))  # type: ignore[arg-type]
+    tables: dict[Kind | None, _Table] = {Kind.NUMBER: {value: rank for rank, value in enumerate(numbers)}}
+    missing = start = len(numbers)
+    for kind, values in sorted(found.items(), key=lambda item: str(item[0])):
+        tables[kind] = {value: code for code, value in enumerate(sorted(values, key=str), start=start + 1)}
+        start += len(values)
+    for table in tables.values():
+        table[None] = missing
+    return numbers, tables
 
 
-def _key(value: Value) -> tuple[str, Value | str]:
-    match value:
-        case None:
-            return ("nil", None)
-        case bool():
-            return ("boolean", value)
-        case int() | Decimal():
-            return ("number", value)
-        case Date():
-            return ("date", value.text)
-        case str():
-            return ("string", value)
-
-
-def _codes(columns: list[list[Value]]) -> tuple[list[Number], dict[tuple[str, Value | str], int]]:
-    keys = {_key(value) for column in columns for value in _distinct(column)}
-    numbers = sorted(value for kind, value in keys if kind == "number")  # type: ignore[type-var]
-    codes: dict[tuple[str, Value | str], int] = {("number", value): rank for rank, value in enumerate(numbers)}
-    others = sorted((key for key in keys if key[0] != "number"), key=repr)
-    codes.update({key: rank for rank, key in enumerate(others, start=len(numbers))})
-    return numbers, codes  # type: ignore[return-value]
-
-
-def _distinct(column: list[Value]) -> set[Value]:
-    """Distinct values; a column holds one type, so that TRUE never meets 1 here."""
-    return set(column)
-
-
-def _coded(
-    column: list[Value], codes: dict[tuple[str, Value | str], int], whole: set[Value]
-) -> tuple[list[int], list[bool]]:
-    places = {value: codes[_key(value)] for value in _distinct(column)}
-    return [places[value] for value in column], [value in whole for value in column] if whole else []
+def _coded(column: list[Value], tables: dict[Kind | None, _Table], exact: bool) -> tuple[list[int], list[bool]]:
+    table = tables[_kind(column)]
+    whole = {value for value in column if type(value) is int} if exact else set()
+    return [table[value] for value in column], [value in whole for value in column] if whole else []
 
 
 def _first_rows(columns: list[tuple[list[int], list[bool]]]) -> list[int]:

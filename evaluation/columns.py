@@ -8,7 +8,7 @@ from copy import copy
 
 import numpy as np
 
-from evaluation.coding import Codes, Coding
+from evaluation.coding import Codes, Coding, Flags
 from evaluation.pairing import distinct_rows
 
 
@@ -29,8 +29,8 @@ def reduced(coding: Coding, used: list[int]) -> Coding:
     """The same with only some columns of `b`, and with the rows that these still tell apart."""
     fresh = copy(coding)
     rows = distinct_rows(coding.b[:, used])
-    fresh.b = np.asfortranarray(coding.b[np.ix_(rows, used)])
-    fresh.b_whole = np.asfortranarray(coding.b_whole[np.ix_(rows, used)])
+    fresh.b = np.asfortranarray(coding.b[rows][:, used])
+    fresh.b_whole = np.asfortranarray(coding.b_whole[rows][:, used])
     fresh.b_columns = [coding.b_columns[j] for j in used]
     fresh.b_rows = [coding.b_rows[row] for row in rows.tolist()]
     return fresh
@@ -67,8 +67,9 @@ class _Column:
             return bool(self._fits(self._sorted, there._sorted).all())
         return self._inside(there) and self._around(there)
 
-    def _fits(self, a: Codes, b: Codes) -> Codes:
-        return (b >= self._coding.low[a]) & (b <= self._coding.high[a])
+    def _fits(self, a: Codes, b: Codes) -> Flags:
+        found: Flags = (b >= self._coding.low[a]) & (b <= self._coding.high[a])
+        return found
 
     def _inside(self, there: "_Column") -> bool:
         """Every value here fits one there."""

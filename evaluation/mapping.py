@@ -26,7 +26,7 @@ from evaluation.refinement import Refinement
 
 WITNESSES = 160
 TABLE = 1 << 16
-FIRST_TRY = 250_000
+FIRST_TRY = 100_000
 
 
 class Witness:

@@ -6,6 +6,7 @@ order decide it (stretches of an ascending list never nest); otherwise augmentin
 """
 
 from collections import deque
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -70,7 +71,7 @@ class Pairing:
         kinds = self._coding.kinds[self._a[order]]
         cuts = np.flatnonzero((kinds[1:] != kinds[:-1]).any(axis=1)) + 1
         edges = [0, *cuts.tolist(), len(order)]
-        return list(zip(edges[:-1], edges[1:], strict=True))
+        return list(pairwise(edges))
 
     def _fit(self, a_rows: Places, b_rows: Places) -> Flags:
         """Row by row (or one row against many), whether a tuple of `a` fits one of `b` in every column."""

@@ -1,0 +1,172 @@
+"""How fast answers are compared: the adversarial set, growth with rows and columns, a test of 1,002 requests, a peer.
+
+    python benchmarks/comparator.py                 everything, as one table
+    python benchmarks/comparator.py --peer PATH     beside `result_eq` of test-suite-sql-eval (PATH is its checkout)
+    python benchmarks/comparator.py --search 600    look for worse pairs for ten minutes and print the worst as recipes
+
+The set in `adversarial.json` is what such a search found worst (seed 1992); `expected` is the verdict of the search itself,
+checked against how the pair was made where that decides it.
+"""
+
+import argparse
+import importlib
+import json
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make  # noqa: E402
+from corpus.cas import Answer, Relation  # noqa: E402
+from evaluation.comparator import Verdict, compare, contains  # noqa: E402
+from evaluation.options import Options  # noqa: E402
+from evaluation.pairing import Meter, OutOfWork  # noqa: E402
+
+SET = Path(__file__).with_name("adversarial.json")
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A recipe of the committed set and its verdict."""
+
+    recipe: Recipe
+    expected: Verdict
+
+
+def timed(pair: Pair, options: Options | None = None) -> tuple[float, int, Verdict]:
+    """Seconds, steps of work and verdict of one comparison, values to verdict."""
+    chosen = options or Options()
+    meter = Meter(chosen.work)
+    start = time.perf_counter()
+    try:
+        found = contains(pair.reference, pair.answer, chosen, meter)
+        verdict = Verdict.INCORRECT if found is None else Verdict.CORRECT
+    except OutOfWork:
+        verdict = Verdict.UNDECIDED
+    return time.perf_counter() - start, meter.done, verdict
+
+
+def drawn(rng: random.Random) -> Recipe:
+    """A recipe by chance."""
+    wide = rng.randint(2, 20)
+    return Recipe(
+        rng.choice(FAMILIES), rng.choice([40, 200, 1000, 4000, 10000]), rng.randint(1, wide), wide,
+        rng.choice([2, 2, 3, 5, 19, 100, 1000, 30000]), rng.choice(SPOILS), rng.randrange(1000),
+    )
+
+
+def changed(recipe: Recipe, rng: random.Random) -> Recipe:
+    """A recipe with one part drawn anew."""
+    part = rng.choice(["rows", "narrow", "values", "spoil", "seed"])
+    other = drawn(rng)
+    value = min(recipe.wide, other.narrow) if part == "narrow" else getattr(other, part)
+    return msgspec.structs.replace(recipe, **{part: value})
+
+
+def search(seconds: float, seed: int, keep: int) -> list[tuple[float, Recipe, Verdict]]:
+    """The worst pairs that a seeded climb finds in this time, at most three per family and shape."""
+    rng = random.Random(seed)
+    worst: list[tuple[float, Recipe, Verdict]] = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        recipe = changed(rng.choice(worst)[1], rng) if worst and rng.random() < 0.6 else drawn(rng)
+        took, _, verdict = timed(make(recipe))
+        if recipe not in [one for _, one, _ in worst]:
+            worst.append((took, recipe, verdict))
+        worst.sort(key=lambda one: -one[0])
+        counts: dict[str, int] = {}
+        for one in list(worst):
+            counts[one[1].family] = counts.get(one[1].family, 0) + 1
+            if counts[one[1].family] > max(4, keep // len(FAMILIES)):
+                worst.remove(one)
+    return worst[:keep]
+
+
+def committed() -> list[Known]:
+    """The adversarial set that stands beside this file."""
+    return msgspec.json.decode(SET.read_bytes(), type=list[Known])
+
+
+def adversarial(repeat: int) -> list[tuple[Known, float, Verdict]]:
+    """The set, each pair `repeat` times: the best time and the verdict."""
+    rows = []
+    for known in committed():
+        pair = make(known.recipe)
+        runs = [timed(pair) for _ in range(repeat)]
+        rows.append((known, min(run[0] for run in runs), runs[0][2]))
+    return rows
+
+
+def growth() -> list[tuple[str, float]]:
+    """Near-misses of random yes/no columns, by columns at 200 rows and by rows at 7 columns."""
+    rows = [(f"{columns} columns x 200 rows", Recipe("random", 200, columns, columns, 2, "other", 1))
+            for columns in (3, 4, 5, 6, 7, 10, 14, 20)]
+    rows += [(f"7 columns x {count} rows", Recipe("random", count, 7, 7, 2, "other", 1)) for count in (20, 200, 2000, 20000)]
+    rows += [(f"20 columns x {count} rows", Recipe("random", count, 20, 20, 2, "swap", 1)) for count in (100, 1000, 10000)]
+    return [(name, min(timed(make(recipe))[0] for _ in range(3))) for name, recipe in rows]
+
+
+def whole_test(requests: int = 1002) -> float:
+    """Seconds for a test of this many requests with both bounds, answers of everyday size."""
+    rng = random.Random(1992)
+    work = []
+    for _ in range(requests):
+        size = rng.choice([1, 1, 2, 3, 5, 8, 15, 30])
+        most = tuple((rng.randrange(1000, 99999), rng.choice("AB CD EF".split()), rng.randrange(2400), rng.choice("PQR"))
+                     for _ in range(size))
+        least = tuple(row[:1] for row in most)
+        given = tuple((row[2], row[0]) for row in most)
+        work.append([Answer((Relation(rows),)) for rows in (least, given, most)])
+    start = time.perf_counter()
+    for least_answer, given_answer, most_answer in work:
+        compare(least_answer, given_answer, most_answer)
+    return time.perf_counter() - start
+
+
+def peer(path: Path) -> list[tuple[str, float]]:
+    """`result_eq` of the peer on the same yes/no columns, up to 7 of them."""
+    sys.path.insert(0, str(path))
+    result_eq: Any = importlib.import_module("exec_eval").result_eq
+    rows = []
+    for columns in (3, 4, 5, 6, 7):
+        pair = make(Recipe("random", 200, columns, columns, 2, "other", 1))
+        start = time.perf_counter()
+        result_eq(list(pair.reference.rows), list(pair.answer.rows), order_matters=False)
+        rows.append((f"{columns} columns x 200 rows", time.perf_counter() - start))
+    return rows
+
+
+def main() -> int:
+    """Print the figures; 1 when a pair of the set takes over a second, is undecided or changed its verdict."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--peer", type=Path)
+    parser.add_argument("--search", type=float, metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=1992)
+    parser.add_argument("--keep", type=int, default=40)
+    parser.add_argument("--repeat", type=int, default=3)
+    chosen = parser.parse_args()
+    if chosen.search:
+        found = [Known(recipe, verdict) for _, recipe, verdict in search(chosen.search, chosen.seed, chosen.keep)]
+        print(json.dumps(msgspec.to_builtins(found), indent=1))
+        return 0
+    slow = 0
+    for known, took, verdict in adversarial(chosen.repeat):
+        bad = took >= 1 or verdict is not known.expected or verdict is Verdict.UNDECIDED
+        slow += bad
+        recipe = known.recipe
+        shape = f"{recipe.narrow} of {recipe.wide} columns x {recipe.rows} rows, {recipe.values} values, {recipe.spoil}"
+        print(f"{'!' if bad else ' '} {took:7.3f} s  {verdict:10} {recipe.family:9} {shape}")
+    for name, took in growth():
+        print(f"  {took:7.4f} s  growth     {name}")
+    print(f"  {whole_test():7.3f} s  1,002 requests with both bounds")
+    for name, took in peer(chosen.peer) if chosen.peer else ():
+        print(f"  {took:7.4f} s  result_eq  {name}")
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
