@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from typing import TextIO
 
 from session.studyfolder import PROFILES, SITE, Study, load, load_profile
 from session.tomlfile import StudyError, nearest
@@ -92,3 +93,17 @@ def _settings(site: str, profile: str, domain: str, today: str) -> str:
     values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today}
     template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
     return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
+
+
+def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO) -> int:
+    """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
+    try:
+        study = new(Path(folder), domain, profile, site)
+    except StudyError as error:
+        err.write(f"{error}\n")
+        return 2
+    out.write(f"{study.folder}\n")
+    err.write(
+        f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain wizard {folder}`.\n"
+    )
+    return 0
