@@ -21,11 +21,11 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make  # noqa: E402
-from corpus.cas import Answer, Relation  # noqa: E402
-from evaluation.comparator import Verdict, compare, contains  # noqa: E402
-from evaluation.options import Options  # noqa: E402
-from evaluation.pairing import Meter, OutOfWork  # noqa: E402
+from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
+from corpus.cas import Answer, Relation
+from evaluation.comparator import Verdict, compare, contains
+from evaluation.options import Options
+from evaluation.pairing import Meter, OutOfWork
 
 SET = Path(__file__).with_name("adversarial.json")
 
@@ -116,7 +116,7 @@ def whole_test(requests: int = 1002) -> float:
     work = []
     for _ in range(requests):
         size = rng.choice([1, 1, 2, 3, 5, 8, 15, 30])
-        most = tuple((rng.randrange(1000, 99999), rng.choice("AB CD EF".split()), rng.randrange(2400), rng.choice("PQR"))
+        most = tuple((rng.randrange(1000, 99999), rng.choice(["AB", "CD", "EF"]), rng.randrange(2400), rng.choice("PQR"))
                      for _ in range(size))
         least = tuple(row[:1] for row in most)
         given = tuple((row[2], row[0]) for row in most)

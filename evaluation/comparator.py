@@ -15,7 +15,7 @@ from evaluation.columns import candidates
 from evaluation.mapping import find
 from evaluation.options import Alternatives, Options
 from evaluation.pairing import Meter, OutOfWork
-from evaluation.small import Outcome, quickly
+from evaluation.small import quickly
 
 
 class Verdict(StrEnum):
@@ -161,4 +161,3 @@ def _homes(least: Relation, most: Relation) -> list[set[int]]:
     return [{j for j, values in enumerate(there) if values == set(column)} for column in zip(*least.rows, strict=True)]
 
 
-__all__ = ["Comparison", "InputFault", "Judgement", "Outcome", "Verdict", "check_reference", "compare", "contains"]

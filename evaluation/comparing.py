@@ -1,0 +1,112 @@
+"""`curtain compare` and `curtain cas`: one answer against one reference, and foreign results as answers.
+
+Both take expressions or files, because a doubt about one answer is settled at the shell, and say exactly what is wrong
+with their input: file, line and column.
+"""
+
+import json
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.cas import Answer, CasError, Relation, Rules, parse
+from evaluation.comparator import Comparison, InputFault, Verdict, compare
+from evaluation.explaining import Explanation, explain
+from evaluation.options import Alternatives, Integers, Options, options_for
+
+STATUS = {Verdict.CORRECT: 0, Verdict.INCORRECT: 1, Verdict.NO_ANSWER: 1, Verdict.UNDECIDED: 2}
+
+
+class FileFault(ValueError):
+    """A file that cannot be read as text."""
+
+
+def read_text(path: Path) -> str:
+    """A file's text; raises FileFault naming line and byte for anything but UTF-8."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileFault(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileFault(f"{path}:{line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8") from error
+
+
+def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
+    """An answer from an expression, or from a file when `given` names one; warnings go to `err`."""
+    text, source = given, name
+    looks_like_path = not any(mark in given for mark in "()\"\n") and len(given) < 1000
+    if looks_like_path and Path(given).is_file():
+        text, source = read_text(Path(given)), given
+    elif looks_like_path and Path(given).suffix in (".ref", ".rf2", ".cas", ".hyp"):
+        raise FileFault(f"{given}: there is no such file")
+    return parse(
+        text, options.rules, lenient=options.lenient, source=source,
+        warn=lambda warning: print(f"warning: {warning}", file=err),
+    )
+
+
+def compare_command(
+    ref: str, hyp: str, *, maximum: str | None = None, rules: str = "1992", tolerance: str = "0.0001",
+    integers: str = "exact", alternatives: str = "any", lenient: bool = False, as_json: bool = False,
+    out: TextIO, err: TextIO,
+) -> int:
+    """Compare two answers, print the verdict and, when it is wrong, why; 0 correct, 1 not, 2 for faulty input."""
+    try:
+        options = options_for(
+            Rules(rules), tolerance=tolerance, integers=Integers(integers), alternatives=Alternatives(alternatives),
+            lenient=lenient,
+        )
+        reference = read_answer(ref, "reference", options, err)
+        answer = read_answer(hyp, "answer", options, err)
+        most = None if maximum is None else read_answer(maximum, "maximum", options, err)
+        found = compare(reference, answer, most, options)
+    except (CasError, FileFault, InputFault, ValueError) as error:
+        print(json.dumps({"verdict": "input error", "error": str(error)}) if as_json else f"error: {error}",
+              file=out if as_json else err)
+        return 2
+    reasons = explanations(found, reference, answer, most, options)
+    if as_json:
+        print(json.dumps(as_data(found, reasons), ensure_ascii=False, indent=1), file=out)
+    else:
+        print(found.verdict, file=out)
+        for number, reason in enumerate(reasons, start=1):
+            which = f"alternative {number}: " if len(reasons) > 1 else ""
+            print(f"  {which}{reason.text()}", file=out)
+        if any(not judgement.agreeing for judgement in found.judgements):
+            print("  note: minimum and maximum were met by different readings of the columns", file=out)
+        print(f"  {found.signature}", file=out)
+    return STATUS[found.verdict]
+
+
+def explanations(
+    found: Comparison, reference: Answer, answer: Answer, most: Answer | None, options: Options
+) -> list[Explanation]:
+    """Why a wrong answer is wrong, alternative by alternative; nothing for any other verdict."""
+    given = answer.single
+    if found.verdict is not Verdict.INCORRECT or not isinstance(given, Relation):
+        return []
+    reasons = []
+    for judgement in found.judgements:
+        if judgement.verdict is not Verdict.INCORRECT:
+            continue
+        least = reference.alternatives[judgement.number - 1]
+        bound = most.alternatives[judgement.number - 1] if most is not None else None
+        if isinstance(least, Relation) and not isinstance(bound, type(None) | Relation):
+            raise InputFault("the maximum is NO_ANSWER")
+        if isinstance(least, Relation):
+            reasons.append(explain(judgement, least, given, bound if isinstance(bound, Relation) else None, options))
+    return reasons
+
+
+def as_data(found: Comparison, reasons: list[Explanation]) -> dict[str, object]:
+    """The comparison for other programs."""
+    return {
+        "verdict": str(found.verdict),
+        "alternatives": msgspec.to_builtins(found.judgements),
+        "why": msgspec.to_builtins(reasons),
+        "signature": found.signature,
+    }
