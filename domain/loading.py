@@ -4,11 +4,28 @@ The same rows as in the SQLite file, to the last one: they are read back and has
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Column, Connection, Engine, Index, Integer, MetaData, Table, Text, inspect, select
+from sqlalchemy import (
+    Column,
+    ColumnClause,
+    Connection,
+    Engine,
+    Index,
+    Integer,
+    MetaData,
+    Select,
+    Table,
+    Text,
+    column,
+    inspect,
+    select,
+    table,
+)
 
 from domain.databases import DatabaseError, sha256_of_rows
-from domain.shape import Row, Rows, Shape
+from domain.schema import reflect
+from domain.shape import Field, Row, Rows, Shape
 
 _BATCH = 5_000
 
@@ -27,13 +44,27 @@ def load(engine: Engine, shapes: Sequence[Shape], rows: Rows) -> str:
         for shape in shapes:
             tables[shape.name].create(connection)
             _insert(connection, tables[shape.name], rows[shape.name])
-        back = {name: [tuple(row) for row in connection.execute(select(table))] for name, table in tables.items()}
+        back = {name: [tuple(row) for row in connection.execute(select(made))] for name, made in tables.items()}
         sha256 = sha256_of_rows(shapes, back)
         if sha256 != sha256_of_rows(shapes, rows):
             raise DatabaseError(f"{_shown(engine)}: the rows came back changed; nothing was kept.")
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("ANALYZE")
     return sha256
+
+
+def sha256_of(engine: Engine) -> str:
+    """The SHA-256 of all rows of a database, to tell by it whether it is the one that a generator makes."""
+    schema = reflect(engine)
+    shapes = [Shape(table.name, tuple(Field(column.name) for column in table.columns)) for table in schema.tables]
+    with engine.connect() as connection:
+        rows = {each.name: [tuple(row) for row in connection.execute(_everything(each))] for each in shapes}
+    return sha256_of_rows(shapes, rows)
+
+
+def _everything(shape: Shape) -> Select[Any]:
+    columns: list[ColumnClause[Any]] = [column(field.name) for field in shape.fields]
+    return select(*columns).select_from(table(shape.name))
 
 
 def _table(shape: Shape, dialect: str) -> Table:
@@ -43,19 +74,19 @@ def _table(shape: Shape, dialect: str) -> Table:
         Column(field.name, Integer() if field.integer else text, primary_key=field.name in shape.key)
         for field in shape.fields
     ]
-    for column in columns:
-        column.autoincrement = False
-    table = Table(shape.name, MetaData(), *columns)
+    for each in columns:
+        each.autoincrement = False
+    made = Table(shape.name, MetaData(), *columns)
     for number, index in enumerate(shape.indexes, start=1):
-        Index(f"{shape.name}_{number}", *(table.c[name] for name in index))
-    return table
+        Index(f"{shape.name}_{number}", *(made.c[name] for name in index))
+    return made
 
 
-def _insert(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    names = [column.name for column in table.columns]
+def _insert(connection: Connection, filled: Table, rows: Sequence[Row]) -> None:
+    names = [each.name for each in filled.columns]
     for start in range(0, len(rows), _BATCH):
         batch = [dict(zip(names, row, strict=True)) for row in rows[start : start + _BATCH]]
-        connection.execute(table.insert(), batch)
+        connection.execute(filled.insert(), batch)
 
 
 def _shown(engine: Engine) -> str:

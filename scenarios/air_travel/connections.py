@@ -8,9 +8,9 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from scenarios.air_travel.draws import Draws
-from scenarios.air_travel.places import AIRPORTS, CITIES, City
-from scenarios.air_travel.schedule import DAY, Leg, Trip, apart, common_days, sensible, wait
+from .draws import Draws
+from .places import AIRPORTS, CITIES, City
+from .schedule import DAY, Leg, Trip, apart, common_days, sensible, wait
 
 _LONGEST_WAIT = 150
 _LONGEST_FALLBACK_WAIT = 420

@@ -8,11 +8,12 @@ thrift, and a round trip costs less than two one-way tickets.
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.shape import Row
-from scenarios.air_travel.carriers import AIRCRAFT, AIRLINES
-from scenarios.air_travel.codes import BASES
-from scenarios.air_travel.draws import Draws
-from scenarios.air_travel.places import miles
-from scenarios.air_travel.schedule import Trip, main_leg
+
+from .carriers import AIRCRAFT, AIRLINES
+from .codes import BASES
+from .draws import Draws
+from .places import miles
+from .schedule import Trip, main_leg
 
 _SHARE = {"F": 150, "FN": 135, "C": 125, "Y": 100, "YN": 84, "B": 78, "M": 68}
 _SHARE |= {"K": 60, "Q": 52, "QX": 48, "VR": 42}  # in percent of the full coach fare

@@ -10,10 +10,11 @@ import itertools
 from collections.abc import Sequence
 
 from domain.shape import Row, Rows, Shape, shape
-from scenarios.air_travel import carriers, codes, fares, ground, places
-from scenarios.air_travel.carriers import AIRCRAFT
-from scenarios.air_travel.connections import connecting, duration
-from scenarios.air_travel.schedule import DAY, Leg, Trip, chained, common_days, legs, main_leg, meal_of, wait
+
+from . import carriers, codes, fares, ground, places
+from .carriers import AIRCRAFT
+from .connections import connecting, duration
+from .schedule import DAY, Leg, Trip, chained, common_days, legs, main_leg, meal_of, wait
 
 NAME = "air_travel"
 VERSION = 1

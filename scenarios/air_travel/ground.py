@@ -1,7 +1,8 @@
 """How passengers get from an airport to a city that it serves, and what that costs."""
 
 from domain.shape import Row
-from scenarios.air_travel.places import AIRPORTS, CITIES, Service
+
+from .places import AIRPORTS, CITIES, Service
 
 _RAPID_TRANSIT = frozenset(("ATL", "BOS", "CLE", "DCA", "JFK", "OAK", "ORD", "PHL", "STL", "BWI", "MDW", "MIA"))
 

@@ -11,10 +11,10 @@ from functools import cache
 
 import msgspec
 
-from scenarios.air_travel.carriers import AIRCRAFT, AIRLINES, DUAL_NUMBERS, Airline
-from scenarios.air_travel.codes import CODE_OF_DAYS, DAY_SETS, MEALS
-from scenarios.air_travel.draws import Draws
-from scenarios.air_travel.places import AIRPORTS, cities_of, miles, zone_minutes
+from .carriers import AIRCRAFT, AIRLINES, DUAL_NUMBERS, Airline
+from .codes import CODE_OF_DAYS, DAY_SETS, MEALS
+from .draws import Draws
+from .places import AIRPORTS, cities_of, miles, zone_minutes
 
 DAY = 1440
 _REGIONAL_MILES = 450

@@ -1,11 +1,13 @@
 """The generated air-travel database: size, golden hash, and figures that agree with one another."""
 
+import shutil
 from collections import defaultdict
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from domain.databases import Database, sha256_of_rows
+from domain.databases import Database, load_generator, open_database, sha256_of_rows
 from domain.sandbox import Sandbox
 from domain.shape import Row
 from scenarios.air_travel import generator
@@ -15,6 +17,7 @@ from scenarios.air_travel.connections import Board, connecting, duration
 from scenarios.air_travel.draws import Draws
 from scenarios.air_travel.places import AIRPORTS, CITIES, miles
 from scenarios.air_travel.schedule import Leg, meal_of
+from tests.domain.conftest import AIR_TRAVEL
 
 TABLES = {
     "aircraft": 27,
@@ -89,6 +92,17 @@ def test_another_seed_gives_another_database_of_the_same_size(tables: Tables) ->
 def test_the_version_names_the_content(air_travel: Database) -> None:
     assert air_travel.version == f"air_travel 1 {generator.ROWS_SHA256[:12]}"
     assert air_travel.sha256 == generator.ROWS_SHA256
+
+
+def test_a_copy_of_the_folder_builds_the_same(tmp_path: Path, air_travel: Database) -> None:
+    """A study carries its domain with it; what is copied stands by itself."""
+    folder = tmp_path / "study" / "domain"
+    shutil.copytree(AIR_TRAVEL, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    copied = load_generator(folder)
+    assert Path(str(copied.__file__)).parent == folder
+    assert Path(str(copied.places.__file__)).parent == folder
+    built = open_database(folder, tmp_path / "cache")
+    assert (built.version, built.sha256) == (air_travel.version, air_travel.sha256)
 
 
 def test_there_are_twenty_five_tables_with_what_was_promised(tables: Tables) -> None:

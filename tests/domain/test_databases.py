@@ -15,7 +15,7 @@ from domain.databases import (
     sha256_of_file,
     sha256_of_rows,
 )
-from domain.loading import load
+from domain.loading import load, sha256_of
 from domain.sandbox import Sandbox
 from domain.shape import Rows, shape
 
@@ -147,6 +147,7 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
     path = tmp_path / "x.sqlite"
     engine = create_engine(f"sqlite:///{path}")
     assert load(engine, SHAPES, ROWS) == sha256_of_rows(SHAPES, ROWS)
+    assert sha256_of(engine) == sha256_of_rows(SHAPES, ROWS)
     engine.dispose()
     assert sha256_of_rows(SHAPES, rows_of_sqlite(path, SHAPES)) == sha256_of_rows(SHAPES, ROWS)
 

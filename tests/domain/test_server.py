@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL, Engine, make_url
 
-from domain.loading import load
+from domain.loading import load, sha256_of
 from domain.role import make_reader, writing_rights
 from domain.sandbox import Limits, Sandbox
 from domain.solutions import solution_query
@@ -73,6 +73,12 @@ def test_solution_sets_are_those_of_sqlite(reading: Sandbox, sandbox: Sandbox) -
     for scenario in bank():
         sql = solution_query(scenario, bindings(scenario))
         assert set(reading.run(sql).rows) == set(sandbox.run(sql).rows), scenario.id
+
+
+def test_the_server_has_the_rows_of_the_generator(server: Server) -> None:
+    reader = create_engine(server.reader)
+    assert sha256_of(reader) == generator.ROWS_SHA256
+    reader.dispose()
 
 
 def test_order_is_kept_and_columns_may_share_a_name(reading: Sandbox) -> None:
