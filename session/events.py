@@ -9,15 +9,15 @@ import msgspec
 
 from session.answers import FailureKind, Table
 from session.clock import Stamp
+from session.eventbase import NOWHERE as NOWHERE
+from session.eventbase import Event as Event
+from session.linkfacts import ClockCompared as ClockCompared
+from session.linkfacts import CommandRefused as CommandRefused
+from session.linkfacts import DeskAttached as DeskAttached
+from session.linkfacts import DeskDetached as DeskDetached
+from session.linkfacts import Redacted as Redacted
 from session.study import Protocol, Speaker
 from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
-
-NOWHERE = Stamp("", 0, 0)
-"""In place of a stamp that a role may not know."""
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True, forbid_unknown_fields=True):
-    """Base of all facts; the type's name is its tag."""
 
 
 class SessionOpened(Event, frozen=True):
@@ -360,46 +360,6 @@ class QuestionnaireAnswered(Event, frozen=True):
     at: Stamp
     form: str
     answers: dict[str, str]
-
-
-class DeskAttached(Event, frozen=True):
-    """A desk connected; `clock` names the clock of its stamps."""
-
-    role: str
-    desk: str
-    clock: str
-    version: str
-
-
-class DeskDetached(Event, frozen=True):
-    """A desk's connection ended."""
-
-    role: str
-    desk: str
-    why: str
-
-
-class ClockCompared(Event, frozen=True):
-    """Hub's minus desk's monotonic clock, in nanoseconds, true within ± `uncertainty`; `mono` is the desk's reading."""
-
-    clock: str
-    mono: int
-    offset: int
-    uncertainty: int
-
-
-class CommandRefused(Event, frozen=True):
-    """A desk asked for something that could not be done; the person was told `reason`."""
-
-    role: str
-    command: str
-    reason: str
-
-
-class Redacted(Event, frozen=True):
-    """In place of a fact whose payload was erased at its speaker's wish."""
-
-    of: str
 
 
 SessionFact = (
