@@ -1,0 +1,111 @@
+"""The documents of the formats are held to the code: their tables, their examples and their links."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from corpus import cas, cat, comments, layout, log_keys, lsn, questionnaire, sphere, spkrinfo, sql, sro, win
+from corpus.log_keys import Attribute
+from corpus.rules.catalogue import ALL
+from corpus.sro import EVENTS
+
+FORMATS = Path(__file__).parents[2] / "docs" / "formats"
+
+
+def document(name: str) -> str:
+    return (FORMATS / name).read_text("utf-8")
+
+
+def rows(text: str) -> set[tuple[str, ...]]:
+    """The cells of all table rows."""
+    lines = [line for line in text.splitlines() if line.startswith("|") and not line.startswith("| ---")]
+    return {tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines}
+
+
+def shape(rule: Attribute) -> str:
+    return rule.kind.value + ("*" if rule.many else "?" if rule.optional else "")
+
+
+def test_every_rule_stands_in_its_document_and_no_other() -> None:
+    expected = {
+        (f"`{rule.id}`", rule.severity.value, rule.meaning + " (s)" * rule.samples, rule.remedy) for rule in ALL
+    }
+    assert rows(document("rules.md")) - {("rule", "severity", "what must be so", "what to do")} == expected
+
+
+def test_the_schema_of_the_log_stands_in_its_document() -> None:
+    header = {(f"`{rule.name}`", shape(rule), " ".join(rule.choices)) for rule in log_keys.HEADER}
+    records = {
+        (
+            f"`{key}`" + " (h)" * (key in log_keys.ALWAYS_HIDDEN),
+            "; ".join(f"`{each.name}` {shape(each)}" for each in rule.attributes),
+        )
+        for key, rule in log_keys.RECORDS.items()
+    }
+    titles = {("key", "value", "one of"), ("record", "attributes, in this order")}
+    assert rows(document("log.md")) - titles == header | records
+
+
+READERS: dict[str, Callable[[str, str], object]] = {
+    "sro": sro.parse,
+    "lsn": lsn.parse,
+    "com": comments.parse,
+    "squ": questionnaire.parse,
+    "cat": cat.parse,
+    "win": win.parse,
+    "sql": sql.parse,
+    "sq2": sql.parse_blocks,
+    "cas": lambda text, path: cas.parse(text, source=path),
+    "sphere": lambda text, path: sphere.parse_header(text.encode().ljust(1024), path),
+}
+EXAMPLES = [
+    (path.name, kind, text)
+    for path in sorted(FORMATS.glob("*.md"))
+    for kind, text in re.findall(r"```(\w+)\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "text"), EXAMPLES)
+def test_every_example_is_read(name: str, kind: str, text: str) -> None:
+    assert READERS[kind](text, name)
+
+
+def test_there_are_examples_of_every_kind() -> None:
+    assert {kind for _, kind, _ in EXAMPLES} == set(READERS)
+
+
+def test_the_lexical_example_is_derived_from_the_detailed_one() -> None:
+    examples = {kind: text for _, kind, text in EXAMPLES}
+    assert lsn.render(lsn.derive(sro.parse(examples["sro"], "sro.md"))).decode() == examples["lsn"]
+
+
+@pytest.mark.parametrize("kind", sorted(layout.UNITS))
+def test_every_type_of_file_has_its_document(kind: str) -> None:
+    listed = re.search(rf"`\.{kind}`.*?\(([a-z]+\.md)\)", document("README.md"))
+    assert listed
+    assert f"`.{kind}`" in document(listed[1]).splitlines()[0]
+
+
+def test_every_document_is_listed_and_every_link_leads_somewhere() -> None:
+    listed = set(re.findall(r"\(([a-z]+\.md)\)", document("README.md")))
+    assert listed | {"README.md"} == {path.name for path in FORMATS.glob("*.md")}
+    for path in FORMATS.glob("*.md"):
+        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
+            assert (path.parent / link).exists()
+
+
+def test_every_event_of_the_transcription_stands_in_its_document() -> None:
+    words = set(re.findall(r"[a-z_]+", document("sro.md")))
+    assert words >= EVENTS
+
+
+def test_every_tag_of_the_categories_and_every_column_of_the_speakers_is_told() -> None:
+    assert not [tag for tag in cat.TAGS if tag not in document("cat.md")]
+    assert not [column for column in spkrinfo.COLUMNS if f"`{column}`" not in document("spkrinfo.md")]
+
+
+def test_no_document_claims_byte_compatibility() -> None:
+    assert "no byte compatibility is claimed" in document("log.md")
+    assert "claim no byte compatibility" in document("README.md")

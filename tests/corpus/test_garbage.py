@@ -1,0 +1,66 @@
+"""Whatever a file holds, its reader gives a value or one clear refusal."""
+
+import contextlib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus import cat, comments, lexicon, logfile, lsn, manifest, questionnaire, riff, sphere, spkrinfo, sql, sro, win
+from corpus.faults import FormatFault
+from corpus.log_writer import logs_of
+from tests.corpus.sessions import whole_session
+
+READERS: dict[str, Callable[[bytes, str], object]] = {
+    "cat": cat.parse,
+    "com": comments.parse,
+    "lexicon": lexicon.parse,
+    "log": logfile.parse,
+    "lsn": lsn.parse,
+    "manifest": manifest.parse,
+    "squ": questionnaire.parse,
+    "riff": riff.parse,
+    "spkrinfo": spkrinfo.parse,
+    "sphere": sphere.parse,
+    "sql": sql.parse,
+    "sq2": sql.parse_blocks,
+    "sro": sro.parse,
+    "win": win.parse,
+}
+PIECES = [
+    b"A:",
+    b"interp#1:",
+    b"[Number:] 01\n",
+    b"| ",
+    b"\n",
+    b"\t",
+    b" ",
+    b"-s3",
+    b"NIST_1A\n",
+    b"'",
+    b"--",
+    b";",
+    b"~",
+]
+GARBAGE = st.binary(max_size=80) | st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=20).map(b"".join)
+LOG = logfile.render(logs_of(whole_session().facts)[1].log)
+
+
+@pytest.mark.parametrize("kind", sorted(READERS))
+@given(data=GARBAGE)
+def test_garbage_is_read_or_refused_with_its_path(kind: str, data: bytes) -> None:
+    fault: FormatFault | None = None
+    try:
+        READERS[kind](data, "somewhere")
+    except FormatFault as refused:
+        fault = refused
+    assert fault is None or (str(fault).startswith("somewhere") and fault.found and fault.remedy)
+
+
+@given(st.integers(0, len(LOG) - 1), st.integers(0, 40), st.sampled_from(PIECES) | st.binary(max_size=2))
+def test_a_damaged_log_is_read_or_refused_with_its_line(place: int, length: int, piece: bytes) -> None:
+    damaged = LOG[:place] + piece + LOG[place + length :]
+    with contextlib.suppress(FormatFault):
+        again = logfile.parse(damaged, "x.log")
+        assert logfile.parse(logfile.render(again), "x.log").header == again.header
