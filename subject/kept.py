@@ -34,7 +34,9 @@ class Kept:
             f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is"
             for damage in self.outbox.damage
         ]
-        reports = [Report(id=_identifier(event), event=event) for event in self.spool.left_behind(clock)]
+        left = list(self.spool.left_behind(clock))
+        self.warnings += [item.problem for item in left if isinstance(item, Unreadable)]
+        reports = [Report(id=_identifier(event), event=event) for event in left if not isinstance(event, Unreadable)]
         self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)
 
     @property

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from session.audio import WIDTH
-from session.clock import Clock, stamp
+from session.clock import Clock, Stamp, stamp
 from session.events import AudioTroubled, RecordingStopped
 from session.vocabulary import Sealed, Trouble
-from subject.takefile import SealedTake, Unreadable, pcm_path, read_sealed, recover, stem
+from subject.takefile import STEM, SealedTake, TakeHeader, Unreadable, measured, pcm_path, read_sealed, recover, stem
 
 _SIDECAR, _PCM, _CONFIRMED = ".json", ".pcm", ".confirmed"
 
@@ -50,9 +50,9 @@ class Spool:
     def _scan(self) -> None:
         names = sorted(entry.name for entry in os.scandir(self.directory))
         for name in names:
-            if name.endswith(_CONFIRMED):
+            if name.endswith(_CONFIRMED) and STEM.fullmatch(name.removesuffix(_CONFIRMED)):
                 self._forget(name.removesuffix(_CONFIRMED))
-            elif name.endswith(_SIDECAR):
+            elif name.endswith(_SIDECAR) and STEM.fullmatch(name.removesuffix(_SIDECAR)):
                 take, _, letter = name.removesuffix(_SIDECAR).rpartition(".")
                 self._kept[take, letter] = None
 
@@ -83,10 +83,17 @@ class Spool:
         yield from tuple(self._kept)
 
     def sealed(self, take: str, letter: str) -> SealedTake:
-        """The sidecar of a kept channel; raises KeyError for one that is not kept, ValueError for a damaged sidecar."""
+        """What is known of a kept channel; where its sidecar is damaged, count and hash are taken from the samples.
+
+        Raises KeyError for a channel that is not kept, OSError when its samples cannot be read.
+        """
         if (take, letter) not in self._kept:
             raise KeyError(f"{take}.{letter}")
-        return read_sealed(self.directory, stem(take, letter))
+        name = stem(take, letter)
+        try:
+            return read_sealed(self.directory, name)
+        except ValueError:
+            return measured(TakeHeader(take, letter, 0, "", Stamp("", 0, 0)), self.directory / (name + _PCM))
 
     def read(self, take: str, letter: str, start: int, samples: int) -> bytes:
         """Samples `start` to `start + samples - 1`, or as many of them as there are, as 16-bit little-endian bytes.
@@ -114,7 +121,7 @@ class Spool:
         if (take, letter) not in self._kept:
             return pcm_path(self.directory, take, letter) is None
         name = stem(take, letter)
-        sealed = read_sealed(self.directory, name)
+        sealed = self.sealed(take, letter)
         if (sealed.samples, sealed.sha256) != (samples, sha256):
             return False
         (self.directory / (name + _SIDECAR)).rename(self.directory / (name + _CONFIRMED))
@@ -126,26 +133,38 @@ class Spool:
         (self.directory / (name + _PCM)).unlink(missing_ok=True)
         (self.directory / (name + _CONFIRMED)).unlink(missing_ok=True)
 
-    def left_behind(self, clock: Clock) -> Iterator[AudioTroubled | RecordingStopped]:
+    def left_behind(self, clock: Clock) -> Iterator[AudioTroubled | RecordingStopped | Unreadable]:
         """What to report at start-up of every take that is kept, after `recover`: that it has stopped, and how it ended.
 
-        The report may have been made before the crash, so give it an identifier that follows from the take.
+        The report may have been made before the crash, so give it an identifier that follows from the take. A channel whose
+        samples cannot be read is left alone and named.
         """
         takes: dict[str, list[SealedTake]] = {}
         for take, letter in self._kept:
-            takes.setdefault(take, []).append(read_sealed(self.directory, stem(take, letter)))
-        for take, channels in takes.items():
-            channels.sort(key=lambda sealed: (sealed.header.letter != "s", sealed.header.letter))
-            for sealed in channels:
-                if sealed.recovered:
-                    yield _recovered(sealed, clock)
-            yield RecordingStopped(
-                at=stamp(clock),
-                take=take,
-                tail=channels[0].ending.tail,
-                recovered=any(sealed.recovered for sealed in channels),
-                sealed=tuple(Sealed(sealed.header.letter, sealed.samples, sealed.sha256) for sealed in channels),
-            )
+            try:
+                (self.directory / (stem(take, letter) + _PCM)).stat()
+                takes.setdefault(take, []).append(self.sealed(take, letter))
+            except OSError as error:
+                path = self.directory / (stem(take, letter) + _PCM)
+                yield Unreadable(
+                    path, f"{path}: the samples that its sidecar describes cannot be read ({error.strerror})"
+                )
+        yield from _stopped({take: channels for take, channels in takes.items() if channels}, clock)
+
+
+def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[AudioTroubled | RecordingStopped]:
+    for take, channels in takes.items():
+        channels.sort(key=lambda sealed: (sealed.header.letter != "s", sealed.header.letter))
+        for sealed in channels:
+            if sealed.recovered:
+                yield _recovered(sealed, clock)
+        yield RecordingStopped(
+            at=stamp(clock),
+            take=take,
+            tail=channels[0].ending.tail,
+            recovered=any(sealed.recovered for sealed in channels),
+            sealed=tuple(Sealed(sealed.header.letter, sealed.samples, sealed.sha256) for sealed in channels),
+        )
 
 
 def _recovered(sealed: SealedTake, clock: Clock) -> AudioTroubled:

@@ -246,21 +246,25 @@ def _recover(directory: Path, name: str, part: Path) -> SealedTake:
         if (sealed.samples, sealed.sha256) != (part.stat().st_size // WIDTH, _digest(part)):
             raise ValueError("its sidecar names another count or hash")
     else:
-        sealed = _measured(directory / (name + _JSON_PART), part)
+        sealed = _unfinished(directory / (name + _JSON_PART), part)
     finish(directory, name, sealed)
     return sealed
 
 
-def _measured(sidecar: Path, part: Path) -> SealedTake:
+def _unfinished(sidecar: Path, part: Path) -> SealedTake:
     try:
         header = msgspec.json.decode(sidecar.read_bytes(), type=TakeHeader)
     except msgspec.MsgspecError as error:
         raise ValueError(f"{sidecar.name} is damaged ({error})") from error
     torn = part.stat().st_size % WIDTH
-    samples = part.stat().st_size // WIDTH
     if torn:
-        os.truncate(part, samples * WIDTH)
-    return SealedTake(header, samples, _digest(part), recovered=True, torn=torn)
+        os.truncate(part, part.stat().st_size - torn)
+    return msgspec.structs.replace(measured(header, part), torn=torn)
+
+
+def measured(header: TakeHeader, path: Path) -> SealedTake:
+    """A recovered take with the count and the hash that its samples have; raises OSError."""
+    return SealedTake(header, path.stat().st_size // WIDTH, _digest(path), recovered=True)
 
 
 def _digest(path: Path) -> str:

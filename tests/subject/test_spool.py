@@ -89,6 +89,40 @@ def test_a_folder_that_cannot_be_used_is_one_clear_error(tmp_path: Path) -> None
         Spool(tmp_path / "file")
 
 
+def test_other_files_in_the_folder_are_nobodys_takes(tmp_path: Path) -> None:
+    for name in ("desk.json", "reports.jsonl", "notes.confirmed", "T1.json"):
+        (tmp_path / name).write_text("{}")
+    spool = Spool(tmp_path)
+    assert (len(spool), spool.recover(), list(spool.left_behind(ManualClock()))) == (0, [], [])
+    assert len(list(tmp_path.iterdir())) == 5
+    spool.close()
+
+
+def test_a_damaged_sidecar_is_made_good_by_the_samples_themselves(spool: Spool) -> None:
+    sealed = seal(spool, "T1")
+    (spool.directory / "T1.s.json").write_text("{")
+    [troubled, stopped] = spool.left_behind(ManualClock())
+    assert isinstance(troubled, AudioTroubled)
+    assert isinstance(stopped, RecordingStopped)
+    assert stopped.sealed == (Sealed("s", sealed.samples, sealed.sha256),)
+    assert not spool.confirm("T1", "s", sealed.samples + 1, sealed.sha256)
+    assert spool.confirm("T1", "s", sealed.samples, sealed.sha256)
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_samples_that_are_gone_are_named_and_stop_nothing(spool: Spool, damaged: bool) -> None:
+    seal(spool, "T1")
+    seal(spool, "T2")
+    (spool.directory / "T1.s.pcm").unlink()
+    if damaged:
+        (spool.directory / "T1.s.json").write_text("{")
+    unreadable, stopped = spool.left_behind(ManualClock())
+    assert isinstance(unreadable, Unreadable)
+    assert "T1.s.pcm" in unreadable.problem
+    assert isinstance(stopped, RecordingStopped)
+    assert stopped.take == "T2"
+
+
 def test_what_a_crash_left_is_sealed_kept_and_reported(spool: Spool) -> None:
     done = seal(spool, "T1", "c")
     file = TakeFile(spool.directory, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
