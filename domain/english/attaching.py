@@ -15,7 +15,7 @@ from domain.english.combining import Node, is_filler
 from domain.english.meaning import Condition, Value
 from domain.english.model import Attribute, DomainModel
 
-FREE = frozenset({"clock", "number", "money", "date", "weekday"})
+FREE = frozenset({"clock", "number", "money", "date", "weekday", "year"})
 _STICKY = FREE
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
 
@@ -98,9 +98,17 @@ class Attacher:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
         self._place(at, name, value)
+        self._add_namesakes(node, value)
         self.latest = name
         self.negated = False
         return True
+
+    def _add_namesakes(self, node: Node, value: Value) -> None:
+        """A name that several have stands for any of them."""
+        same = [v for v in node.values if v.kind == value.kind and v.op == value.op == "=" and v.data != value.data]
+        holder = next((g for g in reversed(self.given) if value in g.values), None)
+        if same and holder and value.kind in self.model.kind:
+            holder.values += [v for v in same if v not in holder.values]
 
     def _related(self, entity: str) -> bool:
         """Whether something may be said of this entity when the head is asked for."""

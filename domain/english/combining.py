@@ -13,7 +13,7 @@ from domain.english.meaning import Value
 from domain.english.tagging import Item, Sense, clock_words
 from domain.english.times import WEEKDAYS
 
-NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "ordinal", "month"})
+NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -269,7 +269,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             edge = value.data[0] if op in {"<", "<=", "by"} else value.data[1]
             values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
             continue
-        names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "month"} else _MEASURED
+        names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
         values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip()))
     item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,
                 f"{by.item.words} {node.item.words}")  # fmt: skip

@@ -79,7 +79,7 @@ class Engine:
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)
         self._planner = JoinPlanner(self.model, self._schema)
-        self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions)
+        self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
 
     def ask(self, text: str, context: Sequence[str] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first."""
@@ -124,16 +124,33 @@ class Engine:
             return
         said = paraphrase(self.model, meaning)
         said += f" (from before: {taken})" if taken else ""
-        cited = self._cited(meaning)
-        yield Reading(self._sql(statement), said, round(confidence, 2), parsed.unused, minimal, cited, meaning, taken)
-        first = text.lower().split()[:1]
-        if first and first[0] in _YES_NO and not (meaning.count or meaning.aggregate or meaning.per):
-            whether = select(exists(statement.subquery().select()).label("answer"))
-            lower = round(max(0.0, confidence - 0.3), 2)
-            yield Reading(
-                self._sql(whether), f"whether there are any {said}", lower, parsed.unused, ("answer",), cited,
-                meaning, taken,
-            )  # fmt: skip
+        ways = [(said, statement, minimal)]
+        if other := self._other_form(text, parsed, meaning, statement):
+            first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
+            ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))
+        for way, (shown, sql, columns) in enumerate(ways):
+            lower = round(max(0.0, confidence - 0.3 * way), 2)
+            cited = self._cited(meaning)
+            yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken)
+
+    def _other_form(
+        self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
+    ) -> tuple[Select[Any], tuple[str, ...], str] | None:
+        """The same request answered by yes or no, or by a number, where its form allows that."""
+        if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
+            return None
+        first = text.lower().split()[0]
+        noun = text.rstrip().endswith("?") and not parsed.senses & {"ask", "wish"}
+        if first in _YES_NO or (noun and parsed.headless):
+            if "both" in parsed.senses and (several := [c for c in meaning.conditions if len(c.values) > 1]):
+                counted = self._renderer.render(msgspec.structs.replace(meaning, count=True))[0].subquery()
+                whether = select((counted.c[0] == len(several[0].values)).label("answer"))
+                return whether, ("answer",), "whether each is among the"
+            return select(exists(statement.subquery().select()).label("answer")), ("answer",), "whether there are any"
+        if noun:
+            counted_as = msgspec.structs.replace(meaning, count=True)
+            return self._renderer.render(counted_as)[0], ("count",), "number of"
+        return None
 
     def _sql(self, statement: Select[Any]) -> str:
         return str(statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True}))

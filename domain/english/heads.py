@@ -47,7 +47,10 @@ class _Heads:
         chosen = self._chosen(candidates)
         hinted = self._hinted()
         if chosen is None or hinted:
-            return Asked((hinted or self._default_head(),), at=frozenset(() if chosen is None else (chosen,)))
+            count = chosen is None and any(n.has("count") for n in self.nodes)
+            share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
+            at = frozenset(() if chosen is None else (chosen,))
+            return Asked((hinted or self._default_head(),), (), count, share, "", at)
         return self._asked(chosen, candidates)
 
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
@@ -57,7 +60,7 @@ class _Heads:
         head = tuple(dict.fromkeys(entities)) or (self.model.attribute[asked[0]].of,)
         before = self.nodes[max(0, chosen - 3) : chosen]
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
-        if not asked or not self.model.domain.aggregates:
+        if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
         head, per = (head, "") if asked else self._per(chosen, head)
@@ -66,7 +69,8 @@ class _Heads:
     def _per(self, chosen: int, head: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
         """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
         for at, node in enumerate(self.nodes):
-            name = node.item.name("entity")
+            flag = node.item.name("flag")
+            name = node.item.name("entity") or (self.model.flag[flag].of if flag else "")
             before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
             if not name or name in head or at <= chosen:
                 continue
@@ -80,7 +84,7 @@ class _Heads:
         """Whether an entity's word only completes the value before it: the bank in "first national bank"."""
         name = self.nodes[at].item.name("entity")
         before = self.nodes[at - 1].values if at else ()
-        return any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+        return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
 
     def _chosen(self, candidates: Sequence[int]) -> int | None:
         """The thing that a question or order is about; failing that, one wished for; failing that, the first."""

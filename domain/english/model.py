@@ -50,6 +50,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
     bare: bool = True
+    own: bool = True
     qualifies: tuple[str, ...] = ()
     asks: str = ""
     explains: str = ""
@@ -66,6 +67,8 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trailing: tuple[str, ...] = ()
     accepts: dict[str, str] = {}
     select: tuple[str, ...] = ()
+    tally: str = ""
+    years_since: str = ""
     default: int = 0
     each: bool = False
     repeated: str = ""
@@ -129,6 +132,8 @@ class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open_clock: str = "both"
     by: str = "at or before"
     dates: dict[str, str] = {}
+    yes_no: str = "table"
+    noun_question: str = "table"
     cite: dict[str, str] = {}
 
 

@@ -26,6 +26,8 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
 def _asked(model: DomainModel, meaning: Meaning) -> str:
     names = [model.entity[e].many or e.replace("_", " ") for e in meaning.entities]
     things = [a.replace("_", " ") for a in meaning.attributes]
+    if meaning.aggregate == "share":
+        return f"share of {' and '.join(names)}"
     if meaning.per:
         per = model.entity[meaning.per].many or meaning.per
         return f"number of {per} for each of the {' and '.join(names)}"

@@ -126,6 +126,8 @@ class _Parse:
     def _extreme(self, at: int, node: Node) -> bool:
         """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
         pick = node.item.name("extreme")
+        if self.asked.aggregate == pick:
+            return True
         for following in self.nodes[at + 1 : at + 4]:
             for sense in (*following.item.all("asked"), *following.item.all("cue")):
                 attribute = self.model.attribute[sense.name]

@@ -9,72 +9,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select
 from sqlalchemy.sql import FromClause
 
+from domain.english.comparing import Frame, apply_test, compare, day_before
+from domain.english.elapsed import YearsSince
 from domain.english.joins import JoinPlanner, table_of
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
 from domain.english.model import (
     Attribute,
     Conventions,
-    DomainError,
     DomainModel,
     JoinPath,
     Step,
-    Test,
     read_path,
     read_test,
 )
-from domain.english.times import WEEKDAYS
-
-
-class Frame:
-    """The tables of one SELECT, each under the alias it has there."""
-
-    def __init__(self, schema: MetaData, number: int) -> None:
-        self._schema = schema
-        self._number = number
-        self._tables: dict[str, FromClause] = {}
-
-    def column(self, name: str) -> ColumnElement[Any]:
-        table, _, column = name.partition(".")
-        source = self.table(table)
-        if column not in source.c:
-            raise DomainError(f"{name!r}: the database has no such column")
-        return source.c[column]
-
-    def table(self, name: str) -> FromClause:
-        if name not in self._tables:
-            if name not in self._schema.tables:
-                raise DomainError(f"{name!r}: the database has no such table")
-            table = self._schema.tables[name]
-            self._tables[name] = table.alias(f"{name}_{self._number}") if self._number else table
-        return self._tables[name]
 
 
 class Renderer:
     """Turns meanings into statements for one database and one set of conventions. Unchanged once built."""
 
-    def __init__(self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions) -> None:
+    def __init__(
+        self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions, today: date
+    ) -> None:
         self._model = model
         self._schema = schema
         self._planner = planner
         self._use = use
+        self._today = today
 
     def render(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         """The statement and the names of its minimal columns; DomainError when something cannot be joined."""
-        return _Statement(self._model, self._schema, self._planner, self._use).build(meaning)
+        return _Statement(self._model, self._schema, self._planner, self._use, self._today).build(meaning)
 
 
 class _Statement:
-    def __init__(self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions) -> None:
+    def __init__(
+        self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions, today: date
+    ) -> None:
         self._model = model
         self._schema = schema
         self._planner = planner
         self._use = use
+        self._today = today
         self._aliases = 0
 
     def _frame(self) -> Frame:
@@ -83,18 +64,43 @@ class _Statement:
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
-        minimal, more = self._columns(meaning)
-        names = list(dict.fromkeys((*minimal, *more)))
         if meaning.per:
             return self._counted_per(meaning, frame)
         if meaning.count:
             key = frame.column(self._model.entity[meaning.entities[0]].key[0])
             statement = select(func.count(key.distinct()).label("count"))
             return self._filled(statement, meaning, frame), ("count",)
+        if meaning.aggregate == "share":
+            return self._share(meaning, frame)
+        minimal, more = self._columns(meaning)
         if meaning.aggregate:
             return self._aggregated(meaning, frame, minimal[0])
-        statement = select(*_labelled([(n, frame.column(n)) for n in names]))
+        names = list(dict.fromkeys((*minimal, *more)))
+        statement = select(*_labelled([(n, frame.column(n)) for n in names if "." in n]), *self._computed(names, frame))
         return self._filled(statement, meaning, frame).distinct(), tuple(minimal)
+
+    def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
+        """Attributes that no column holds: how many rows refer to this one, how many years have passed."""
+        found: list[ColumnElement[Any]] = []
+        for name in names:
+            attribute = self._model.attribute.get(name)
+            if attribute and attribute.tally:
+                step = read_path(f"{attribute.tally}; x").steps[0]
+                inner = self._frame()
+                rows = select(func.count()).select_from(inner.table(table_of(step.right)))
+                rows = rows.where(inner.column(step.right) == frame.column(step.left))
+                found.append(rows.scalar_subquery().label(name))
+            elif attribute:
+                found.append(YearsSince(frame.column(attribute.years_since), self._today).label(name))
+        return found
+
+    def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """Those that meet the conditions, of all there are, as a ratio (1989: not times 100)."""
+        key = self._model.entity[meaning.entities[0]].key[0]
+        part = self._filled(select(func.count(frame.column(key).distinct())), meaning, frame).scalar_subquery()
+        whole = self._frame()
+        total = select(func.count(whole.column(key).distinct())).scalar_subquery()
+        return select((1.0 * part / total).label("share")), ("share",)
 
     def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """How many of the second entity each of the first has, the most first."""
@@ -116,7 +122,9 @@ class _Statement:
         minimal: list[str] = []
         more: list[str] = []
         for name in meaning.attributes:
-            minimal += [read_path(path).end for path in self._model.attribute[name].select]
+            attribute = self._model.attribute[name]
+            minimal += [read_path(path).end for path in attribute.select]
+            minimal += [name] if attribute.tally or attribute.years_since else []
         for name in meaning.entities:
             entity = self._model.entity[name]
             (more if meaning.attributes and self._secondary(name, meaning) else minimal).extend(
@@ -267,13 +275,13 @@ class _Statement:
             inner = self._frame()
             nested = select(inner.column(step.right)).where(self._test(rest, inner))
             return frame.column(step.left).in_(nested)
-        return _apply(read_test(path.end), frame)
+        return apply_test(read_test(path.end), frame)
 
     def _compare(self, end: str, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
         columns = [frame.column(c.strip()) for c in end.split(",")]
         if len(columns) > 1:
             return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
-        if all(v.op == "=" and v.kind != "clock" for v in values):
+        if all(v.op == "=" and v.kind not in {"clock", "date", "year"} for v in values):
             literals = list(dict.fromkeys(v.data[0] for v in values))
             return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
         tests = [compare(columns[0], value, self._use) for value in values]
@@ -292,100 +300,3 @@ def _labelled(columns: Sequence[tuple[str, ColumnElement[Any]]]) -> list[ColumnE
         column.label(name.replace(".", "_")) if names.count(short) > 1 else column
         for short, (name, column) in zip(names, columns, strict=True)
     ]
-
-
-def day_before(value: Value) -> Value:
-    """A weekday or date moved back by a day."""
-    if value.kind == "weekday":
-        names = [d.upper() for d in WEEKDAYS]
-        return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
-    year, month, day = (int(n) for n in value.data)
-    found = date(year, month, day) - timedelta(days=1)
-    return Value("date", (found.year, found.month, found.day))
-
-
-def _apply(test: Test, frame: Frame) -> ColumnElement[bool]:
-    column = frame.column(test.column)
-    if test.other:
-        other = frame.column(test.other)
-        return column > other if test.op == ">" else column < other if test.op == "<" else column == other
-    match test.op:
-        case "is null":
-            return column.is_(None)
-        case "is not null":
-            return column.is_not(None)
-        case "in":
-            return column.in_(test.value)
-        case "like":
-            return column.like(str(test.value[0]))
-        case "not like":
-            return column.not_like(str(test.value[0]))
-        case "!=":
-            return column != test.value[0]
-        case "=":
-            return column == test.value[0]
-        case "<":
-            return column < test.value[0]
-        case "<=":
-            return column <= test.value[0]
-        case ">":
-            return column > test.value[0]
-        case _:
-            return column >= test.value[0]
-
-
-def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
-    """One comparison under the conventions: end points, around, times whose half of the day was not said."""
-    low = value.data[0]
-    if value.kind == "clock" and len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
-        low = int(low) + 1200 if 0 < int(low) < use.afternoon_below else low
-    match value.op:
-        case "period":
-            return _within(column, int(low), int(value.data[1]), use.inclusive)
-        case "between":
-            if value.kind == "clock":
-                return _within(column, *_range(value, use), True)
-            return column.between(low, value.data[1])
-        case "around" if value.kind == "clock":
-            low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
-            return _within(column, low, high, True)
-        case "around":
-            return column.between(float(low) * 0.9, float(low) * 1.1)
-        case "<":
-            return column < low
-        case "<=":
-            return column <= low
-        case "by":
-            return column < low if use.by == "before" else column <= low
-        case ">":
-            return column > low
-        case ">=":
-            return column >= low
-        case _:
-            return _at(column, value, use)
-
-
-def _range(value: Value, use: Conventions) -> tuple[int, int]:
-    """Both ends; in the afternoon when the half of the day was not said and the convention says so."""
-    low, high = int(value.data[0]), int(value.data[1])
-    afternoon = not value.data[2] and low < high <= use.afternoon_below
-    return (low + 1200, high + 1200) if afternoon else (low, high)
-
-
-def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
-    low = value.data[0]
-    if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
-        return column == low
-    return column.in_([int(low) % 1200, int(low) % 1200 + 1200])
-
-
-def _within(column: ColumnElement[Any], low: int, high: int, inclusive: bool) -> ColumnElement[bool]:
-    if low > high:
-        return or_(column >= low, column <= high) if inclusive else or_(column > low, column < high)
-    return column.between(low, high) if inclusive else and_(column > low, column < high)
-
-
-def shifted(hhmm: int, minutes: int) -> int:
-    """A time of day moved by minutes: 1745 and 30 give 1815."""
-    total = (hhmm // 100 * 60 + hhmm % 100 + minutes) % 1440
-    return total // 60 * 100 + total % 60

@@ -63,7 +63,8 @@ class Lexicon:
         self._domain(model)
         for words, named in values.items():
             for entry in named:
-                shown = str(entry.value) if not words[0].isdigit() else " ".join(words)
+                own = model.kind[entry.kind].own and not words[0].isdigit()
+                shown = str(entry.value) if own else " ".join(words).title()
                 self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
         for word in self.vocabulary:
             self._by_letter.setdefault(word[0], {})[word] = None
@@ -104,6 +105,7 @@ class Lexicon:
         self._group(english.RETURNING, Sense("fill"))
         joins = set(english.phrases(english.ALSO)) | set(english.phrases(english.EITHER))
         self._group([p for p in english.phrases(english.CONTINUING) if p not in joins], Sense("fill"))
+        self._group("both|both of them", Sense("both"))
         self._group(english.EXPLAINING, Sense("explain"))
         for what, groups in (
             ("compare", english.COMPARING),
@@ -200,8 +202,11 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         time, end, sure = clock
         kind = "clock" if sure else "maybe clock"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
-    if (code := digits(words, at)) and (not amount or code[1] > amount[1] or code[0] != amount[0]):
+    code = digits(words, at)
+    if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
         yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
+    if code and 1900 <= code[0] < 2100:
+        yield code[1], Sense("value", "year", Value("year", (code[0],), say=str(code[0])))
     if (nth := ordinal(words, at)) and nth[0] <= 31:
         yield nth[1], Sense("value", "ordinal", Value("ordinal", (nth[0],), say=str(nth[0])))
 

@@ -7,7 +7,7 @@ Phrases are compared as `words.read_words` leaves them; a bounded edit distance 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -108,16 +108,26 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
         table, _, column = kind.column.partition(".")
         if table not in schema.tables or column not in schema.tables[table].c:
             raise DomainError(f"[kind.{name}] column = {kind.column!r}: the database has no such column")
-        wanted = [kind.column, *kind.names]
-        columns = [schema.tables[table].c[c.rpartition(".")[2]] for c in wanted]
+        wanted = [[kind.column], *(name.split() for name in kind.names)]
+        columns = [schema.tables[table].c[c.rpartition(".")[2]] for parts in wanted for c in parts]
         for value, *others in link.execute(select(*columns).distinct()).all():
             if value is not None and not (kind.only and value not in kind.only):
-                for text in (value, *others):
+                for text in ((value,) if kind.own else ()) + _spelt(others, wanted[1:]):
                     yield from _phrases(text, value, kind)
         for form, path in kind.reached.items():
             yield from _reached(form, read_path(path), kind, schema, link)
     for text, value in kind.also.items():
         yield phrase(text), value
+
+
+def _spelt(cells: Sequence[object], names: Sequence[Sequence[str]]) -> tuple[object, ...]:
+    """The names of a row: a name may be spread over several columns."""
+    done: list[object] = []
+    rest = list(cells)
+    for parts in names:
+        given, rest = rest[: len(parts)], rest[len(parts) :]
+        done.append(given[0] if len(given) == 1 else " ".join(str(cell) for cell in given if cell is not None))
+    return tuple(done)
 
 
 def _reached(

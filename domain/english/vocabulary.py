@@ -109,6 +109,7 @@ EXTREMES = {
     "min": "least|lowest|smallest|fewest|minimum|earliest|first|shortest|oldest|soonest",
 }
 AGGREGATES = {
+    "share": "percentage of|what percentage of|percent of|what percent of|share of|proportion of|fraction of",
     "avg": "average|the average|mean|average of",
     "sum": "sum|total|the sum of|sum of|sum the|the total|add up|total of|sum of the",
     "max": "maximum|highest|largest|greatest|biggest",

@@ -1,0 +1,160 @@
+"""Single comparisons in SQL: how a value said in a request is held against a column.
+
+The conventions in force decide end points, what "around" spans, and what a time means whose half of the day was not
+said (principles of interpretation 2.4.3 and 2.4.4).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Date, DateTime, MetaData, and_, or_
+from sqlalchemy.sql import FromClause
+
+from domain.english.meaning import Value
+from domain.english.model import Conventions, DomainError, Test
+from domain.english.times import WEEKDAYS
+
+
+class Frame:
+    """The tables of one SELECT, each under the alias it has there."""
+
+    def __init__(self, schema: MetaData, number: int) -> None:
+        self._schema = schema
+        self._number = number
+        self._tables: dict[str, FromClause] = {}
+
+    def column(self, name: str) -> ColumnElement[Any]:
+        table, _, column = name.partition(".")
+        source = self.table(table)
+        if column not in source.c:
+            raise DomainError(f"{name!r}: the database has no such column")
+        return source.c[column]
+
+    def table(self, name: str) -> FromClause:
+        if name not in self._tables:
+            if name not in self._schema.tables:
+                raise DomainError(f"{name!r}: the database has no such table")
+            table = self._schema.tables[name]
+            self._tables[name] = table.alias(f"{name}_{self._number}") if self._number else table
+        return self._tables[name]
+
+
+def day_before(value: Value) -> Value:
+    """A weekday or date moved back by a day."""
+    if value.kind == "weekday":
+        names = [d.upper() for d in WEEKDAYS]
+        return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
+    year, month, day = (int(n) for n in value.data)
+    found = date(year, month, day) - timedelta(days=1)
+    return Value("date", (found.year, found.month, found.day))
+
+
+def apply_test(test: Test, frame: Frame) -> ColumnElement[bool]:
+    column = frame.column(test.column)
+    if test.other:
+        other = frame.column(test.other)
+        return column > other if test.op == ">" else column < other if test.op == "<" else column == other
+    match test.op:
+        case "is null":
+            return column.is_(None)
+        case "is not null":
+            return column.is_not(None)
+        case "in":
+            return column.in_(test.value)
+        case "like":
+            return column.like(str(test.value[0]))
+        case "not like":
+            return column.not_like(str(test.value[0]))
+        case "!=":
+            return column != test.value[0]
+        case "=":
+            return column == test.value[0]
+        case "<":
+            return column < test.value[0]
+        case "<=":
+            return column <= test.value[0]
+        case ">":
+            return column > test.value[0]
+        case _:
+            return column >= test.value[0]
+
+
+def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    """One comparison under the conventions: end points, around, times whose half of the day was not said."""
+    if value.kind in {"date", "year"}:
+        return _on(column, value)
+    low = value.data[0]
+    if value.kind == "clock" and len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
+        low = int(low) + 1200 if 0 < int(low) < use.afternoon_below else low
+    match value.op:
+        case "period":
+            return _within(column, int(low), int(value.data[1]), use.inclusive)
+        case "between":
+            if value.kind == "clock":
+                return _within(column, *_range(value, use), True)
+            return column.between(low, value.data[1])
+        case "around" if value.kind == "clock":
+            low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
+            return _within(column, low, high, True)
+        case "around":
+            return column.between(float(low) * 0.9, float(low) * 1.1)
+        case "<":
+            return column < low
+        case "<=":
+            return column <= low
+        case "by":
+            return column < low if use.by == "before" else column <= low
+        case ">":
+            return column > low
+        case ">=":
+            return column >= low
+        case _:
+            return _at(column, value, use)
+
+
+def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
+    """A date or year compared with a column of dates, or of ISO text."""
+    size = 1 if value.kind == "year" else 3
+    parts = [tuple(int(n) for n in value.data[at : at + size]) for at in range(0, len(value.data), size)]
+    spans = [(date(p[0], 1, 1), date(p[0], 12, 31)) if size == 1 else (date(*p), date(*p)) for p in parts]
+    dated = isinstance(column.type, Date | DateTime)
+    first, last = ((d if dated else d.isoformat()) for d in (spans[0][0], spans[-1][1]))
+    match value.op:
+        case "<":
+            return column < first
+        case "<=" | "by":
+            return column <= last
+        case ">":
+            return column > last
+        case ">=":
+            return column >= first
+        case _:
+            return column == first if first == last else column.between(first, last)
+
+
+def _range(value: Value, use: Conventions) -> tuple[int, int]:
+    """Both ends; in the afternoon when the half of the day was not said and the convention says so."""
+    low, high = int(value.data[0]), int(value.data[1])
+    afternoon = not value.data[2] and low < high <= use.afternoon_below
+    return (low + 1200, high + 1200) if afternoon else (low, high)
+
+
+def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    low = value.data[0]
+    if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
+        return column == low
+    return column.in_([int(low) % 1200, int(low) % 1200 + 1200])
+
+
+def _within(column: ColumnElement[Any], low: int, high: int, inclusive: bool) -> ColumnElement[bool]:
+    if low > high:
+        return or_(column >= low, column <= high) if inclusive else or_(column > low, column < high)
+    return column.between(low, high) if inclusive else and_(column > low, column < high)
+
+
+def shifted(hhmm: int, minutes: int) -> int:
+    """A time of day moved by minutes: 1745 and 30 give 1815."""
+    total = (hhmm // 100 * 60 + hhmm % 100 + minutes) % 1440
+    return total // 60 * 100 + total % 60
