@@ -74,7 +74,7 @@ class Recorder:
             raise
         self._opened = True
         if threaded:
-            self._thread = threading.Thread(target=self._run, name="recorder")
+            self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
             self._thread.start()
 
     def press(self, take: str, at: Stamp) -> str:
@@ -122,14 +122,23 @@ class Recorder:
     def _run(self) -> None:
         while True:
             try:
-                item = self._queue.get(timeout=0.05)
-            except queue.Empty:
-                self._writer.tick()
-                continue
-            if item is None:
-                return
+                if not self._next():
+                    return
+            except Exception as error:  # noqa: BLE001 – a fault in one item must be heard of, but not end the recording
+                self.failures.append(error)
+                threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread)))
+
+    def _next(self) -> bool:
+        """Handle what comes within a twentieth of a second; False at the end."""
+        try:
+            item = self._queue.get(timeout=0.05)
+        except queue.Empty:
+            self._writer.tick()
+            return True
+        if item is not None:
             self._writer.handle(item)
             self._writer.tick()
+        return item is not None
 
     def _start(self, number: int, microphone: Microphone) -> None:
         intake = self._intakes[number]

@@ -13,6 +13,7 @@ from session.clock import SECOND, ScaledClock, stamp
 from session.events import RecordingStarted, RecordingStopped, TalkReleased
 from session.fake_audio import FileMicrophone
 from subject.intake import Input
+from subject.items import Item
 from subject.recorder import Recorder
 from subject.settings import Settings
 from tests.subject.bench import BLOCK, RATE, Bench, noise, sidecar
@@ -266,3 +267,36 @@ def test_the_threads_do_the_same_as_the_steps(tmp_path: Path) -> None:
     start = int(np.flatnonzero(samples)[0])
     assert np.array_equal(samples[start : start + len(said)], said)
     assert recorder.failures == []
+
+
+def test_a_fault_in_the_writer_is_heard_of_and_recording_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[BaseException | None] = []
+    monkeypatch.setattr(threading, "excepthook", lambda arguments: heard.append(arguments.exc_value))
+    clock = ScaledClock("desk", 50.0)
+    microphone = FileMicrophone(clock, pace=50.0)
+    recorder = Recorder(
+        [Input(lambda: microphone)], clock, tmp_path, lambda fact: None, settings=Settings().paced(50.0)
+    )
+    broken = threading.Event()
+    handle = recorder._writer.handle
+
+    def faulty(item: Item) -> None:
+        if not broken.is_set():
+            broken.set()
+            raise ZeroDivisionError
+        handle(item)
+
+    monkeypatch.setattr(recorder._writer, "handle", faulty)
+    recorder.open()
+    assert broken.wait(10)
+    recorder.press("T1", stamp(clock))
+    done = threading.Event()
+    microphone.say(noise(RATE), done.set)
+    assert done.wait(10)
+    recorder.close()
+    assert [type(error) for error in heard] == [type(error) for error in recorder.failures] == [ZeroDivisionError]
+    samples = np.frombuffer((tmp_path / "T1.s.pcm").read_bytes(), dtype="<i2")
+    start = int(np.flatnonzero(samples)[0])
+    assert np.array_equal(samples[start : start + RATE], noise(RATE))
