@@ -6,7 +6,7 @@ them, so that durations agree at any pace.
 
 import asyncio
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -139,7 +139,7 @@ class Stage:
         self._err.flush()
 
 
-async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "list[asyncio.Future[None]]") -> None:
+async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "Sequence[asyncio.Future[None]]") -> None:
     """Until the play is over; a link that ends with an error ends the play."""
     waiting: set[asyncio.Future[tuple[None, None]] | asyncio.Future[None]] = {plays, *links}
     done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -80,7 +80,7 @@ class StartScenario(Command, frozen=True):
     """Put the next problem before the subject, its placeholders bound."""
 
     scenario: str
-    bindings: dict[str, str] = {}
+    bindings: dict[str, str] = msgspec.field(default_factory=dict)
     attended: bool = False
 
 

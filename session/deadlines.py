@@ -16,24 +16,40 @@ def due(state: SessionState, now: Stamp) -> list[e.Fact]:
         return []
     profile = state.opened.protocol.profile
     facts: list[e.Fact] = []
-    if state.planned is not None and now.mono >= state.planned.due:
+    if state.planned is not None and _until_planned(state, now) <= 0:
         take = state.takes.get(state.planned.reply.take)
         facts += [*(accept(state, take) if take else []), state.planned.reply]
     if state.paused:
         return facts
     facts += [
         e.ReplyLimitReached(take=take.take)
-        for take in state.waiting()
-        if profile.reply_limit_s
-        and not take.limit_reached
-        and _used(state, take, now) >= profile.reply_limit_s * SECOND
+        for take in _unattended(state)
+        if _used(state, take, now) >= profile.reply_limit_s * SECOND
     ]
     run = state.run
     if run is not None and profile.scenario_limit_s and run.number is not None:
         used = elapsed(run.started, now) - (state.paused_total - run.paused_before)
         if used >= profile.scenario_limit_s * SECOND:
-            facts += [*accept_waiting(state), e.ScenarioEnded(outcome=Outcome.TIME_UP)]
+            facts += [fact for fact in accept_waiting(state) if fact not in facts]
+            facts.append(e.ScenarioEnded(outcome=Outcome.TIME_UP))
     return facts
+
+
+def _until_planned(state: SessionState, now: Stamp) -> int:
+    """Nanoseconds until the planned reply is due, below 0 when it is late; holds after a restart of the hub's machine too."""
+    if state.planned is None:
+        return 0
+    if state.planned_at is None:
+        return state.planned.due - now.mono
+    return state.planned.due - state.planned_at.mono - elapsed(state.planned_at, now)
+
+
+def _unattended(state: SessionState) -> list[Take]:
+    """Utterances for which the limit counts: no reply yet, none planned, and the limit not told before."""
+    if state.opened is None or not state.opened.protocol.profile.reply_limit_s:
+        return []
+    planned = state.planned.reply.take if state.planned else ""
+    return [take for take in state.waiting() if not take.limit_reached and take.take != planned]
 
 
 def _used(state: SessionState, take: Take, now: Stamp) -> int:
@@ -50,10 +66,10 @@ def next_due(state: SessionState, now: Stamp) -> int | None:
     profile = state.opened.protocol.profile
     waits: list[int] = []
     if state.planned is not None:
-        waits.append(state.planned.due - now.mono)
+        waits.append(_until_planned(state, now))
     if not state.paused:
         limit = round(profile.reply_limit_s * SECOND)
-        waits += [limit - _used(state, take, now) for take in state.waiting() if limit and not take.limit_reached]
+        waits += [limit - _used(state, take, now) for take in _unattended(state)]
         run = state.run
         if run is not None and profile.scenario_limit_s and run.number is not None:
             used = elapsed(run.started, now) - (state.paused_total - run.paused_before)

@@ -16,8 +16,15 @@ from session.linkfacts import CommandRefused as CommandRefused
 from session.linkfacts import DeskAttached as DeskAttached
 from session.linkfacts import DeskDetached as DeskDetached
 from session.linkfacts import Redacted as Redacted
+from session.replyfacts import AnswerSent as AnswerSent
+from session.replyfacts import CannedSent as CannedSent
+from session.replyfacts import ReplyMarkedWrong as ReplyMarkedWrong
+from session.replyfacts import ReplyPlanned as ReplyPlanned
+from session.replyfacts import ReplyShown as ReplyShown
+from session.replyfacts import ReplyStopped as ReplyStopped
+from session.replyfacts import ReplyViewed as ReplyViewed
 from session.study import Protocol, Speaker
-from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
+from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Trouble
 
 
 class SessionOpened(Event, frozen=True):
@@ -100,7 +107,7 @@ class ScenarioStarted(Event, frozen=True):
     text: str
     kind: str
     common: bool = False
-    bindings: dict[str, str] = {}
+    bindings: dict[str, str] = msgspec.field(default_factory=dict)
     attended: bool = False
 
 
@@ -261,53 +268,6 @@ class AnswerPreviewed(Event, frozen=True):
     sha256: str
 
 
-class ReplyPlanned(Event, frozen=True):
-    """A reply waits until `due` (monotonic nanoseconds of the hub), by the profile's delay and hold-back."""
-
-    reply: "AnswerSent | CannedSent"
-    due: int
-
-
-class ReplyStopped(Event, frozen=True):
-    """The wizard stopped a planned reply in time; the subject never sees it."""
-
-    reply: str
-
-
-class AnswerSent(Event, frozen=True):
-    """An answer went out: the *Result* of the log. `text` is to the letter what the subject's screen shows."""
-
-    reply: str
-    take: str
-    text: str
-    transcription: str = ""
-    attempt: str = ""
-    response: ResponseClass = ResponseClass.ANSWER
-    database_version: str = ""
-    planned_delay: int = 0
-
-
-class CannedSent(Event, frozen=True):
-    """A canned message went out, its blanks filled; without a take it opens the dialogue or fills a wait."""
-
-    reply: str
-    text: str
-    take: str = ""
-    transcription: str = ""
-    message: str = ""
-    blanks: tuple[str, ...] = ()
-    reason: str = ""
-    response: ResponseClass = ResponseClass.DIAGNOSTIC
-    planned_delay: int = 0
-
-
-class ReplyMarkedWrong(Event, frozen=True):
-    """A reply that was shown turned out to be a wizard's error (`wizard-error` of the .cat files)."""
-
-    reply: str
-    reason: str
-
-
 class ReplyLimitReached(Event, frozen=True):
     """The time for a reply is over; the console offers the canned messages (BBN 1989: about a minute)."""
 
@@ -333,25 +293,6 @@ class TranscriptionShown(Event, frozen=True):
 
     at: Stamp
     take: str
-
-
-class ReplyShown(Event, frozen=True):
-    """The reply was painted; lines `first` to `last` (from 0) of its text were visible."""
-
-    at: Stamp
-    reply: str
-    first: int
-    last: int
-
-
-class ReplyViewed(Event, frozen=True):
-    """The subject scrolled a reply or opened an earlier one again."""
-
-    at: Stamp
-    reply: str
-    first: int
-    last: int
-    reopened: bool = False
 
 
 class QuestionnaireAnswered(Event, frozen=True):

@@ -53,10 +53,15 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
         case e.TalkPressed():
             return [*accept_waiting(state, but=event.take), event]
         case e.UtteranceTyped():
+            known = state.takes.get(event.take)
+            if known is not None and known.typed is not None:
+                return []
             text = one_line(event.text)[:LONGEST_TEXT]
             return [*accept_waiting(state, but=event.take), msgspec.structs.replace(event, text=text)]
         case e.RecordingStopped():
             known = state.takes.get(event.take)
+            if known is not None and known.stopped is not None and known.sealed == event.sealed:
+                return []
             late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
             return [event, *([_accepted(state, known)] if late and known and _acceptable(known, True) else [])]
         case _:
@@ -372,6 +377,8 @@ def _canned(state: SessionState, command: c.SendCanned) -> e.CannedSent | Refuse
         text = message.filled(tuple(one_line(blank) for blank in command.blanks))
     except ValueError as error:
         return Refused(f"Message {message.id}: {error}.")
+    if len(text) > LONGEST_TEXT:
+        return Refused(f"The message has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
     return e.CannedSent(
         reply=command.id,
         take=command.take,

@@ -12,7 +12,7 @@ import msgspec
 from session import events as e
 from session.answers import FailureKind, Table
 from session.clock import Stamp
-from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed
+from session.vocabulary import Channel, Language, Outcome, ResponseClass, Role, Scope, Sealed
 
 Key = TypeVar("Key", bound=str)
 Item = TypeVar("Item", bound=msgspec.Struct)
@@ -127,6 +127,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     attempts: Mapping[str, Attempt] = {}
     replies: Mapping[str, Reply] = {}
     planned: e.ReplyPlanned | None = None
+    planned_at: Stamp | None = None
     notes: tuple[str, ...] = ()
     began: Stamp | None = None
 
@@ -211,7 +212,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
                 state, session=recorded.session, opened=event, wizard=event.operator, began=recorded.at, ended=False
             )
         case e.WizardIdentified():
-            return _but(state, wizard=event.name)
+            return _but(state, wizard=event.name if event.role == Role.WIZARD else state.wizard)
         case e.ScreenSized():
             return _but(state, screen=(event.columns, event.lines))
         case e.ConsentGiven():
@@ -358,7 +359,7 @@ def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:
 def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
     match event:
         case e.ReplyPlanned():
-            return _but(state, planned=event)
+            return _but(state, planned=event, planned_at=at)
         case e.ReplyStopped():
             return _but(state, planned=None)
         case e.AnswerSent() | e.CannedSent():

@@ -10,7 +10,7 @@ import msgspec
 
 from session import events as e
 from session.study import Operators, Profile, Protocol
-from session.vocabulary import Echo, Outcome, Role
+from session.vocabulary import Echo, Operator, Outcome, Role
 
 _BEFORE_THE_CURTAIN = (
     e.ScreenSized
@@ -104,12 +104,21 @@ def _echoed(event: e.AnswerSent | e.CannedSent, profile: Profile) -> str:
     return event.transcription if profile.echo is Echo.WITH_ANSWER else ""
 
 
+_ALIKE = Operators(
+    recognition=Operator.MACHINE,
+    understanding=Operator.MACHINE,
+    database=Operator.MACHINE,
+    response=Operator.MACHINE,
+)
+"""What every subject's terminal is told of the operators, whoever they are; the settings' own defaults would tell of people."""
+
+
 def _public(protocol: Protocol) -> Protocol:
     """What the subject's terminal needs of a protocol: nothing that tells who operates what."""
     profile = protocol.profile
     shown = Profile(
         name="",
-        operators=Operators(),
+        operators=_ALIKE,
         deception=False,
         recording=profile.recording,
         pre_roll_ms=profile.pre_roll_ms,
