@@ -53,6 +53,27 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 
 @main.command()
 @click.argument("study", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+def sessions(study: str, as_json: bool) -> None:
+    """List what STUDY has collected, with figures."""
+    from corpus.listing import sessions_command
+
+    _done(sessions_command(study, as_json, sys.stdout, sys.stderr))
+
+
+@main.command()
+@click.argument("study", type=click.Path())
+@click.argument("session")
+@click.option("--pace", default=4.0, show_default=True, help="How many times faster than it was; 0 shows it at once.")
+def replay(study: str, session: str, pace: float) -> None:
+    """Show both screens of a SESSION of STUDY again, from its events."""
+    from rehearsal.replaying import replay_command
+
+    _done(replay_command(study, session, pace, sys.stdout, sys.stderr))
+
+
+@main.command()
+@click.argument("study", type=click.Path())
 @click.argument("directory", type=click.Path())
 @click.option("--as", "form", default="sphere", show_default=True, help="Form of the waveforms: sphere or riff.")
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")

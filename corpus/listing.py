@@ -1,0 +1,95 @@
+"""`curtain sessions`: what a study has collected, session by session, and how near its sites' common-scenario share is."""
+
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.share import of_sessions
+from corpus.study_source import source_of
+from session.clock import iso
+from session.state import SessionState, fold
+from session.store import Store, StoreUnavailable
+from session.studyfolder import load
+from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC."""
+
+    session: str
+    began: str
+    speaker: str
+    profile: str
+    condition: str
+    kind: str
+    scenarios: int
+    solved: int
+    utterances: int
+    answered: int
+    unconfirmed: int
+    ended: bool
+    erased: bool
+    head: str
+
+
+def listed(name: str, state: SessionState, head: str) -> Listed:
+    """The line of a session."""
+    opened = state.opened
+    numbered = [take for take in state.takes.values() if take.number is not None]
+    kind = "" if opened is None else "rehearsal" if opened.rehearsal else "pilot" if opened.pilot else "production"
+    return Listed(
+        session=name,
+        began=iso(state.began.wall) if state.began else "",
+        speaker=opened.speaker.id if opened else "",
+        profile=opened.protocol.profile.name if opened else "",
+        condition=opened.condition if opened else "",
+        kind=kind,
+        scenarios=sum(run.number is not None for run in state.runs),
+        solved=sum(run.solution is not None for run in state.runs),
+        utterances=len(numbered),
+        answered=sum(state.answered(take) for take in numbered),
+        unconfirmed=sum(take.stopped is not None and not take.confirmed for take in state.takes.values()),
+        ended=state.ended,
+        erased=opened is None,
+        head=head,
+    )
+
+
+def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int:
+    """A line per session of the study, the oldest first, and the sums; 2 when study or store cannot be read."""
+    try:
+        found = load(Path(study))
+        store = Store(found.store_url)
+        try:
+            collected = list(source_of(found, store).sessions())
+        finally:
+            store.close()
+    except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
+        err.write(f"{error}\n")
+        return 2
+    lines = [listed(each.session, fold(each.facts), each.head) for each in collected]
+    if as_json:
+        out.write(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode() + "\n")
+        return 0
+    if not lines:
+        err.write(f"{study} has no session yet; `curtain wizard {study}` opens one\n")
+        return 0
+    out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in lines))
+    for share in of_sessions(collected):
+        err.write(f"common scenario, {share}\n")
+    return 0
+
+
+HEAD = "session                began                     spkr profile  kind        scen solved utts answered  state"
+
+
+def _line(each: Listed) -> str:
+    state = "withdrawn" if each.erased else "ended" if each.ended else "open"
+    if each.unconfirmed:
+        state += f", {each.unconfirmed} takes not confirmed"
+    return (
+        f"{each.session:<22} {each.began:<25} {each.speaker:<4} {each.profile:<8} {each.kind:<11} {each.scenarios:>4} "
+        f"{each.solved:>6} {each.utterances:>4} {each.answered:>8}  {state}"
+    )
