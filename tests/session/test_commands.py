@@ -1,0 +1,80 @@
+"""Who may do what."""
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.commands import permitted
+from session.vocabulary import Language, Outcome, Role
+from tests.session.examples import at
+from tests.session.play import Play
+
+
+@pytest.fixture
+def play() -> Play:
+    """A session in which scenario `hub` is going on."""
+    made = Play()
+    made.start()
+    return made
+
+
+STAMP = at(0)
+COMMANDS: dict[str, c.AnyCommand] = {
+    "subject reports": c.Report(id="C", event=e.TalkPressed(at=STAMP, take="T1")),
+    "wizard reports": c.Report(id="C", event=e.AnswerPreviewed(at=STAMP, attempt="A", sha256="")),
+    "discard": c.DiscardTake(id="C", at=STAMP, take="T1"),
+    "solve": c.DeclareSolution(id="C", at=STAMP, solution="x"),
+    "give up": c.GiveUp(id="C", at=STAMP),
+    "start": c.StartScenario(id="C", scenario="hub"),
+    "end scenario": c.EndScenario(id="C", outcome=Outcome.ENDED),
+    "transcribe": c.Transcribe(id="C", at=STAMP, take="T1", text="x"),
+    "scope": c.MarkScope(id="C", take="T1", scope="in"),  # type: ignore[arg-type]
+    "query": c.SubmitQuery(id="C", at=STAMP, take="T1", language=Language.SQL, text="x"),
+    "cancel": c.CancelQuery(id="C", attempt="A"),
+    "answer": c.SendAnswer(id="C", attempt="A", sha256=""),
+    "canned": c.SendCanned(id="C", message="unable"),
+    "text": c.SendText(id="C", take="T1", text="x"),
+    "stop reply": c.StopReply(id="C", reply="R"),
+    "mark wrong": c.MarkReplyWrong(id="C", reply="R", reason="x"),
+    "note": c.WriteNote(id="C", text="x"),
+    "deviation": c.NoteDeviation(id="C", reason="x", text="x"),
+    "identify": c.IdentifyWizard(id="C", name="x"),
+    "pause": c.PauseSession(id="C", reason="x"),
+    "resume": c.ResumeSession(id="C"),
+    "answer call": c.AnswerCall(id="C"),
+    "end session": c.EndSession(id="C", reason="x"),
+}
+SUBJECTS = {"subject reports", "discard", "solve", "give up"}
+BOTH = {"note", "identify"}
+MAY = {
+    Role.SUBJECT: SUBJECTS,
+    Role.WIZARD: set(COMMANDS) - SUBJECTS,
+    Role.TRANSCRIBER: {"transcribe", "scope", *BOTH},
+    Role.EXPERIMENTER: {
+        "start",
+        "end scenario",
+        "deviation",
+        "pause",
+        "resume",
+        "answer call",
+        "end session",
+        *BOTH,
+    },
+    Role.OBSERVER: set[str](),
+}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_each_role_may_do_exactly_its_own(role: Role) -> None:
+    assert {name for name, command in COMMANDS.items() if permitted(role, command)} == MAY[role]
+
+
+def test_every_command_is_in_the_table_above() -> None:
+    known = {type(command) for command in COMMANDS.values()}
+    assert known == {c.Report, *c.SubjectRequest.__args__, *c.ConsoleRequest.__args__}
+
+
+def test_a_desk_that_may_not_is_told_so_and_no_more(play: Play) -> None:
+    for role in Role:
+        for name in set(COMMANDS) - MAY[role]:
+            assert play.refused(COMMANDS[name], role) == "This desk cannot do that."

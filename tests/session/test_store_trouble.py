@@ -1,0 +1,130 @@
+"""A store whose database is missing, full, held, newer or killed says so in one sentence and loses nothing."""
+
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from session import events as e
+from session.store import Store, StoreUnavailable
+from tests.session.examples import entries, opening
+from tests.session.stores import NAME, SPOKEN, started
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "collection.sqlite"
+    path.write_text("hello, this is a text file and nothing like a database " * 20)
+    with pytest.raises(StoreUnavailable, match=r"collection\.sqlite is no SQLite database"):
+        Store(f"sqlite:///{path}")
+    assert path.read_text().startswith("hello")
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match=r"nowhere/collection\.sqlite cannot be opened"):
+        Store(f"sqlite:///{tmp_path}/nowhere/collection.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [("mysql://h/x", "not mysql"), ("nonsense", "no database that can be used"), ("oracle://h/x", "not oracle")],
+)
+def test_another_kind_of_database_is_refused(url: str, said: str) -> None:
+    with pytest.raises(StoreUnavailable, match=said):
+        Store(url)
+
+
+def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
+    with pytest.raises(StoreUnavailable, match="does not work") as raised:
+        Store("postgresql+psycopg://ida:secret@127.0.0.1:1/x?connect_timeout=2")
+    assert "secret" not in str(raised.value)
+
+
+def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("session.store.BUSY_MS", 1)
+    path = tmp_path / "x.sqlite"
+    store = Store(f"sqlite:///{path}")
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable, match=r"held by another program.*not recorded"):
+        started(store)
+    holder.execute("ROLLBACK")
+    assert started(store)[0].seq == 1
+    holder.close()
+    store.close()
+
+
+def test_a_disk_that_takes_no_more_loses_nothing_and_appending_goes_on_afterwards(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/x.sqlite")
+    started(store)
+    size = max(path.stat().st_size for path in tmp_path.iterdir())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        with pytest.raises(StoreUnavailable, match="The events were not recorded"):
+            store.append(NAME, 1, entries(e.NoteWritten(text="x" * 200_000)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert len(store.read(NAME)) == 1
+    assert store.append(NAME, 1, entries(SPOKEN))[0].seq == 2
+    assert store.verify(NAME) == []
+    store.close()
+
+
+def test_what_was_appended_survives_kill_9(tmp_path: Path) -> None:
+    program = (
+        "import os, sys\n"
+        "from session.store import Store\n"
+        "from tests.session.examples import entries, opening\n"
+        "store = Store(sys.argv[1])\n"
+        "store.append('bbn-20261121-1', 0, entries(opening()))\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    url = f"sqlite:///{tmp_path}/x.sqlite"
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", program, url], cwd=root, check=False)
+    assert done.returncode == -signal.SIGKILL
+    store = Store(url)
+    assert store.read(NAME)[0].event == opening()
+    assert store.verify(NAME) == []
+    store.close()
+
+
+def test_sqlite_runs_in_wal_mode_with_full_synchronisation_and_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    store = Store(f"sqlite:///{path}")
+    with store._engine.connect() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys", "secure_delete")
+        }
+    assert found == {
+        "journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1, "secure_delete": 1
+    }  # fmt: skip
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    store.close()
+
+
+def test_a_store_in_memory_serves_all_threads() -> None:
+    store = Store("sqlite://")
+    started(store)
+    counts: list[int] = []
+    reader = threading.Thread(target=lambda: counts.append(len(store.read(NAME))))
+    reader.start()
+    reader.join()
+    assert counts == [1]
+    store.close()
+
+
+def test_a_newer_format_is_refused(url: str, store: Store, raw: Callable[..., None]) -> None:
+    raw("UPDATE curtain_store SET format = 2")
+    with pytest.raises(StoreUnavailable, match="format 2, this release knows 1"):
+        Store(url)
