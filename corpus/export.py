@@ -17,6 +17,8 @@ from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from session.events import SessionOpened
 from session.state import SessionState, fold
 
+TEXT_SCOPE = "publish_text"
+
 
 class Exported(msgspec.Struct, frozen=True):
     """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason."""
@@ -65,6 +67,9 @@ def _session(collected: Collected, source: Source, options: Options, staging: St
     scenarios = tuple(run.number for run in state.runs if run.number is not None)
     if not scenarios and not options.unnumbered:
         gathered.skipped.append((collected.session, "no scenario but practice was started"))
+        return
+    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
+        gathered.skipped.append((collected.session, "the speaker did not agree to hand over what was said"))
         return
     for file in files_of(collected, source, options):
         _put(file, staging, gathered)

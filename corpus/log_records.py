@@ -14,7 +14,7 @@ from session.answers import Table
 from session.clock import Stamp
 from session.study import Profile
 from session.visibility import for_subject
-from session.vocabulary import Sealed
+from session.vocabulary import Echo, Sealed
 
 Values = Mapping[str, str | tuple[str, ...] | None]
 _Worded = tuple[str, Values]
@@ -31,6 +31,8 @@ def record_of(
     if worded is None:
         return None
     key, values = worded
+    if "Echoed" in values and profile.echo is not Echo.WITH_ANSWER:
+        values = {**values, "Echoed": None}
     stamp = getattr(recorded.event, "at", e.NOWHERE)
     return Record(
         key,

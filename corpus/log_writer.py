@@ -171,7 +171,7 @@ def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
     wizard = ""
     for each in recorded:
         match each.event:
-            case e.SessionOpened(wizard=name) | e.WizardIdentified(name=name):
+            case e.SessionOpened(operator=name) | e.WizardIdentified(name=name):
                 wizard = name
             case e.ScenarioStarted(number=number) if number == run.number:
                 break

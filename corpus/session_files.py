@@ -23,7 +23,7 @@ from session.names import StemName, base36
 from session.state import Attempt, SessionState, Take, fold
 from session.vocabulary import Channel
 
-AUDIO_SCOPE = "audio"
+AUDIO_SCOPE = "publish_audio"
 
 
 class Options(msgspec.Struct, frozen=True):

@@ -121,7 +121,9 @@ class Script:
         self.add(e.WizardIdentified(name="w2", role="wizard"), "wizard")
         self.add(e.ScreenSized(at=self.desk(), columns=80, lines=24), "subject")
         self.add(
-            e.ConsentGiven(at=self.desk(), version="2", sha256="d4" * 32, scopes={"record": True, "audio": True}),
+            e.ConsentGiven(
+                at=self.desk(), version="2", sha256="d4" * 32, scopes={"record": True, "publish_audio": True}
+            ),
             "subject",
         )
 

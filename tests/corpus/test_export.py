@@ -155,12 +155,22 @@ def test_a_rehearsal_says_so_in_manifest_readme_and_log(tmp_path: Path) -> None:
     assert (log.get("Rehearsal"), log.get("Pace")) == ("yes", "20")
 
 
-def test_a_speaker_who_did_not_agree_to_audio_has_none_exported(tmp_path: Path) -> None:
+def consenting(**scopes: bool) -> Script:
+    """The whole session under a consent of these scopes."""
     script = whole_session()
     consent = next(index for index, each in enumerate(script.facts) if isinstance(each.event, e.ConsentGiven))
-    refused = msgspec.structs.replace(script.facts[consent].event, scopes={"record": True, "audio": False})
+    refused = msgspec.structs.replace(script.facts[consent].event, scopes=scopes)
     script.facts[consent] = msgspec.structs.replace(script.facts[consent], event=refused)
-    done = export(MemorySource(script), tmp_path / "corpus")
+    return script
+
+
+def test_a_speaker_who_did_not_agree_to_text_is_left_out(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="did not agree to hand over what was said"):
+        export(MemorySource(consenting(record=True, publish_text=False)), tmp_path / "corpus")
+
+
+def test_a_speaker_who_did_not_agree_to_audio_has_none_exported(tmp_path: Path) -> None:
+    done = export(MemorySource(consenting(record=True, publish_audio=False)), tmp_path / "corpus")
     assert not list((tmp_path / "corpus").rglob("*.wav"))
     assert len(done.withheld) == 8
     assert done.missing == ()

@@ -11,7 +11,7 @@ from corpus.rules.catalogue import ALL as RULES
 from corpus.rules.findings import Finding, Severity
 from corpus.session_files import Options
 from corpus.verify import verify, verify_command
-from tests.corpus import broken
+from tests.corpus import breakages
 from tests.corpus.broken import LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
 from tests.corpus.sessions import MemorySource, whole_session
 
@@ -51,7 +51,7 @@ def test_what_is_exported_has_no_error(tmp_path: Path, options: Options) -> None
         assert not [finding for finding in verify(target).findings if finding.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize("breakage", broken.ALL, ids=lambda breakage: f"{breakage.rule}-{breakage.name}")
+@pytest.mark.parametrize("breakage", breakages.ALL, ids=lambda breakage: f"{breakage.rule}-{breakage.name}")
 def test_each_breakage_is_caught_by_its_rule(corpus: Corpus, usual: Counter[Finding], breakage: Breakage) -> None:
     breakage.act(corpus)
     if breakage.resealed:
@@ -63,12 +63,12 @@ def test_each_breakage_is_caught_by_its_rule(corpus: Corpus, usual: Counter[Find
 
 
 def test_there_are_many_breakages_and_none_is_told_twice() -> None:
-    assert len({breakage.name for breakage in broken.ALL}) == len(broken.ALL) >= 150
+    assert len({breakage.name for breakage in breakages.ALL}) == len(breakages.ALL) >= 150
 
 
 def test_no_rule_is_without_a_breakage() -> None:
     by_hand = {"file.unreadable", "sro.draft"}
-    assert {rule.id for rule in RULES} - {breakage.rule for breakage in broken.ALL} == by_hand
+    assert {rule.id for rule in RULES} - {breakage.rule for breakage in breakages.ALL} == by_hand
 
 
 def test_a_file_that_vanishes_while_it_is_read_is_reported(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
