@@ -10,6 +10,7 @@ from session.clock import ManualClock, Stamp, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
 from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Samples
 from session.vocabulary import Trouble
+from subject.channel import OnFrame
 from subject.intake import Input
 from subject.level import Level
 from subject.recorder import Recorder
@@ -42,6 +43,7 @@ class Bench:
         drift_ppm: float = 0.0,
         speak: bool = True,
         more: Callable[["Bench"], list[Input]] | None = None,
+        on_frame: OnFrame | None = None,
     ) -> None:
         self.clock = ManualClock()
         self.directory = directory
@@ -64,7 +66,7 @@ class Bench:
             self.facts.append,
             settings=settings,
             on_level=self.levels.append,
-            on_frame=lambda *frame: self.frames.append(frame),
+            on_frame=on_frame or (lambda *frame: self.frames.append(frame)),
             on_sealed=self.sealed.append,
         )
         if speak:
