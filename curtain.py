@@ -52,6 +52,19 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 
 
 @main.command()
+@click.argument("target", metavar="[STUDY|URL]", required=False, default="")
+@click.option(
+    "--record/--no-record", default=True, show_default=True, help="Listen to the microphone for three seconds."
+)
+@click.option("--microphone", "device", default=None, help="A part of the microphone's name, or its number.")
+def doctor(target: str, record: bool, device: str | None) -> None:
+    """Say what would go wrong before it does: on this machine, with a study, or as a subject's desk of the hub at URL."""
+    from rehearsal.doctor import doctor_command
+
+    _done(doctor_command(target, record, device, sys.stdout, sys.stderr))
+
+
+@main.command()
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
 def sessions(study: str, as_json: bool) -> None:

@@ -1,0 +1,92 @@
+"""`curtain doctor`: looks at this machine as a wizard's or a subject's desk and says what would go wrong."""
+
+import hashlib
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from rehearsal.checkup import Finding, Level, devices, disk, machine, microphone, network, study
+from session.audio import SoundDeviceMicrophone
+from session.network import Address
+from subject.spooling import spool_folder
+
+MARKS = {Level.FINE: "  ok  ", Level.WARNING: " WARN ", Level.FAULT: "FAULT "}
+SLOW_LINK_S = 0.1
+
+
+def doctor_command(target: str, record: bool, device: str | None, out: TextIO, err: TextIO) -> int:
+    """Look at the machine, and at the study or the hub that `target` names (empty: at the machine alone).
+
+    `record` listens to the microphone for three seconds. 0 when a session can be held, 1 when there is a fault, 2 when the
+    target is neither a folder nor an address.
+    """
+    try:
+        findings = _all(target, record, device, err)
+        faults = 0
+        for finding in findings:
+            faults += finding.level is Level.FAULT
+            out.write(f"[{MARKS[finding.level]}] {finding.what}: {finding.found}\n")
+            if finding.level is not Level.FINE and finding.remedy:
+                out.write(f"         {finding.remedy}\n")
+            out.flush()
+    except ValueError as error:
+        err.write(f"{error}\n")
+        return 2
+    return 1 if faults else 0
+
+
+def _all(target: str, record: bool, device: str | None, err: TextIO) -> Iterator[Finding]:
+    address = Address.parse(target) if target.startswith(("ws://", "wss://")) else None
+    yield from machine()
+    if address is not None:
+        yield from disk(spool_folder(address.session).parent)
+        yield hub(address)
+    else:
+        yield network()
+        yield from disk(Path(target) if target and Path(target).is_dir() else Path.cwd())
+        if target:
+            yield from study(Path(target))
+    found = devices()
+    yield found
+    if record and found.level is Level.FINE:
+        err.write("listening for three seconds, please say something …\n")
+        err.flush()
+        yield microphone(lambda: SoundDeviceMicrophone(device), time.sleep)
+
+
+def hub(address: Address) -> Finding:
+    """Whether the hub answers, with the right certificate, and how long it takes; takes no place in the session."""
+    began = time.perf_counter()
+    try:
+        with socket.create_connection((address.host, address.port), timeout=5) as plain:
+            answer = _greeting(plain, address)
+    except OSError as error:
+        remedy = "is the hub running, and does a firewall stand between?"
+        return Finding("hub", Level.FAULT, f"{address.host}:{address.port} does not answer: {error}", remedy)
+    took = time.perf_counter() - began
+    if not answer:
+        return Finding("hub", Level.FAULT, "its certificate is another one", "use the address that the hub prints now")
+    if b"hub is listening" not in answer:
+        return Finding("hub", Level.FAULT, "something else answers there", "use the address that the hub prints now")
+    level = Level.FINE if took < SLOW_LINK_S else Level.WARNING
+    return Finding("hub", level, f"answers after {took * 1000:.0f} ms", "prefer a cable to a wireless link")
+
+
+def _greeting(plain: socket.socket, address: Address) -> bytes:
+    """What the hub says to a browser; empty when the certificate is not the one named in the address."""
+    request = f"GET / HTTP/1.1\r\nHost: {address.host}\r\nConnection: close\r\n\r\n".encode()
+    if not address.tls:
+        plain.sendall(request)
+        return plain.recv(4096)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    with context.wrap_socket(plain) as encrypted:
+        shown = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
+        if shown != address.fingerprint:
+            return b""
+        encrypted.sendall(request)
+        return encrypted.recv(4096)
