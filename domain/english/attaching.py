@@ -141,6 +141,8 @@ class Attacher:
             return score + 9
         if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None
+        if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
+            return None
         if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
             taken = any(g.attribute == name for g in self.given)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)

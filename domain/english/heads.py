@@ -134,6 +134,8 @@ class _Heads:
         if after >= len(self.nodes) or not self.nodes[after].values:
             return False
         names = [s.name for s in node.item.all("cue")] + [s.name for s in node.item.all("asked")]
+        if node.has("entity") and after > at + 1:
+            return False
         following = self.nodes[after]
         linked = after > at + 1 or not node.has("asked") or following.compared
         return any(

@@ -1,0 +1,301 @@
+"""`curtain learn`: a first domain folder for a database that nobody has described yet.
+
+The Learner of 1989 brought Parlance to a new database within days. This one reads schema, keys and values and writes a
+`domain.toml` that already answers simple requests, and says what it could not guess. Everything in it is meant to be
+edited: synonyms first, then which attribute a name stands for, then superlatives and flags.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from sqlalchemy import MetaData, create_engine
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from domain.english.joins import table_of
+from domain.english.model import (
+    About,
+    Attribute,
+    DomainModel,
+    Entity,
+    Flag,
+    Join,
+    Kind,
+    Step,
+    Superlative,
+    load_domain,
+)
+from domain.learn_survey import ColumnFacts, Survey, TableFacts, survey
+from domain.learn_words import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
+from domain.learn_writing import write_domain
+
+_HOPS = 3
+_MONEY = frozenset(["price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total"])
+_NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
+_PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
+_TRUE = ("y", "yes", "true", "1")
+
+
+def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
+    """Writes DIR/domain.toml from the database at `url` and tells on `out` what is left to a person. 0 when written, 2
+    when the database cannot be read or DIR has a domain already."""
+    folder = Path(directory)
+    if (folder / "domain.toml").exists():
+        err.write(f"{folder / 'domain.toml'}: there already; choose another folder, nothing is overwritten\n")
+        return 2
+    try:
+        database = create_engine(url)
+        schema = MetaData()
+        schema.reflect(database)
+        with database.connect() as link:
+            facts = survey(schema, link)
+        database.dispose()
+    except (SQLAlchemyError, ArgumentError) as error:
+        err.write(f"{url!r}: {str(error).splitlines()[0]}\n")
+        return 2
+    if not facts.tables:
+        err.write(f"{url!r}: no table with rows; fill the database first\n")
+        return 2
+    model = learn(facts, folder.name or "domain")
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"domain.toml.{os.getpid()}.part"
+    partial.write_text(write_domain(model), encoding="utf-8")
+    partial.rename(folder / "domain.toml")
+    load_domain(folder)
+    out.writelines(f"{line}\n" for line in _told(facts, model, folder))
+    return 0
+
+
+def learn(facts: Survey, name: str) -> DomainModel:
+    """The domain that a survey suggests."""
+    learner = _Learner(facts)
+    return learner.model(name)
+
+
+class _Learner:
+    def __init__(self, facts: Survey) -> None:
+        self.facts = facts
+        self.entities: dict[str, Entity] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.flags: dict[str, Flag] = {}
+        self.superlatives: dict[str, Superlative] = {}
+
+    def model(self, name: str) -> DomainModel:
+        for table in self.facts.tables:
+            if not self.facts.is_link(table):
+                self.entities[table.name] = self._entity(table)
+                self._make_kinds(table)
+        for table in self.facts.tables:
+            if table.name in self.entities:
+                self._own_attributes(table)
+        for table in self.facts.tables:
+            if table.name in self.entities:
+                self._far_attributes(table)
+        joins = tuple(Join((table_of(s.left), table_of(s.right)), f"{s.left} = {s.right}") for s in self.facts.guessed)
+        about = About(name, self._central())
+        return DomainModel(
+            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.superlatives, join=joins
+        )
+
+    def _central(self) -> str:
+        """The entity that most is said of."""
+        weight = dict.fromkeys(self.entities, 0)
+        for attribute in self.attributes.values():
+            weight[attribute.of] += 1
+        for step in self.facts.joins:
+            for name in (table_of(step.left), table_of(step.right)):
+                weight[name] = weight.get(name, 0) + 1
+        return max(self.entities, key=lambda n: weight[n])
+
+    # entities and kinds
+
+    def _entity(self, table: TableFacts) -> Entity:
+        words = in_words(table.name)
+        shown = [c.name for c in table.columns if c.holds in {"text", "code"} and c.name not in table.key]
+        shown.sort(key=lambda c: "name" not in c.lower() and "title" not in c.lower())
+        key = tuple(f"{table.name}.{c}" for c in table.key)
+        display = tuple(f"{table.name}.{c}" for c in shown[:3])
+        called = (*both(words), "who") if self._only_people(table) else tuple(both(words))
+        return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
+
+    def _only_people(self, table: TableFacts) -> bool:
+        """Whether this table, and no other, holds people by first and last name."""
+        holders = [t.name for t in self.facts.tables if len(_person_columns(t)) == 2 and len(t.key) == 1]
+        return holders == [table.name]
+
+    def _make_kinds(self, table: TableFacts) -> None:
+        parts = _person_columns(table)
+        if len(parts) == 2 and len(table.key) == 1:
+            first, last = sorted(parts)
+            names = (f"{table.name}.{first} {table.name}.{last}",)
+            self.kinds[f"{table.name}_person"] = Kind(f"{table.name}.{table.key[0]}", names, own=False)
+        for column in table.columns:
+            if column.holds not in {"text", "code"} or self.facts.is_reference(table.name, column.name):
+                continue
+            words = in_words(column.name)
+            patterns = (f"{words} {{}}",) if column.holds == "code" else ()
+            kind = Kind(f"{table.name}.{column.name}", bare=column.holds != "code", patterns=patterns)
+            self.kinds[_kind_name(table.name, column.name)] = kind
+
+    # what can be said and asked
+
+    def _own_attributes(self, table: TableFacts) -> None:
+        person = f"{table.name}_person"
+        if person in self.kinds:
+            holder = f"{table.name}.{table.key[0]}"
+            self.attributes[person] = Attribute(table.name, accepts={person: holder}, default=1, say="{}")
+        for column in table.columns:
+            if self.facts.is_reference(table.name, column.name):
+                self._reference(table, column)
+            elif column.holds == "flag":
+                self._flag(table, column)
+            elif column.holds not in {"nothing"}:
+                self.attributes[_kind_name(table.name, column.name)] = self._attribute(table, column)
+                self._superlatives(table, column)
+
+    def _attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
+        full = f"{table.name}.{column.name}"
+        words = in_words(column.name)
+        own = singular(in_words(table.name))
+        said = [*both(words), *both(f"{own} {words}")]
+        ordered = column.holds in {"number", "date"}
+        verbs = said_with(column.name) if ordered else []
+        cues: Sequence[str] = (*both(words), *(verbs if ordered else _PLACES))
+        name_like = column.name.lower() in _NAMES
+        return Attribute(
+            table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
+            default=self._default(column, name_like), say=f"{words} {{}}", trailing=(*both(words), *verbs) if ordered else (),
+            minimum=full if ordered else "", maximum=full if ordered else "",
+        )  # fmt: skip
+
+    def _default(self, column: ColumnFacts, name_like: bool) -> int:
+        """Names need no word before them, nor do sums of money."""
+        if column.holds == "text":
+            return 1 if name_like else 2
+        return 3 if _MONEY & set(in_words(column.name).split()) else 0
+
+    def _accepts(self, table: TableFacts, column: ColumnFacts) -> dict[str, str]:
+        full = f"{table.name}.{column.name}"
+        match column.holds:
+            case "text" | "code":
+                return {_kind_name(table.name, column.name): full}
+            case "date":
+                return {"date": full, "year": full}
+            case "number":
+                money = _MONEY & set(in_words(column.name).split())
+                return {"number": full} | ({"money": full} if money else {})
+            case _:
+                return {}
+
+    def _reference(self, table: TableFacts, column: ColumnFacts) -> None:
+        """ "of department 4", "department": by the number, and by the names of what is referred to."""
+        step = next(s for s in self.facts.joins if s.left == f"{table.name}.{column.name}")
+        other = self.facts.table(table_of(step.right))
+        words = in_words(without_key_ending(column.name))
+        accepts = {"number": step.left} if column.holds == "number" else {}
+        for kind, end in self._names_of(other):
+            accepts[kind] = f"{step.left} = {step.right}; {end}"
+        shown = next((end for kind, end in self._names_of(other) if self.kinds[kind].own), "")
+        select = (f"{step.left} = {step.right}; {shown}",) if shown else (step.left,)
+        self.attributes[f"{table.name}_{without_key_ending(column.name)}"] = Attribute(
+            table.name, tuple(both(words)), (*both(words), *_PLACES), accepts=accepts, select=select, default=2,
+            say=f"{words} {{}}",
+        )  # fmt: skip
+
+    def _names_of(self, table: TableFacts) -> list[tuple[str, str]]:
+        """Kinds by which rows of a table are named, with their columns: its names first."""
+        found = [(f"{table.name}_person", self.kinds[f"{table.name}_person"].column)] if (
+            f"{table.name}_person" in self.kinds) else []  # fmt: skip
+        columns = [c for c in table.columns if _kind_name(table.name, c.name) in self.kinds]
+        columns.sort(key=lambda c: c.name.lower() not in _NAMES and "name" not in c.name.lower())
+        return found + [(_kind_name(table.name, c.name), f"{table.name}.{c.name}") for c in columns]
+
+    def _far_attributes(self, table: TableFacts) -> None:
+        """Names of things two or three joins away: films by their actors, orders by the town of the customer."""
+        near = {k for a in self.attributes.values() if a.of == table.name for k in a.accepts}
+        for other, way in self._ways(table.name):
+            facts = self.facts.table(other)
+            accepts = {kind: _path(way, end) for kind, end in self._names_of(facts) if kind not in near}
+            if not accepts or other not in self.entities:
+                continue
+            words = self.entities[other].words
+            shown = next(iter(accepts.values()))
+            self.attributes[f"{table.name}_by_{other}"] = Attribute(
+                table.name, (), (*words, *_PLACES), accepts=accepts, select=(shown,), default=2 + len(way),
+                say=f"{self.entities[other].one} {{}}",
+            )  # fmt: skip
+
+    def _ways(self, start: str) -> Iterator[tuple[str, tuple[Step, ...]]]:
+        """Every table within reach, with the shortest way to it."""
+        edges = [*self.facts.joins, *(Step(s.right, s.left) for s in self.facts.joins)]
+        queue: deque[tuple[str, tuple[Step, ...]]] = deque([(start, ())])
+        done = {start}
+        while queue:
+            at, way = queue.popleft()
+            if way:
+                yield at, way
+            for step in edges if len(way) < _HOPS else ():
+                if table_of(step.left) == at and table_of(step.right) not in done:
+                    done.add(table_of(step.right))
+                    queue.append((table_of(step.right), (*way, step)))
+
+    def _flag(self, table: TableFacts, column: ColumnFacts) -> None:
+        words = in_words(column.name).removeprefix("is ").removeprefix("has ")
+        true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
+        literal = f"'{true}'" if isinstance(true, str) else str(int(true))
+        where = (f"{table.name}.{column.name} = {literal}",)
+        self.flags[_kind_name(table.name, column.name)] = Flag((words,), table.name, where)
+
+    def _superlatives(self, table: TableFacts, column: ColumnFacts) -> None:
+        most, least = measures(column.name)
+        if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
+            return
+        for pick, words in (("max", most), ("min", least)):
+            name = words[0].replace(" ", "_")
+            columns = dict(self.superlatives[name].column) if name in self.superlatives else {}
+            columns.setdefault(table.name, f"{table.name}.{column.name}")
+            self.superlatives[name] = Superlative(tuple(words), pick, columns)
+
+
+def _person_columns(table: TableFacts) -> list[str]:
+    return [c.name for c in table.columns if c.name.lower().replace("_", "") in {"firstname", "lastname"}]
+
+
+def _kind_name(table: str, column: str) -> str:
+    return f"{table}_{column}"
+
+
+def _path(way: Sequence[Step], end: str) -> str:
+    return "; ".join([*(f"{s.left} = {s.right}" for s in way), end])
+
+
+def _told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
+    """What was written, and what a person has to look at."""
+    yield (
+        f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
+        f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
+    )
+    for step in facts.guessed:
+        yield f"guessed: {step.left} refers to {step.right}; remove its [[join]] and attribute if it does not"
+    for table in facts.tables:
+        for column in table.columns:
+            full = f"{table.name}.{column.name}"
+            if column.holds == "long text":
+                yield f"not guessed: {full} holds long text; nothing in it is looked up"
+            elif column.holds == "code":
+                values = ", ".join(str(v) for v in column.sample[:6])
+                yield f"not guessed: {full} holds codes ({values}); say what they mean under [flag] or [kind.….also]"
+            elif column.holds == "nothing":
+                yield f"not guessed: {full} is empty"
+            elif column.holds == "number" and not _known(facts, table, column):
+                yield f"not guessed: which superlatives (largest, …) {full} has; [superlative] takes them"
+
+
+def _known(facts: Survey, table: TableFacts, column: ColumnFacts) -> bool:
+    """Whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
+    return column.name in table.key or facts.is_reference(table.name, column.name) or bool(measures(column.name)[0])

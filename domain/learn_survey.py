@@ -1,0 +1,148 @@
+"""What a database can tell of itself: keys, joins declared or likely, and what each column holds.
+
+Only counts and a few samples are read, by statements that every SQL database understands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select
+from sqlalchemy.types import Boolean, Date, DateTime, Integer, Numeric
+
+from domain.english.model import Step
+from domain.learn_words import is_keylike, singular, without_key_ending
+
+_SAMPLE = 400
+_LONG = 48
+
+
+class ColumnFacts(msgspec.Struct, frozen=True):
+    """One column: `holds` is number, text, code, long text, date, flag or nothing."""
+
+    name: str
+    holds: str
+    distinct: int
+    sample: tuple[Any, ...]
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """One table: its key columns, its columns, the number of rows."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[ColumnFacts, ...]
+    rows: int
+
+    def column(self, name: str) -> ColumnFacts:
+        return next(c for c in self.columns if c.name == name)
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """All tables, the joins between them as single equalities, and which of those are only guessed."""
+
+    tables: tuple[TableFacts, ...]
+    joins: tuple[Step, ...]
+    guessed: tuple[Step, ...]
+
+    def table(self, name: str) -> TableFacts:
+        return next(t for t in self.tables if t.name == name)
+
+    def is_reference(self, table: str, column: str) -> bool:
+        """Whether a column only refers to another table."""
+        return any(j.left == f"{table}.{column}" for j in self.joins)
+
+    def is_link(self, table: TableFacts) -> bool:
+        """Whether a table does nothing but connect others."""
+        return len(table.columns) >= 2 and all(self.is_reference(table.name, c.name) for c in table.columns)
+
+
+def survey(schema: MetaData, link: Connection) -> Survey:
+    """Reads a database; empty tables are left out, having nothing to say."""
+    tables = tuple(t for t in (_table(table, link) for table in schema.tables.values()) if t.rows)
+    names = {t.name for t in tables}
+    declared = tuple(
+        Step(f"{table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
+        for table in schema.tables.values()
+        for key in table.foreign_keys
+        if {table.name, key.column.table.name} <= names
+    )
+    guessed = tuple(_guesses(tables, declared, schema, link))
+    return Survey(tables, (*declared, *guessed), guessed)
+
+
+def _table(table: Table, link: Connection) -> TableFacts:
+    rows = link.execute(select(func.count()).select_from(table)).scalar_one()
+    columns = tuple(_column(column, link) for column in table.columns) if rows else ()
+    key = tuple(column.name for column in table.primary_key) or _likely_key(columns, rows)
+    return TableFacts(table.name, key, columns, rows)
+
+
+def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
+    unique = [c for c in columns if c.distinct == rows and c.holds in {"number", "text", "code"}]
+    unique.sort(key=lambda c: not is_keylike(c.name))
+    return (unique[0].name,) if unique else tuple(c.name for c in columns)
+
+
+def _column(column: Column[Any], link: Connection) -> ColumnFacts:
+    count = link.execute(select(func.count(distinct(column)))).scalar_one()
+    values = link.execute(select(column).where(column.is_not(None)).distinct().limit(_SAMPLE)).scalars()
+    sample = tuple(values)
+    return ColumnFacts(column.name, _holds(column, sample), count, sample)
+
+
+def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
+    if not sample:
+        return "nothing"
+    if isinstance(column.type, Boolean) or {str(v).lower() for v in sample} <= {"y", "n", "yes", "no", "true", "false"}:
+        return "flag"
+    if isinstance(column.type, Date | DateTime) or all(_is_date(v) for v in sample):
+        return "date"
+    if isinstance(column.type, Integer | Numeric) or all(isinstance(v, int | float) for v in sample):
+        return "number"
+    texts = [str(v) for v in sample]
+    if sum(len(t) for t in texts) > _LONG * len(texts):
+        return "long text"
+    return "code" if max(len(t) for t in texts) <= 2 else "text"
+
+
+def _is_date(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(date.fromisoformat(value[:10])) and len(value) >= 10
+    except ValueError:
+        return False
+
+
+def _guesses(
+    tables: Sequence[TableFacts], declared: Sequence[Step], schema: MetaData, link: Connection
+) -> Iterator[Step]:
+    """References that nobody declared: a column named as another table's only key, or as that table, whose values
+    all occur there."""
+    known = {step.left for step in declared}
+    for table in tables:
+        for column in table.columns:
+            if f"{table.name}.{column.name}" in known or column.holds in {"nothing", "flag", "date", "long text"}:
+                continue
+            for other in tables:
+                if other.name == table.name or len(other.key) != 1 or table.key == (column.name,):
+                    continue
+                if _named_alike(column.name, other) and _contained(table, column, other, schema, link):
+                    yield Step(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")
+                    break
+
+
+def _named_alike(column: str, other: TableFacts) -> bool:
+    key = other.key[0].lower()
+    bare = without_key_ending(column).lower()
+    named = bare in {other.name.lower(), singular(other.name.lower())}
+    return named or (column.lower() == key and (is_keylike(key) or key == singular(other.name.lower())))
+
+
+def _contained(table: TableFacts, column: ColumnFacts, other: TableFacts, schema: MetaData, link: Connection) -> bool:
+    here = schema.tables[table.name].c[column.name]
+    there = schema.tables[other.name].c[other.key[0]]
+    strangers = select(func.count()).where(here.is_not(None), here.not_in(select(there)))
+    return link.execute(strangers).scalar_one() == 0

@@ -1,0 +1,113 @@
+"""English for what a schema only abbreviates: column and table names as words, plurals, and which superlatives a
+quantity has. Guesses, meant to be edited: `curtain learn` marks them as such."""
+
+from __future__ import annotations
+
+import re
+
+_IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children", "staff": "staff"}
+_SHORT = {
+    "qty": "quantity", "amt": "amount", "num": "number", "no": "number", "nr": "number", "dept": "department",
+    "desc": "description", "addr": "address", "tel": "telephone", "dob": "date of birth", "emp": "employee",
+    "cust": "customer", "prod": "product", "cat": "category", "yr": "year", "lang": "language", "lng": "length",
+}  # fmt: skip
+# what a column's name says it measures: (words in the name, most, least)
+_MEASURES = (
+    (("price", "cost", "fare", "fee", "rate"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
+    (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
+    (("area", "size", "capacity", "volume", "floor"), "largest|biggest", "smallest"),
+    (("height", "elevation", "altitude"), "tallest|highest", "shortest|lowest"),
+    (("length", "duration", "minutes", "runtime", "distance", "km", "miles", "pages"), "longest", "shortest"),
+    (("weight", "mass"), "heaviest", "lightest"),
+    (("salary", "wage", "pay", "income"), "best paid|highest paid", "worst paid|lowest paid"),
+    (("speed",), "fastest|quickest", "slowest"),
+    (("depth",), "deepest", "shallowest"),
+    (("rating", "score", "stars", "grade"), "best|best rated|highest rated|top rated", "worst|worst rated|lowest rated"),
+    (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
+     "newest|latest|most recent|youngest", "oldest|earliest"),
+    (("age",), "oldest", "youngest"),
+)  # fmt: skip
+# what a column's name says with a verb or an adjective: (word in the name, words before or after a value)
+_VERBS = {
+    "birth": "born|born in|born on", "death": "died|died in", "start": "start|starts|starting|started|begin|begins|beginning",
+    "end": "end|ends|ending|ended", "hire": "hired|joined|hired in", "release": "released|released in|came out",
+    "publication": "published|published in", "price": "cost|costs|costing|priced", "cost": "cost|costs|costing",
+    "height": "tall|high", "elevation": "high", "length": "long", "duration": "long|lasting|last|lasts", "width": "wide",
+    "depth": "deep", "weight": "weigh|weighs|weighing|heavy", "age": "old|aged", "population": "inhabitants|people|residents",
+    "salary": "earn|earns|earning|making|makes|paid", "capacity": "seats|places", "stock": "in stock",
+}  # fmt: skip
+_EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
+_KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
+
+
+def in_words(name: str) -> str:
+    """A table's or column's name as said: `hireDate`, `HIRE_DATE` as hire date."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    parts = [p for p in re.split(r"[_\W]+", spaced.lower()) if p]
+    return " ".join(_SHORT.get(p, p) for p in parts)
+
+
+def singular(words: str) -> str:
+    """One of what the last word names."""
+    head, _, last = words.rpartition(" ")
+    back = {many: one for one, many in _IRREGULAR.items()}
+    if last in back:
+        one = back[last]
+    elif last.endswith("ies") and len(last) > 4:
+        one = last[:-3] + "y"
+    elif re.search(r"(s|x|z|ch|sh)es$", last):
+        one = last[:-2]
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        one = last[:-1]
+    else:
+        one = last
+    return f"{head} {one}".strip()
+
+
+def plural(words: str) -> str:
+    """Several of what the last word names."""
+    head, _, last = words.rpartition(" ")
+    if last in _IRREGULAR:
+        many = _IRREGULAR[last]
+    elif last in _IRREGULAR.values():
+        many = last
+    elif re.search(r"[^aeiou]y$", last):
+        many = last[:-1] + "ies"
+    elif re.search(r"(s|x|z|ch|sh)$", last):
+        many = last + "es"
+    else:
+        many = last + "s"
+    return f"{head} {many}".strip()
+
+
+def both(words: str) -> list[str]:
+    """Singular and plural, without doubles."""
+    return list(dict.fromkeys((singular(words), plural(singular(words)))))
+
+
+def measures(column: str) -> tuple[list[str], list[str]]:
+    """(words for the most, words for the least) of a quantity, by its column's name; empty when it says nothing."""
+    parts = set(in_words(column).split())
+    for names, most, least in _MEASURES:
+        if parts & set(names):
+            return most.split("|"), least.split("|")
+    return [], []
+
+
+def said_with(column: str) -> list[str]:
+    """Words that bring a value of this column: the verbs of its name, and the telling words of a compound name."""
+    words = in_words(column).split()
+    found = [w for word in words for w in _VERBS.get(word, "").split("|") if w]
+    if len(words) > 1:
+        found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
+    return list(dict.fromkeys(found))
+
+
+def is_keylike(column: str) -> bool:
+    """Whether a column's name says that it only identifies."""
+    return bool(_KEYLIKE.search(column))
+
+
+def without_key_ending(column: str) -> str:
+    """`author_id` as author."""
+    return _KEYLIKE.sub("", re.sub(r"(?<=[a-z])(Id|ID|Code|Key)$", "", column)).strip("_") or column
