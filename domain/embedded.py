@@ -5,11 +5,8 @@ domain's own tables and the functions of `domain.guard`, with SQLite's limits dr
 that looks at the clock. A database file that vanishes or comes back is noticed at the next query, by itself.
 """
 
-import os
 import re
 import sqlite3
-import tempfile
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -23,10 +20,12 @@ from domain.guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.hints import explained
 from domain.runs import Run
 from domain.schema import Schema, reflect
+from domain.scratch import scratch_gauge
 from domain.values import Rows
 from session.answers import FailureKind, QueryFailure, Table
 
 _STEPS = 2_000  # virtual-machine steps between two looks at the clock: well under a millisecond
+_LOOK_SECONDS = 0.02  # between two looks at the temporary files
 _BUSY_SECONDS = 1.0
 
 _AWAY = {
@@ -147,9 +146,9 @@ class _Watch:
         self._limits = limits
         self._tables = tables
         self.failure: QueryFailure | None = None
-        self._free_scratch = _scratch_gauge()
-        self._scratch_at_start = self._free_scratch()
-        self._calls = 0
+        self._scratch = scratch_gauge()
+        self._scratch_at_start = self._scratch()
+        self._next_look = run.now() + _LOOK_SECONDS
 
     def guard(self, connection: sqlite3.Connection) -> None:
         """Order matters: the settings are made before the authorizer forbids to make any."""
@@ -163,15 +162,18 @@ class _Watch:
         connection.set_authorizer(self._authorize)
 
     def _progress(self) -> int:
-        self._calls += 1
-        if self._run.over:
+        now = self._run.now()
+        if self._run.cancelled or now > self._run.deadline:
             return 1
-        if self._calls % 64 == 0 and self._scratch_at_start - self._free_scratch() > self._limits.scratch_bytes:
-            self.failure = QueryFailure(
-                FailureKind.TOO_LARGE, "The query sorts or groups too many rows; add a condition or a join."
-            )
-            return 1
-        return 0
+        if now < self._next_look:
+            return 0
+        self._next_look = now + _LOOK_SECONDS
+        if self._scratch() - self._scratch_at_start <= self._limits.scratch_bytes:
+            return 0
+        self.failure = QueryFailure(
+            FailureKind.TOO_LARGE, "The query sorts or groups too many rows; add a condition or a join."
+        )
+        return 1
 
     def _authorize(
         self, action: int, first: str | None, second: str | None, _database: str | None, _inner: str | None
@@ -213,17 +215,3 @@ def _sqlite_limits(limits: Limits) -> dict[int, int]:
 
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
-
-
-def _scratch_gauge() -> Callable[[], int]:
-    """How many bytes are free where SQLite sorts what does not fit in memory; constant where that cannot be told."""
-    places = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"), "/var/tmp", "/usr/tmp", tempfile.gettempdir())
-    for place in places:
-        if place and hasattr(os, "statvfs") and os.access(place, os.W_OK):
-            return lambda: _free(place)
-    return lambda: 0
-
-
-def _free(place: str) -> int:
-    state = os.statvfs(place)
-    return state.f_bavail * state.f_frsize

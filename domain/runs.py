@@ -14,9 +14,13 @@ class Run:
         self.cancelled = False
         self.stop: Callable[[], None] | None = None
 
+    def now(self) -> float:
+        """The time in seconds, on the clock of the deadline."""
+        return self._monotonic()
+
     @property
     def late(self) -> bool:
-        return self._monotonic() > self.deadline
+        return self.now() > self.deadline
 
     @property
     def over(self) -> bool:

@@ -124,7 +124,7 @@ class Clock:
     def __call__(self) -> float:
         thread = threading.get_ident()
         self._looks[thread] += 1
-        if self._looks[thread] == 2:  # the first look sets the deadline, the second is the database's
+        if self._looks[thread] == 3:  # the first two prepare the query, the third is taken while it runs
             self.working.release()
         return time.monotonic()
 
