@@ -57,6 +57,7 @@ _WAVEFORMS = (
 _TEXTS = (
     Rule("text.encoding", _E, "Text is UTF-8.", "convert the file to UTF-8"),
     Rule("text.unicode", _E, "Text is composed Unicode (NFC) without invisible or control characters.", "normalise it"),
+    Rule("text.replaced", _W, "No character was replaced by U+FFFD.", "look up what stood there, if it can be known"),
     Rule("text.line-ends", _W, "Lines end in LF, the last one too.", "convert the line ends"),
     Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/formats/sro.md"),
     Rule("sro.empty", _E, "A .sro says something, if only ~~.", "write ~~ where nothing was spoken"),

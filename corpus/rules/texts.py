@@ -8,7 +8,7 @@ from corpus.lines import text_of
 from corpus.rules.context import Context
 
 _TROUBLE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]"
 )
 
 
@@ -24,6 +24,8 @@ def text(context: Context, path: str) -> str | None:
         return None
     if not found.isascii() or _TROUBLE.search(found):
         _unicode(context, path, found)
+    if (place := found.find("\ufffd")) >= 0:
+        context.findings.add("text.replaced", path, "U+FFFD, a stand-in", found.count("\n", 0, place) + 1)
     if "\r" in found or (found and not found.endswith("\n")):
         what = "carriage returns" if "\r" in found else "no line end at the end"
         context.findings.add("text.line-ends", path, what)

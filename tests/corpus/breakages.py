@@ -146,7 +146,7 @@ TEXTS = [
     ),
     Breakage("a control character", "text.unicode", lambda c: c.edit(LOG, "Two interviews", "Two\x1b[2Jinterviews")),
     Breakage(
-        "a replacement character", "text.unicode", lambda c: c.edit(f"{ONE}/8k8001sx.com", "hotels", "h\ufffdtels")
+        "a replacement character", "text.replaced", lambda c: c.edit(f"{ONE}/8k8001sx.com", "hotels", "h\ufffdtels")
     ),
     Breakage("carriage returns", "text.line-ends", lambda c: c.edit(SRO, "\n", "\r\n")),
     Breakage("no last line end", "text.line-ends", lambda c: c.edit(LSN, "\n", "")),
