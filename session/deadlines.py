@@ -24,15 +24,20 @@ def due(state: SessionState, now: Stamp) -> list[e.Fact]:
     facts += [
         e.ReplyLimitReached(take=take.take)
         for take in _unattended(state)
-        if _used(state, take, now) >= profile.reply_limit_s * SECOND
+        if _used(state, take, now) >= _ns(profile.reply_limit_s)
     ]
     run = state.run
     if run is not None and profile.scenario_limit_s and run.number is not None:
         used = elapsed(run.started, now) - (state.paused_total - run.paused_before)
-        if used >= profile.scenario_limit_s * SECOND:
+        if used >= _ns(profile.scenario_limit_s):
             facts += [fact for fact in accept_waiting(state) if fact not in facts]
             facts.append(e.ScenarioEnded(outcome=Outcome.TIME_UP))
     return facts
+
+
+def _ns(seconds: float) -> int:
+    """One rounding for alarm and deed, lest the alarm ring a nanosecond early."""
+    return round(seconds * SECOND)
 
 
 def _until_planned(state: SessionState, now: Stamp) -> int:
@@ -68,10 +73,9 @@ def next_due(state: SessionState, now: Stamp) -> int | None:
     if state.planned is not None:
         waits.append(_until_planned(state, now))
     if not state.paused:
-        limit = round(profile.reply_limit_s * SECOND)
-        waits += [limit - _used(state, take, now) for take in _unattended(state)]
+        waits += [_ns(profile.reply_limit_s) - _used(state, take, now) for take in _unattended(state)]
         run = state.run
         if run is not None and profile.scenario_limit_s and run.number is not None:
             used = elapsed(run.started, now) - (state.paused_total - run.paused_before)
-            waits.append(round(profile.scenario_limit_s * SECOND) - used)
+            waits.append(_ns(profile.scenario_limit_s) - used)
     return max(0, min(waits)) if waits else None

@@ -169,6 +169,11 @@ def elapsed(since: Stamp, now: Stamp) -> int:
     return now.mono - since.mono if since.clock == now.clock else max(0, now.wall - since.wall)
 
 
+def paused_until(state: SessionState, at: Stamp) -> int:
+    """Nanoseconds of pauses up to `at`, the one that is going on included."""
+    return state.paused_total + (elapsed(state.paused, at) if state.paused else 0)
+
+
 def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
     """The state after `recorded`, from `state` or from nothing."""
     state = SessionState() if state is None else state
@@ -220,8 +225,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
         case e.SessionPaused():
             return _but(state, paused=state.paused or recorded.at)
         case e.SessionResumed():
-            total = state.paused_total + (elapsed(state.paused, recorded.at) if state.paused else 0)
-            return _but(state, paused=None, paused_total=total)
+            return _but(state, paused=None, paused_total=paused_until(state, recorded.at))
         case e.SessionEnded():
             return _but(state, ended=True)
         case e.ExperimenterCalled():
@@ -247,7 +251,7 @@ def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionS
                 kind=event.kind,
                 common=event.common,
                 started=at,
-                paused_before=state.paused_total,
+                paused_before=paused_until(state, at),
             )
             return _but(state, runs=(*state.runs, run), context="")
         case e.SolutionDeclared():
@@ -292,7 +296,7 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
                 event.take,
                 stopped=event.at,
                 waiting_since=at,
-                paused_before=state.paused_total,
+                paused_before=paused_until(state, at),
                 sealed=event.sealed,
                 tail=event.tail,
                 recovered=event.recovered,
@@ -300,7 +304,7 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
         case e.TakeConfirmed():
             return _but(state, takes=_changed(state.takes, event.take, confirmed=True))
         case e.UtteranceTyped():
-            return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=state.paused_total)
+            return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=paused_until(state, at))
         case e.TakeDiscarded():
             planned = state.planned if state.planned and state.planned.reply.take != event.take else None
             return _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
