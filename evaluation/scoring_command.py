@@ -1,0 +1,105 @@
+"""`curtain score`: systems' answers against a test's references, as text, JSON or a page."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.cas import Rules
+from evaluation import report_page, report_text
+from evaluation.answer_files import Faults, Item, read_items, read_list
+from evaluation.options import Options, options_for
+from evaluation.reports import Report, Run, build
+from evaluation.scoring import Scored, System, score
+
+
+def score_command(
+    references: str, hypotheses: Sequence[str], *, maximum: str | None = None, index: str | None = None,
+    before: str | None = None, variants: Sequence[str] = (), rules: str = "1992", tolerance: str = "0.0001",
+    lenient: bool = False, weight: float = 2.0, seed: int = 1992, as_json: bool = False, page: str | None = None,
+    out: TextIO, err: TextIO,
+) -> int:
+    """Score systems and print every table; 0 when all is right, 1 when not, 2 for faulty input, with all its faults.
+
+    `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list. `hypotheses` are
+    answer lists, each `FILE`, `NAME=FILE` or `NAME@SITE=FILE` (the system's own site). `before` is the list of references
+    before adjudication. `variants` are folders, one a perturbed database, with `references.cas` and `NAME.cas`. `page`
+    names an HTML file to be written, which must not exist.
+    """
+    try:
+        if weight < 0:
+            raise Faults([f"weight {weight:g}: a wrong answer costs at least nothing"])
+        options = options_for(Rules(rules), tolerance=tolerance, lenient=lenient)
+        least, most = Path(references), Path(maximum) if maximum else None
+        table = Path(index) if index else None
+        items = read_items(least, most, table, options)
+        systems = _systems(hypotheses, options)
+        earlier = read_items(Path(before), most, table, options) if before else None
+        runs = [_run(items, system, earlier, variants, options) for system in systems]
+        report = build(runs, sum(item.category == "X" for item in items), options, weight, seed)
+        if page is not None:
+            _write_page(Path(page), report)
+    except Faults as error:
+        for fault in error.found:
+            print(f"error: {fault}", file=err)
+        return 2
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=err)
+        return 2
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(report), ensure_ascii=False, indent=1), file=out)
+    else:
+        out.write(report_text.render(report))
+    return 1 if any(system.failures for system in report.systems) else 0
+
+
+def _systems(hypotheses: Sequence[str], options: Options) -> list[System]:
+    faults: list[str] = []
+    systems: list[System] = []
+    for given in hypotheses:
+        label, found, file = given.partition("=")
+        path = Path(file if found else given)
+        name, _, home = label.partition("@") if found else (path.stem, "", "")
+        if any(system.name == name for system in systems):
+            faults.append(f"{given}: there are two systems named {name}; write NAME=FILE")
+        systems.append(System(name, home, read_list(path, options, faults)))
+    if not systems:
+        faults.append("no system: name at least one file of answers")
+    if faults:
+        raise Faults(faults)
+    return systems
+
+
+def _run(
+    items: list[Item], system: System, earlier: list[Item] | None, variants: Sequence[str], options: Options
+) -> Run:
+    return Run(
+        score(items, system, options),
+        score(earlier, system, options) if earlier is not None else None,
+        tuple(_variant(Path(folder), system, items, options) for folder in variants),
+    )
+
+
+def _variant(folder: Path, system: System, items: list[Item], options: Options) -> Scored:
+    """The same requests on a perturbed database: references and the system's answers as both give them there."""
+    faults: list[str] = []
+    least = read_list(folder / "references.cas", options, faults)
+    answers = read_list(folder / f"{system.name}.cas", options, faults)
+    scored = [item for item in items if item.category != "X"]
+    faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
+    if faults:
+        raise Faults(faults)
+    there = [msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None) for item in scored]
+    known = {item.name for item in there}
+    kept = {name: listed for name, listed in answers.items() if name in known}
+    return score(there, System(system.name, system.home, kept), options)
+
+
+def _write_page(path: Path, report: Report) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(report_page.render(report))
+    except FileExistsError:
+        raise Faults([f"{path} exists already; name another file, nothing is overwritten"]) from None

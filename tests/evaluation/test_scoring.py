@@ -1,0 +1,226 @@
+"""Scores: the printed vectors, denominators that do not move, intervals, tests, matrices, adjudication, faults."""
+
+import json
+from io import StringIO
+from itertools import product
+from math import isclose
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.scoring_command import score_command
+from evaluation.shares import Attempt, attempt, shares
+from evaluation.significance import mcnemar, permutation, speaker_interval
+from evaluation.tallies import Tally, difference_half_width, half_width
+
+
+@pytest.mark.parametrize(("tally", "error", "score"), [
+    (Tally(10, 0, 0), 0, 100), (Tally(0, 10, 0), 200, -100), (Tally(0, 0, 10), 100, 0), (Tally(5, 3, 2), 80, 20),
+    (Tally(70, 10, 20), 40, 60),
+])
+def test_the_vectors_of_weighted_error(tally: Tally, error: float, score: float) -> None:
+    assert tally.weighted_error() == error
+    assert tally.score() == score
+
+
+def test_the_weight_is_a_parameter() -> None:
+    assert Tally(70, 10, 20).weighted_error(1.25) == 32.5
+    assert Tally().weighted_error() is None
+
+
+@pytest.mark.parametrize(("rate", "trials", "width"), [(0.45, 145, 0.0810), (0.55, 145, 0.0810), (0.18, 145, 0.0625)])
+def test_the_half_width_of_note_3(rate: float, trials: int, width: float) -> None:
+    assert round(half_width(rate, trials), 4) == width
+    assert isclose(difference_half_width(rate, trials), 1.41421356 * half_width(rate, trials), rel_tol=1e-6)
+
+
+def test_a_difference_needs_more_than_one_rate_does() -> None:
+    assert round(difference_half_width(0.45, 145), 3) == 0.115
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 50)] * 3), min_size=1, max_size=5))
+def test_tallies_add_and_rates_are_taken_once(parts: list[tuple[int, int, int]]) -> None:
+    whole = sum((Tally(*part) for part in parts), Tally())
+    assert whole.total == sum(map(sum, parts))
+    if whole.total:
+        pooled = 100 * sum(none + 2 * wrong for _, wrong, none in parts) / whole.total
+        assert isclose(whole.weighted_error() or 0.0, pooled)
+
+
+def test_the_annotated_corpora_add_up() -> None:
+    training = {"ATT": (457, 497, 295), "BBN": (858, 357, 312), "CMU": (562, 340, 594), "MIT": (663, 680, 414),
+                "SRI": (676, 618, 184)}
+    totals = [sum(column) for column in zip(*training.values(), strict=True)]
+    assert totals == [3216, 2492, 1799]
+    assert [round(100 * sum(row) / 7507, 1) for row in training.values()] == [16.6, 20.3, 19.9, 23.4, 19.7]
+    assert [round(100 * total / 7507, 1) for total in totals] == [42.8, 33.2, 24.0]
+    assert round(100 * (totals[0] + totals[1]) / 7507, 1) == 76.0
+    test = {"ATT": (48, 41, 111), "BBN": (97, 27, 77), "CMU": (76, 66, 58), "MIT": (100, 67, 34), "SRI": (106, 46, 48)}
+    totals = [sum(column) for column in zip(*test.values(), strict=True)]
+    assert totals == [427, 247, 328]
+    assert round(100 * (totals[0] + totals[1]) / 1002, 1) == 67.3
+
+
+def test_both_shares_of_1989() -> None:
+    ends = [attempt([True], in_scope=True)] * 67 + [attempt([False, True], in_scope=True)] * 27
+    found = shares([*ends, *[attempt([False], in_scope=True)] * 6, *[attempt([True], in_scope=False)] * 5])
+    assert (round(found.unaided or 0, 1), round(found.with_wizard or 0, 1)) == (67.0, 94.0)
+    assert found.text() == (
+        "67.0 % at the first try (±9.2), 94.0 % with the wizard (±4.7), of 100 requests in scope; 5 out of scope"
+    )
+    assert attempt([], in_scope=True) is Attempt.UNANSWERED
+    assert shares([]).text() == "no request in scope"
+
+
+def test_mcnemar_is_the_exact_binomial_test() -> None:
+    assert mcnemar(0, 0) == 1.0
+    assert mcnemar(0, 5) == mcnemar(5, 0) == 2 / 32
+    assert isclose(mcnemar(1, 9), 2 * 11 / 1024)
+    assert mcnemar(5, 5) == 1.0
+
+
+def test_the_permutation_test_counts_all_sign_patterns_of_few_sessions() -> None:
+    sums = {"a": [1.0, 1.0], "b": [3.0], "c": [-1.0], "d": [0.5]}
+    values = [2.0, 3.0, -1.0, 0.5]
+    reached = [abs(sum(s * v for s, v in zip(signs, values, strict=True))) >= 4.5 for signs in product((1, -1), repeat=4)]
+    assert permutation(sums, seed=1) == sum(reached) / 16
+    many = {str(n): [1.0] for n in range(20)}
+    assert permutation(many, seed=1) == permutation(many, seed=1) < 0.001
+
+
+def test_the_interval_of_speakers_is_reproducible_and_wider_when_they_differ() -> None:
+    alike = speaker_interval([(5, 10)] * 8, seed=3)
+    apart = speaker_interval([(0, 10), (10, 10)] * 4, seed=3)
+    assert alike == (0.5, 0.5)
+    assert apart is not None
+    assert apart[0] < 0.3 < 0.7 < apart[1]
+    assert speaker_interval([(0, 10), (10, 10)] * 4, seed=3) == apart
+    assert speaker_interval([(1, 2)], seed=3) is None
+
+
+REFERENCES = "u1 ((1) (2))\nu2 (YES OR ((5)))\nu3 5.0\nu4 ()\n"
+INDEX = "utterance\tspeaker\tsession\tsite\tclass\n" + "".join(
+    f"u{n}\ts{n % 2}\tt{n % 2}\t{site}\t{kind}\n" for n, site, kind in
+    [(1, "BBN", "A"), (2, "BBN", "D"), (3, "MIT", "A"), (4, "MIT", "D1"), (5, "MIT", "X")]
+)
+
+
+def files(folder: Path, **texts: str) -> dict[str, str]:
+    found = {}
+    for name, text in texts.items():
+        path = folder / f"{name}.cas"
+        path.write_text(text)
+        found[name] = str(path)
+    return found
+
+
+def run(references: str, hypotheses: list[str], **options: object) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    status = score_command(references, hypotheses, **options, out=out, err=err)  # type: ignore[arg-type]
+    return status, out.getvalue(), err.getvalue()
+
+
+def test_a_missing_answer_is_no_answer_and_x_is_left_out(tmp_path: Path) -> None:
+    good_answers = "u1 ((2 9)\n    (1 8))\nu2 TRUE\nu5 1\n"
+    there = files(tmp_path, ref=REFERENCES, index=INDEX, good=good_answers, bad="u1 ((1))\nu4 NO_ANSWER\n")
+    systems = [f"good@BBN={there['good']}", f"bad@MIT={there['bad']}"]
+    status, out, err = run(there["ref"], systems, index=there["index"], as_json=True)
+    assert (status, err) == (1, "")
+    report = json.loads(out)
+    good, bad = report["systems"]
+    assert (report["requests"], report["excluded"], report["yes_no"]) == (4, 1, 25.0)
+    counts = {line["group"]: [line["right"], line["wrong"], line["none"]] for line in good["classes"]}
+    assert counts == {"A": [1, 0, 1], "D": [1, 0, 1], "A+D": [2, 0, 2]}
+    assert [line["total"] for line in bad["classes"]] == [2, 2, 4]
+    assert bad["classes"][-1]["weighted_error"] == 125.0
+    cells = [(cell["site"], cell["right_share"], cell["home"]) for cell in good["matrix"]]
+    assert cells == [("BBN", 100.0, True), ("MIT", 0.0, False)]
+    assert report["rivalries"][0]["only_first"] == 2
+    assert report["homes"][0] == {"system": "good", "site": "BBN", "advantage": 100.0 - -50.0}
+    assert {name: verdict for name, verdict, _ in bad["failures"]} == {
+        "u1": "incorrect", "u2": "no answer", "u3": "no answer", "u4": "no answer"}
+    assert report["signature"].endswith("|w:2|na:count|seed:1992")
+
+
+def test_an_outlying_site_is_marked(tmp_path: Path) -> None:
+    sites = ["ATT", "BBN", "CMU", "MIT", "SRI"]
+    names = [(f"u{site}{n}", site) for site in sites for n in range(10)]
+    index = "utterance site\n" + "".join(f"{name} {site}\n" for name, site in names)
+    answers = "".join(f"{name} {1 if site != 'CMU' and not name.endswith(str(sites.index(site))) else 2}\n" for name, site in names)
+    there = files(tmp_path, ref="".join(f"{name} 1\n" for name, _ in names), index=index, one=answers)
+    _, out, _ = run(there["ref"], [there["one"]], index=there["index"])
+    assert "CMU!" in out
+    assert "BBN!" not in out
+
+
+def test_adjudication_keeps_before_and_after(tmp_path: Path) -> None:
+    there = files(tmp_path, first="u1 1\nu2 2\n", final="u1 7\nu2 2\n", one="u1 7\nu2 2\n")
+    status, out, _ = run(there["final"], [there["one"]], before=there["first"])
+    assert status == 0
+    assert "before adjudication" in out
+    assert "u1: incorrect → correct" in out
+
+
+def test_right_by_luck_shows_on_a_perturbed_database(tmp_path: Path) -> None:
+    there = files(tmp_path, ref="u1 ((1))\nu2 ((2))\n", one="u1 ((1))\nu2 ((2))\n")
+    variant = tmp_path / "variant"
+    variant.mkdir()
+    files(variant, references="u1 ((3))\nu2 ((4))\n", one="u1 ((3))\nu2 ((5))\n")
+    status, out, _ = run(there["ref"], [there["one"]], variants=[str(variant)])
+    assert "right by luck (wrong on a perturbed database): u2" in out
+    assert status == 0
+
+
+def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
+    there = files(
+        tmp_path, ref="u1 ((1))\nu1 2\nu2 ((1)\n    (A))\n u3\n", old=";; rules: 1989\nu1 true\n", odd="u9 1\nu1 (1 OR 2)\n",
+    )
+    status, out, err = run(there["ref"], [there["old"]])
+    assert (status, out) == (2, "")
+    assert f"{there['ref']}:2: u1 has an answer already, at {there['ref']}:1" in err
+    assert f"{there['ref']}:4:6: a string in column 1" in err
+    good = files(tmp_path, good="u1 1\n")["good"]
+    assert "keep the rules of 1989, the test those of 1992" in run(good, [there["old"]])[2]
+    status, _, err = run(good, [there["odd"]])
+    assert status == 2
+    assert f"{there['odd']}:1: u9 is no utterance of this test" in err
+    assert f"{there['odd']}:2: u1: an answer must not have alternatives" in err
+    (tmp_path / "latin.cas").write_bytes(b"u1 Z\xfcrich\n")
+    assert "latin.cas:1: byte 0xfc is not UTF-8" in run(good, [str(tmp_path / "latin.cas")])[2]
+    assert "no such file" in run(good, [str(tmp_path / "none.cas")])[2].lower()
+    assert "two systems named good" in run(good, [good, good])[2]
+
+
+def test_a_corpus_directory_is_scored_with_its_classes(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for stem, kind, ref in [("e0001ssx", "A:", "((1))"), ("e0002ssx", "X: trunc-utt", "")]:
+        (folder / f"{stem}.cat").write_text(kind + "\n")
+        if ref:
+            (folder / f"{stem}.ref").write_text(ref + "\n")
+            (folder / f"{stem}.rf2").write_text("((1 2))\n")
+    names = sorted(path.stem for path in folder.glob("*.cat"))
+    there = files(tmp_path, one=f"{names[0]} ((1 2))\n")
+    status, out, err = run(str(folder), [there["one"]])
+    assert (status, err) == (0, "")
+    assert "1 requests scored, 1 of class X left out" in out
+    assert "ref:minmax" in out
+    (folder / "e0002ssx.ref").write_text("1\n")
+    assert "is of class X and has a reference answer" in run(str(folder), [there["one"]])[2]
+
+
+def test_the_page_stands_alone_and_escapes(tmp_path: Path) -> None:
+    there = files(tmp_path, ref='u1 (("<b>"))\n', one='u1 (("<i>"))\n')
+    page = tmp_path / "scores.html"
+    assert run(there["ref"], [f"<s>={there['one']}"], page=str(page))[0] == 1
+    text = page.read_text()
+    assert "<b>" not in text
+    assert "<i>" not in text
+    assert "&lt;s&gt;" in text
+    assert "src=" not in text
+    assert "http" not in text
+    status, _, err = run(there["ref"], [there["one"]], page=str(page))
+    assert status == 2
+    assert "exists already" in err
