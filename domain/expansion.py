@@ -42,42 +42,58 @@ def growth(words: list[str]) -> int:
     """
     total = 1
     for mentioned in _bodies(words):
-        total *= max(mentioned.values(), default=1)
+        every = mentioned.pop("*", 0)
+        total *= max(1, every + max(mentioned.values(), default=0))
     return total
 
 
 class _Bracket(msgspec.Struct):
-    """An open bracket: to which selection its words belong, and whether tables or values stand at this place."""
+    """An open bracket: to which selection its words belong, and the clause at this place."""
 
     body: int
-    tables: bool
+    clause: str
+
+
+_CLAUSES = {word: word for word in ("from", "where", "having", "limit")} | {"group": "by", "order": "by"}
+_CLAUSES |= dict.fromkeys(("union", "except", "intersect"), "")
 
 
 def _bodies(words: list[str]) -> list[Counter[str]]:
-    """How often each selection mentions each name, qualifiers apart; selections within expressions count with theirs."""
+    """How often each selection mentions each name, qualifiers apart; selections within expressions count with theirs.
+
+    A star, and a number that stands for a column in ORDER BY or GROUP BY, mention every column and count as one name.
+    """
     bodies: list[Counter[str]] = [Counter()]
-    brackets = [_Bracket(0, False)]
+    brackets = [_Bracket(0, "")]
     for place, word in enumerate(words):
         here = brackets[-1]
         before = words[place - 1] if place else ""
         if word == "(":
-            brackets.append(_Bracket(here.body, _takes_tables(before, here)))
+            brackets.append(_Bracket(here.body, "from" if _takes_tables(before, here) else ""))
         elif word == ")" and len(brackets) > 1:
             brackets.pop()
         elif word in ("select", "values"):
-            if here.tables and before == "(":
+            if here.clause == "from" and before == "(":
                 bodies.append(Counter())
                 here.body = len(bodies) - 1
-            here.tables = False
-        elif word in ("from", "where", "group", "order", "having", "limit", "union", "except", "intersect"):
-            here.tables = word == "from"
+            here.clause = "select"
+        elif word in _CLAUSES:
+            here.clause = _CLAUSES[word]
+        elif _is_every_column(word, before, here.clause):
+            bodies[here.body]["*"] += 1
         elif _is_name(word) and words[place + 1 : place + 2] != ["."]:
             bodies[here.body][word] += 1
     return bodies
 
 
 def _takes_tables(before: str, here: _Bracket) -> bool:
-    return before in ("from", "join", "as", "materialized") or (before in (",", "(") and here.tables)
+    return before in ("from", "join", "as", "materialized") or (before in (",", "(") and here.clause == "from")
+
+
+def _is_every_column(word: str, before: str, clause: str) -> bool:
+    if word == "*":
+        return before in ("select", "distinct", "all", ",", ".")
+    return clause == "by" and word.isdigit() and before in ("by", ",")
 
 
 def _is_name(word: str) -> bool:

@@ -31,8 +31,8 @@ def solution_query(scenario: Scenario, bindings: Mapping[str, str]) -> str:
 def solves(declared: str, solutions: Table) -> bool:
     """Whether a declared solution holds all fields of a row, of every part when there are parts.
 
-    >>> found = Table(("airline_code", "flight_number"), (("UA", 201), ("DL", 77)))
-    >>> solves("I take UA 201, at seven", found), solves("UA 77", found), solves("UA201", found)
+    >>> found = Table(("town", "room"), (("ULM", 201), ("BERN", 77)))
+    >>> solves("It is 201, in Ulm", found), solves("Ulm 77", found), solves("ULM201", found)
     (True, False, True)
     """
     text = f" {' '.join(_words(declared))} "

@@ -38,6 +38,10 @@ def test_a_selection_within_an_expression_counts_with_its_own() -> None:
     assert growth(words("SELECT x, (SELECT x || x) FROM (SELECT y AS x FROM t)")) == 3
 
 
+def test_stars_and_numbers_of_columns_mention_every_column() -> None:
+    assert growth(words("SELECT *, t.*, count(*), 2 * 3 FROM (SELECT y AS x FROM t ORDER BY 1, 1, f(1, 1), 1)")) == 12
+
+
 def test_nested_conditions_do_not_multiply() -> None:
     inner = "SELECT a.k FROM a, b WHERE a.k = b.k AND a.k > 1"
     sql = f"SELECT a.k FROM a WHERE a.k IN ({inner} AND a.k IN ({inner} AND a.k IN ({inner})))"
