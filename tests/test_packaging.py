@@ -1,6 +1,7 @@
 """What a newcomer installs: the wheel's contents, the lock file, and how .ci/setup behaves where something is lacking."""
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -117,7 +118,7 @@ OLD = 'case "$*" in --version) echo Python 3.9.2;; *) exit 1;; esac'
 def without_venv(prefix: str) -> str:
     """A Python installed under `prefix` that lacks ensurepip."""
     return f"""case "$*" in
-    *ensurepip*) exit 1;; *base_prefix*) echo {prefix};; *) exec {sys.executable} "$@";; esac"""
+    *ensurepip*) exit 1;; *base_prefix*) echo {prefix};; *) exec {shlex.quote(sys.executable)} "$@";; esac"""
 
 
 @pytest.fixture
@@ -151,7 +152,7 @@ def test_without_ensurepip_the_line_to_type_is_printed(machine: Machine) -> None
 def test_ensurepip_is_installed_where_that_is_permitted(machine: Machine, tmp_path: Path) -> None:
     machine.has("python3", without_venv("/usr"))
     machine.has("id", "echo 0")
-    machine.has("apt-get", f'echo "$@" >>"{tmp_path}/asked"; exit 1')
+    machine.has("apt-get", f'echo "$@" >>{shlex.quote(str(tmp_path))}/asked; exit 1')
     done = machine.setup()
     asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
     assert [line.split()[-1] for line in asked] == [f"python3.{sys.version_info.minor}-venv", "-qq"]
