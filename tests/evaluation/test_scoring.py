@@ -148,7 +148,8 @@ def test_an_outlying_site_is_marked(tmp_path: Path) -> None:
     sites = ["ATT", "BBN", "CMU", "MIT", "SRI"]
     names = [(f"u{site}{n}", site) for site in sites for n in range(10)]
     index = "utterance site\n" + "".join(f"{name} {site}\n" for name, site in names)
-    answers = "".join(f"{name} {1 if site != 'CMU' and not name.endswith(str(sites.index(site))) else 2}\n" for name, site in names)
+    right = {name: site != "CMU" and not name.endswith(str(sites.index(site))) for name, site in names}
+    answers = "".join(f"{name} {1 if right[name] else 2}\n" for name, _ in names)
     there = files(tmp_path, ref="".join(f"{name} 1\n" for name, _ in names), index=index, one=answers)
     _, out, _ = run(there["ref"], [there["one"]], index=there["index"])
     assert "CMU!" in out

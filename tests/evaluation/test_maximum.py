@@ -1,0 +1,130 @@
+"""Maximal statements derived from minimal ones, read and run."""
+
+import sqlite3
+
+import pytest
+
+from evaluation.maximum import Bring, MaximumRules, NotDerivable, check_rules, derive
+
+RULES = MaximumRules(
+    {"flight": ("flight_id", "airline_code", "flight_number"), "fare": ("fare_id",)},
+    (Bring("fare", "flight", (
+        "LEFT JOIN flight_fare AS brought_pairs ON brought_pairs.fare_id = {fare}.fare_id",
+        "LEFT JOIN flight AS {flight} ON {flight}.flight_id = brought_pairs.flight_id",
+    ), ("flight_id", "airline_code", "flight_number")),),
+)
+TABLES = {
+    "flight": ["flight_id", "airline_code", "flight_number", "from_airport", "to_airport", "departure_time", "arrival_time"],
+    "fare": ["fare_id", "one_direction_cost"], "flight_fare": ["flight_id", "fare_id"],
+    "airport_service": ["airport_code", "city_code"], "city": ["city_code", "city_name"],
+}
+
+
+def columns(sql: str) -> list[str]:
+    """The columns of the derived statement, without their tables."""
+    text = derive(sql, RULES, tables=TABLES)
+    head = text.split(" FROM ")[0].removeprefix("SELECT ").removeprefix("DISTINCT ")
+    return [part.split(".")[-1] for part in head.split(", ")]
+
+
+def test_what_constrains_the_flights_is_added_and_what_identifies_them() -> None:
+    assert columns(
+        "SELECT flight_id FROM flight WHERE from_airport = 'BOS' AND to_airport = 'DEN' AND departure_time < 1200"
+    ) == ["flight_id", "from_airport", "to_airport", "departure_time", "airline_code", "flight_number"]
+
+
+def test_a_question_for_arrivals_brings_the_flight_but_no_meals_or_fares() -> None:
+    found = columns("SELECT flight_id, arrival_time FROM flight WHERE from_airport = 'BOS'")
+    assert found == ["flight_id", "arrival_time", "from_airport", "airline_code", "flight_number"]
+
+
+def test_columns_that_the_statement_equates_are_shown_once() -> None:
+    assert columns(
+        "SELECT f.flight_id FROM flight f, airport_service s, city c WHERE f.from_airport = s.airport_code"
+        " AND s.city_code = c.city_code AND c.city_name = 'BOSTON'"
+    ) == ["flight_id", "from_airport", "city_code", "city_name", "airline_code", "flight_number"]
+
+
+def test_constraints_of_subqueries_come_out() -> None:
+    inner = "SELECT airport_code FROM airport_service WHERE city_code IN (SELECT city_code FROM city WHERE city_name = '{}')"
+    found = columns(
+        f"SELECT flight_id FROM flight WHERE from_airport IN ({inner.format('BOSTON')})"
+        f" AND to_airport IN ({inner.format('DENVER')})"
+    )
+    assert found[:3] == ["flight_id", "from_airport", "to_airport"]
+    assert found.count("city_name") == 2
+
+
+def test_fares_are_fares_for_flights() -> None:
+    text = derive("SELECT fare_id FROM fare WHERE one_direction_cost < 100", RULES)
+    assert "brought_flight.airline_code" in text
+    joined = derive(
+        "SELECT fare.fare_id FROM fare JOIN flight_fare ON flight_fare.fare_id = fare.fare_id"
+        " JOIN flight ON flight.flight_id = flight_fare.flight_id WHERE flight.from_airport = 'BOS'", RULES,
+    )
+    assert "brought" not in joined
+    assert "flight.flight_number" in joined
+
+
+def test_a_count_is_its_own_maximum_and_a_group_adds_what_it_is_grouped_by() -> None:
+    assert derive("SELECT COUNT(*) FROM flight WHERE from_airport = 'BOS'", RULES).startswith("SELECT COUNT(*) FROM")
+    assert derive("SELECT COUNT(*) FROM flight GROUP BY airline_code", RULES).startswith(
+        "SELECT COUNT(*), flight.airline_code FROM")
+
+
+@pytest.mark.parametrize(("sql", "why"), [
+    ("SELECT * FROM flight", "names its columns"),
+    ("SELECT flight_id FROM flight LIMIT 1", "LIMIT picks rows"),
+    ("SELECT flight_id FROM flight UNION SELECT fare_id FROM fare", "set operation"),
+    ("SELECT a FROM (SELECT 1 AS a)", "subquery in FROM"),
+    ("DELETE FROM flight", "not a SELECT"),
+    ("SELECT 1; SELECT 2", "2 statements"),
+    ("SELECT (", "cannot be read"),
+    ("WITH x AS (SELECT 1 AS a) SELECT a FROM x", "WITH"),
+    ("SELECT flight_id, RANK() OVER (ORDER BY departure_time) FROM flight", "window function"),
+    ("SELECT flight_id FROM flight LEFT JOIN fare ON 1 = 1", "outer join"),
+    ("SELECT flight_id FROM flight, flight_fare", "flight_id names no table; write table.flight_id"),
+    ("SELECT airline_code, COUNT(*) FROM flight", "beside an aggregate without GROUP BY"),
+])
+def test_what_cannot_be_derived_is_refused_with_a_reason(sql: str, why: str) -> None:
+    with pytest.raises(NotDerivable, match=why):
+        derive(sql, RULES, tables=TABLES)
+
+
+@pytest.fixture
+def database() -> sqlite3.Connection:
+    made = sqlite3.connect(":memory:")
+    made.executescript("""
+        CREATE TABLE flight (flight_id, airline_code, flight_number, from_airport, to_airport, departure_time, arrival_time);
+        CREATE TABLE fare (fare_id, one_direction_cost); CREATE TABLE flight_fare (flight_id, fare_id);
+        CREATE TABLE airport_service (airport_code, city_code); CREATE TABLE city (city_code, city_name);
+        INSERT INTO flight VALUES (1, 'AA', 152, 'BOS', 'DEN', 900, 1100), (2, 'US', 7, 'BOS', 'DEN', 1300, 1500),
+            (3, 'US', 8, 'OAK', 'DEN', 700, 900);
+        INSERT INTO fare VALUES (10, 80), (11, 300), (12, 90); INSERT INTO flight_fare VALUES (1, 10), (2, 10), (3, 11);
+        INSERT INTO airport_service VALUES ('BOS', 'BBOS'), ('BOS', 'BBOX'), ('DEN', 'DDEN');
+        INSERT INTO city VALUES ('BBOS', 'BOSTON'), ('BBOX', 'BOSTON'), ('DDEN', 'DENVER');
+    """)
+    return made
+
+
+@pytest.mark.parametrize("sql", [
+    "SELECT flight_id FROM flight WHERE departure_time < 1200",
+    "SELECT flight_id FROM flight WHERE from_airport IN (SELECT airport_code FROM airport_service WHERE city_code IN"
+    " (SELECT city_code FROM city WHERE city_name = 'BOSTON'))",
+    "SELECT fare_id FROM fare WHERE one_direction_cost < 100",
+    "SELECT flight_id FROM flight WHERE departure_time = (SELECT MIN(departure_time) FROM flight) OR airline_code = 'AA'",
+    "SELECT flight_id FROM flight WHERE NOT from_airport IN (SELECT airport_code FROM airport_service)",
+    "SELECT COUNT(*) FROM flight",
+])
+def test_the_minimum_lies_within_its_maximum(database: sqlite3.Connection, sql: str) -> None:
+    least = database.execute(sql).fetchall()
+    most = database.execute(derive(sql, RULES, tables=TABLES)).fetchall()
+    database.close()
+    assert least
+    assert {row[: len(least[0])] for row in most} == set(least)
+    assert len(most) == len(set(most))
+
+
+def test_rules_are_held_against_the_database() -> None:
+    assert check_rules(RULES, TABLES) == []
+    assert check_rules(MaximumRules({"flight": ("colour",)}), TABLES) == ["flight.colour"]
