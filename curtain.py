@@ -52,6 +52,20 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 
 
 @main.command()
+@click.argument("url")
+@click.option("--microphone", default=None, help="A part of the microphone's name, or its number (see doctor).")
+@click.option("--rate", default=16_000, show_default=True, help="Samples per second.")
+@click.option("--code", default=None, envvar="CURTAIN_CODE", help="Locks the screen: only this code opens the way out.")
+@click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
+@click.option("--spool", default=None, type=click.Path(), help="Where to keep what the hub has not confirmed.")
+def subject(url: str, microphone: str | None, rate: int, code: str | None, theme: str, spool: str | None) -> None:
+    """Run the subject's terminal of the session at URL, which is printed where the session was opened."""
+    from subject.running import subject_command
+
+    _done(subject_command(url, microphone, rate, code, theme, spool, sys.stdout, sys.stderr))
+
+
+@main.command()
 @click.argument("target", metavar="[STUDY|URL]", required=False, default="")
 @click.option(
     "--record/--no-record", default=True, show_default=True, help="Listen to the microphone for three seconds."

@@ -124,6 +124,14 @@ class TurnStack(LineView):
         if at == self.selected:
             self.call_after_refresh(self._bring_into_sight)
 
+    def bring(self, key: str) -> None:
+        """Select a turn, open it and bring it into sight, wherever the reader has scrolled. Raises KeyError."""
+        at = self._index(key)
+        if key in self._folded:
+            self.fold(key, False)
+        self._select(at)
+        self.call_after_refresh(self._bring_into_sight)
+
     def fold(self, key: str, folded: bool = True) -> None:
         """Fold a turn to one line, or open it."""
         at = self._index(key)

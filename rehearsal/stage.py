@@ -108,7 +108,7 @@ class Stage:
             try:
                 await self._together(subject, wizard, wizard_plays)
             finally:
-                subject.close()
+                await subject.close()
                 wizard.close()
 
     async def _together(self, subject: SubjectDesk, wizard: WizardDesk, wizard_plays: ScriptedWizard) -> None:

@@ -287,6 +287,8 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
             return _take(state, event.take, released=event.at)
         case e.RecordingStarted():
             return _take(state, event.take, began=event.at, channels=event.channels, pre_roll=event.pre_roll)
+        case e.AudioTroubled(take=""):
+            return state
         case e.AudioTroubled():
             troubles = state.takes[event.take].troubles if event.take in state.takes else ()
             return _take(state, event.take, troubles=(*troubles, event))

@@ -46,6 +46,7 @@ class Profile(Setting, frozen=True):
     hold_back_s: float = 0.0
     free_text: bool = False
     show_answers: bool = True
+    context_return: bool = False
     consent: bool = True
     max_scenarios: int = 0
     scenario_limit_s: float = 0.0

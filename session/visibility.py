@@ -126,6 +126,7 @@ def _public(protocol: Protocol) -> Protocol:
         longest_take_s=profile.longest_take_s,
         echo=profile.echo,
         show_answers=profile.show_answers,
+        context_return=profile.context_return,
         consent=profile.consent,
         scenario_limit_s=profile.scenario_limit_s,
         task="",

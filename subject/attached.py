@@ -82,10 +82,12 @@ class SubjectDesk:
         self._recorder = recorder
         self.terminal.use(recorder)
 
-    def close(self) -> None:
-        """Seal what is being recorded and give microphone and folder back."""
+    async def close(self) -> None:
+        """Seal what is being recorded, journal what is left to report, and give microphone and folder back."""
         if self._recorder is not None:
-            self._recorder.close()
+            await asyncio.to_thread(self._recorder.close)
+            # The recorder's last facts wait in the loop; they are to be in the journal before it closes.
+            await asyncio.sleep(0)
         self.kept.close()
 
     # --- callbacks of the recorder's writer thread: they may only enqueue ---------------------------------------------

@@ -309,7 +309,10 @@ class Terminal:
             for place in range(first, first + count, step):
                 while not self._up.room:
                     await self._clock.sleep(0.05)
-                pcm = self._keeping.read(want.take, want.letter, place, min(step, first + count - place))
+                try:
+                    pcm = self._keeping.read(want.take, want.letter, place, min(step, first + count - place))
+                except KeyError:
+                    return
                 self._up.sound(Sound(want.take, want.letter, place, pcm))
 
     def _report(self, fact: e.Fact) -> None:

@@ -1,0 +1,72 @@
+"""What the subject is told before anything is recorded, and what she agrees to, scope by scope."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Checkbox
+
+from desk.footer import KeyFooter
+from desk.inert import ForeignText, plain
+from subject.telling import SCOPES
+
+
+class ConsentScreen(ModalScreen[dict[str, bool]]):
+    """Ends with the scopes that were agreed to; nothing is ticked beforehand."""
+
+    HELP = "Read the text, tick what you agree to, then continue with F10."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f10", "agree", "Continue with what is ticked", priority=True),
+        Binding("f9", "tick_all", "Tick everything", priority=True),
+    ]
+    DEFAULT_CSS = """
+    ConsentScreen { background: $background; }
+    ConsentScreen VerticalScroll { padding: 0 2; height: 1fr; }
+    ConsentScreen Checkbox { width: 100%; border: none; height: 1; }
+    ConsentScreen Checkbox:focus { text-style: bold reverse; }
+    ConsentScreen #consent { margin-bottom: 1; }
+    """
+
+    def __init__(self, text: str, instructions: str) -> None:
+        super().__init__()
+        self._text = text
+        self._instructions = instructions
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield ForeignText(self._text.strip(), id="consent")
+            for name, sentence in SCOPES.items():
+                yield Checkbox(plain(sentence), id=name)
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.query_one("#record", Checkbox).focus(scroll_visible=False)
+
+    def action_tick_all(self) -> None:
+        for box in self.query(Checkbox):
+            box.value = True
+
+    def action_agree(self) -> None:
+        self.dismiss({str(box.id): box.value for box in self.query(Checkbox)})
+
+
+class InstructionsScreen(ModalScreen[None]):
+    """The written instructions, once at the beginning and again whenever asked for."""
+
+    HELP = "Read the instructions; F10 or Esc goes on."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,escape", "dismiss", "Go on", priority=True)]
+    DEFAULT_CSS = """
+    InstructionsScreen { background: $background; }
+    InstructionsScreen VerticalScroll { padding: 0 2; height: 1fr; }
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield ForeignText(self._text.strip())
+        yield KeyFooter()

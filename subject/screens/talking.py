@@ -1,0 +1,211 @@
+"""The screen of a session: the task, what was asked and answered, the talk button, and nothing that distracts from them."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from desk.editor import Editor, TextSubmitted
+from desk.footer import KeyFooter
+from desk.inert import ForeignText
+from desk.level import LevelHeard, LevelMeter
+from desk.stack import TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.talk import TalkButton, TalkPressed, TalkReleased
+from desk.talk_gate import Control
+from session.clock import Clock
+from session.vocabulary import RecordingControl
+from subject import telling
+from subject.level import CLIPPED, Level
+from subject.screens.dialogs import GiveUpScreen, SolutionScreen
+from subject.terminal import Phase, Terminal
+from subject.widgets.sheet import Sheet
+
+FULL = CLIPPED / 32_768
+LOOK_S = 0.1
+
+
+class TalkingScreen(Screen[None]):
+    """Shows a `Terminal` and gives it what the subject does; `levels` are the newest ones of the microphone's channels."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f3", "sheet", "Task"),
+        Binding("f5", "discard", "Take back"),
+        Binding("f6", "solved", "Solved"),
+        Binding("f7", "give_up", "Give up"),
+        Binding("f8", "call", "Call experimenter"),
+        Binding("f9", "instructions", "Instructions"),
+    ]
+    DEFAULT_CSS = """
+    TalkingScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
+    TalkingScreen TurnStack { height: 1fr; min-height: 5; }
+    TalkingScreen #heard { height: auto; max-height: 3; padding: 0 1; }
+    TalkingScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
+    TalkingScreen Editor { height: 3; }
+    """
+
+    def __init__(
+        self, terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Level]], link: Callable[[], bool]
+    ) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._levels = levels
+        self._link = link
+        self._seen_levels: dict[str, int] = {}
+        self._viewed: dict[str, tuple[int, int]] = {}
+        self._replied: dict[str, int] = {}
+        self._reopened: set[str] = set()
+        profile = terminal.profile
+        self._typed = terminal.typed
+        control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
+        limit = profile.longest_take_s if profile else 120.0
+        self.talk = TalkButton(clock, control=control, limit_s=limit)
+        self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
+        self.meter = LevelMeter(clock)
+        self.editor = Editor()
+
+    def compose(self) -> ComposeResult:
+        yield ForeignText("", newlines="space", id="headline")
+        yield Sheet()
+        yield self.stack
+        yield ForeignText("", newlines="space", id="heard")
+        yield ForeignText("", newlines="space", id="message")
+        if self._typed:
+            yield self.editor
+        else:
+            yield self.meter
+            yield self.talk
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        (self.editor if self._typed else self.talk).focus()
+        self.set_interval(LOOK_S, self._look_at_levels)
+        self.refresh_all()
+        self.call_after_refresh(self._measure)
+
+    # --- what the terminal says -----------------------------------------------------------------------------------
+
+    def refresh_all(self) -> None:
+        """Bring everything on the screen up to the terminal's state."""
+        terminal = self._terminal
+        self.query_one("#headline", ForeignText).show(telling.headline(terminal))
+        self.query_one(Sheet).show(terminal.state.run)
+        self.query_one("#message", ForeignText).show(terminal.message or ("" if self._link() else telling.LINK_DOWN))
+        self.query_one("#message").display = bool(self.query_one("#message", ForeignText).text)
+        self.talk.state = telling.button(terminal.phase)
+        self.meter.listening = terminal.listening
+        self._show_turns()
+        self._show_heard()
+
+    def _show_turns(self) -> None:
+        state = self._terminal.state
+        known = {turn.key: turn for turn in self.stack.turns}
+        shown = [take for take in state.takes.values() if take.complete and take.run is not None]
+        for number, take in enumerate(shown, start=1):
+            turn = telling.turn(state, take, str(number))
+            if take.take not in known:
+                self.stack.append(turn)
+            elif known[take.take] != turn:
+                self.stack.replace(turn)
+            if len(take.replies) > self._replied.get(take.take, 0):
+                self._replied[take.take] = len(take.replies)
+                self.stack.bring(take.take)
+
+    def _show_heard(self) -> None:
+        take = self._terminal.last_take
+        text = telling.heard(take)
+        line = self.query_one("#heard", ForeignText)
+        line.display = bool(text)
+        if text and take is not None:
+            line.show(text)
+            # Only what has been painted is reported as shown: hence after the next refresh.
+            self.call_after_refresh(self._terminal.transcription_painted, take.take)
+
+    def _look_at_levels(self) -> None:
+        for level in self._levels().values():
+            if self._seen_levels.get(level.letter) != level.end:
+                self._seen_levels[level.letter] = level.end
+                self.meter.post_message(LevelHeard(level.peak, level.rms, level.peak >= FULL))
+
+    # --- what the subject does ------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._typed:
+            self.talk.takes_key(event)
+
+    def on_talk_pressed(self, message: TalkPressed) -> None:
+        self._terminal.press(message.at)
+
+    def on_talk_released(self, message: TalkReleased) -> None:
+        self._terminal.release(message.ending.value, message.at)
+
+    def on_text_submitted(self, message: TextSubmitted) -> None:
+        if self._terminal.phase in (Phase.READY, Phase.WORKING):
+            self._terminal.type(message.text)
+            self.editor.clear()
+
+    def action_sheet(self) -> None:
+        sheet = self.query_one(Sheet)
+        if sheet.has_focus:
+            (self.editor if self._typed else self.talk).focus()
+        else:
+            sheet.focus()
+
+    def action_discard(self) -> None:
+        self._terminal.discard()
+
+    def action_call(self) -> None:
+        self._terminal.call()
+        self.notify("The experimenter has been called.", markup=False)
+
+    def action_solved(self) -> None:
+        if self._terminal.state.run is not None:
+            self.app.push_screen(SolutionScreen(), self._declare)
+
+    def _declare(self, solution: str | None) -> None:
+        if solution is not None:
+            self._terminal.declare(solution)
+
+    def action_give_up(self) -> None:
+        if self._terminal.state.run is not None:
+            self.app.push_screen(GiveUpScreen(), self._given_up)
+
+    def _given_up(self, sure: bool | None) -> None:
+        if sure:
+            self._terminal.give_up()
+
+    # --- what the subject sees ------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._measure)
+
+    def _measure(self) -> None:
+        room = self.stack.room
+        if room.width > 0:
+            self._terminal.sized(max(20, room.width - 6), room.height)
+
+    def on_turn_chosen(self, message: TurnChosen) -> None:
+        self._terminal.return_to(message.key)
+
+    def on_turn_folded(self, message: TurnFolded) -> None:
+        if not message.folded:
+            self._reopened.add(message.key)
+
+    def on_turns_viewed(self, message: TurnsViewed) -> None:
+        state = self._terminal.state
+        for span in message.spans:
+            take = state.takes.get(span.key)
+            for reply, first, count in telling.spans(state, take) if take else []:
+                seen = max(0, span.first - first), min(count - 1, span.last - first)
+                if seen[0] <= seen[1]:
+                    self._saw(reply, seen, span.key)
+
+    def _saw(self, reply: str, seen: tuple[int, int], take: str) -> None:
+        if reply not in self._viewed:
+            self._terminal.reply_painted(reply, *seen)
+        elif self._viewed[reply] != seen or take in self._reopened:
+            self._terminal.reply_viewed(reply, *seen, reopened=take in self._reopened)
+        self._reopened.discard(take)
+        self._viewed[reply] = seen

@@ -1,0 +1,86 @@
+"""Every word that the subject's terminal says of its own, in one place, and the turns as they are to be read.
+
+Nothing here may name what is behind the curtain; a test holds it to that.
+"""
+
+from desk.stack import Turn
+from desk.talk import TalkState
+from session.state import SessionState, Take
+from subject.terminal import Phase, Terminal
+
+WAITING = "Your request is being processed."
+HEARD_NOTHING_YET = "(your request)"
+DISCARDED = "(taken back)"
+HEADLINES = {
+    Phase.CONNECTING: "Connecting. Please wait.",
+    Phase.CONSENT: "Before you begin",
+    Phase.BETWEEN: "Please wait for the next task.",
+    Phase.READY: "You may speak.",
+    Phase.PRESSED: "One moment.",
+    Phase.RECORDING: "You are being recorded.",
+    Phase.WORKING: WAITING,
+    Phase.PAUSED: "There is a pause. The time does not count.",
+    Phase.ENDED: "The session is over. Thank you. Please tell the experimenter.",
+}
+TYPED_READY = "You may type your request."
+REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
+LINK_DOWN = "The connection is interrupted. You can finish speaking; nothing is lost."
+NO_MICROPHONE = "The microphone cannot be used. Please call the experimenter."
+SCOPES = {
+    "record": "My voice may be recorded during this session.",
+    "transcribe": "What I say may be written down and studied.",
+    "publish_audio": "The recordings may be given to other researchers.",
+    "publish_text": "The written texts may be given to other researchers.",
+    "contact": "I may be contacted again about this study.",
+}
+
+
+def headline(terminal: Terminal) -> str:
+    """The one sentence at the top."""
+    if terminal.phase is Phase.READY and terminal.typed:
+        return TYPED_READY
+    consent = terminal.state.consent
+    if consent is not None and not consent.scopes.get("record", True):
+        return REFUSED_CONSENT
+    return HEADLINES[terminal.phase]
+
+
+def button(phase: Phase) -> TalkState:
+    """What the talk button is to look like; it shows a press that no sound has answered by itself."""
+    match phase:
+        case Phase.READY | Phase.PRESSED:
+            return TalkState.READY
+        case Phase.RECORDING:
+            return TalkState.RECORDING
+        case Phase.WORKING:
+            return TalkState.WORKING
+        case _:
+            return TalkState.BLOCKED
+
+
+def turn(state: SessionState, take: Take, label: str) -> Turn:
+    """An utterance with everything that was said in reply to it."""
+    replies = [state.replies[name] for name in take.replies if name in state.replies]
+    echoed = next((reply.transcription for reply in replies if reply.transcription), "")
+    question = take.text or echoed or HEARD_NOTHING_YET
+    if take.discarded:
+        return Turn(take.take, label, question, (DISCARDED,))
+    lines = tuple(line for reply in replies for line in reply.text.split("\n"))
+    waiting = WAITING if take.complete and not state.answered(take) else ""
+    return Turn(take.take, label, question, lines, waiting)
+
+
+def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
+    """(reply, first line, lines) of every reply within the lines of the take's turn."""
+    found, first = [], 0
+    for name in take.replies:
+        if name in state.replies:
+            count = state.replies[name].text.count("\n") + 1
+            found.append((name, first, count))
+            first += count
+    return found
+
+
+def heard(take: Take | None) -> str:
+    """The line that says what was understood last."""
+    return f"Understood: {take.transcriptions[-1]}" if take and take.transcriptions and not take.discarded else ""

@@ -1,0 +1,246 @@
+"""The subject's screen by keys and mouse, over a hub that is played by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from desk.inert import ForeignText
+from desk.talk import TalkButton, TalkState
+from session import commands as c
+from session import events as e
+from session.audio import DeviceError
+from session.clock import Stamp
+from session.vocabulary import Channel, Outcome, RecordingControl, Sealed
+from subject import telling
+from subject.app import SubjectApp
+from subject.level import Level
+from subject.screens.consent import ConsentScreen
+from subject.screens.talking import TalkingScreen
+from subject.terminal import Phase
+from tests.desk.regions import assert_laid_out, each_size, painted
+from tests.subject.test_terminal import Desk
+
+AT = Stamp("subject", 0, 0)
+
+
+class Stage:
+    """An app over a desk with fakes, told of every change as the real one is."""
+
+    def __init__(self, microphone: Callable[[], None] = lambda: None, **profile: object) -> None:
+        self.desk = Desk(**profile)
+        self.levels: dict[str, Level] = {}
+        self.app = SubjectApp(
+            self.desk.terminal, self.desk.clock, open_microphone=microphone, levels=lambda: self.levels, code="1989"
+        )
+        self.desk.terminal._changed = self.app.changed
+
+    @property
+    def facts(self) -> list[e.Fact]:
+        return self.desk.up.facts()
+
+    def text(self, selector: str) -> str:
+        return self.app.screen.query_one(selector, ForeignText).text
+
+    @property
+    def button(self) -> TalkState:
+        return self.app.screen.query_one(TalkButton).state
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    for _ in range(4):
+        await pilot.pause()
+
+
+async def test_a_session_from_task_to_answer() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        assert stage.button is TalkState.BLOCKED
+        stage.desk.scenario()
+        await settle(pilot)
+        assert stage.button is TalkState.READY
+        await pilot.press("space")
+        await settle(pilot)
+        (press,) = [fact for fact in stage.facts if isinstance(fact, e.TalkPressed)]
+        assert stage.button is TalkState.READY, "no lamp before the first samples are in"
+        channel = (Channel("s", "mic", 16000),)
+        stage.desk.terminal.fact(e.RecordingStarted(at=AT, take=press.take, channels=channel, pre_roll=0))
+        await settle(pilot)
+        assert stage.button is TalkState.RECORDING
+        await pilot.click(TalkButton)
+        stage.desk.terminal.fact(e.RecordingStopped(at=AT, take=press.take, sealed=(Sealed("s", 5, ""),)))
+        stage.desk.utterance(press.take)
+        await settle(pilot)
+        assert stage.button is TalkState.WORKING
+        stage.desk.tell(e.Transcribed(at=AT, take=press.take, text="show me flights"))
+        await settle(pilot)
+        assert stage.text("#heard") == "Understood: show me flights"
+        assert any(isinstance(fact, e.TranscriptionShown) for fact in stage.facts)
+        stage.desk.tell(e.AnswerSent(reply="r1", take=press.take, text="flight\n------\n12"))
+        await settle(pilot)
+        assert "flight" in painted(stage.app)
+        (shown,) = [fact for fact in stage.facts if isinstance(fact, e.ReplyShown)]
+        assert (shown.reply, shown.first, shown.last) == ("r1", 0, 2)
+        assert stage.button is TalkState.READY
+
+
+async def test_consent_is_asked_before_the_microphone_opens_and_nothing_is_ticked() -> None:
+    opened: list[bool] = []
+    stage = Stage(lambda: opened.append(True))
+    stage.desk.terminal.state = type(stage.desk.terminal.state)()
+    stage.desk.seq = 0
+    import msgspec
+
+    from tests.together.pipe import opened as fact
+
+    first = fact()
+    protocol = msgspec.structs.replace(
+        first.protocol,
+        profile=msgspec.structs.replace(first.protocol.profile, consent=True),
+        consent_text="Your voice is recorded.",
+    )
+    stage.desk.tell(msgspec.structs.replace(first, protocol=protocol))
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert isinstance(stage.app.screen, ConsentScreen)
+        assert "Your voice is recorded." in painted(stage.app)
+        assert opened == []
+        await pilot.press("space", "f10")
+        await settle(pilot)
+        (consent,) = [fact for fact in stage.facts if isinstance(fact, e.ConsentGiven)]
+        assert consent.scopes == {"record": True} | dict.fromkeys(
+            ("transcribe", "publish_audio", "publish_text", "contact"), False
+        )
+        assert opened == []
+        stage.desk.tell(consent)
+        await settle(pilot)
+        assert opened == [True]
+
+
+async def test_a_microphone_that_is_not_there_is_told_and_the_experimenter_called() -> None:
+    def broken() -> None:
+        raise DeviceError("there is no device")
+
+    stage = Stage(broken)
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert "there is no device" in stage.text("#message")
+        assert any(isinstance(fact, e.ExperimenterCalled) for fact in stage.facts)
+
+
+async def test_solving_giving_up_taking_back_and_calling_by_key() -> None:
+    stage = Stage()
+    stage.desk.scenario()
+    stage.desk.utterance("t1")
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        await pilot.press("f5")
+        await pilot.press("f8")
+        await pilot.press("f6")
+        await settle(pilot)
+        await pilot.press(*"flight", "enter")
+        await settle(pilot)
+        await pilot.press("f7")
+        await settle(pilot)
+        await pilot.press("escape")
+        await pilot.press("f7")
+        await settle(pilot)
+        await pilot.press("y")
+        await settle(pilot)
+    names = [type(command).__name__ for command in stage.desk.up.given if not isinstance(command, c.Report)]
+    assert names == ["DiscardTake", "DeclareSolution", "GiveUp"]
+
+
+async def test_typed_input_has_a_line_and_no_button() -> None:
+    stage = Stage(recording=RecordingControl.TYPED)
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert not stage.app.screen.query(TalkButton)
+        await pilot.press(*"show flights", "enter")
+        await settle(pilot)
+    (typed,) = [fact for fact in stage.facts if isinstance(fact, e.UtteranceTyped)]
+    assert typed.text == "show flights"
+
+
+async def test_no_key_leaves_the_screen_without_the_code() -> None:
+    stage = Stage()
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+q", "ctrl+c", "ctrl+p", "ctrl+z", "escape")
+        await settle(pilot)
+        assert stage.app.is_running
+        assert isinstance(stage.app.screen, TalkingScreen)
+
+
+async def test_markup_and_control_sequences_in_answers_and_tasks_are_inert() -> None:
+    stage = Stage()
+    stage.desk.tell(
+        e.ScenarioStarted(number=1, scenario="", title="[red]Trip[/]", text="\x1b[2JGo [b]now[/b]", kind="")
+    )
+    stage.desk.utterance("t1")
+    stage.desk.tell(e.AnswerSent(reply="r", take="t1", text="[link=x]a[/link]\x07"))
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        shown = painted(stage.app)
+        assert "[red]Trip[/]" in shown
+        assert "[link=x]a[/link]␇" in shown
+        assert "\x1b" not in shown
+
+
+async def test_everything_has_its_room_at_every_size() -> None:
+    def make() -> SubjectApp:
+        stage = Stage()
+        stage.desk.tell(e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go somewhere. " * 30, kind=""))
+        for number in range(4):
+            stage.desk.utterance(f"t{number}")
+            stage.desk.tell(e.AnswerSent(reply=f"r{number}", take=f"t{number}", text="x\n" * 20))
+        return stage.app
+
+    async def check(app: App[Any], pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+        assert_laid_out(app)
+
+    await each_size(make, check)
+
+
+async def test_the_room_for_an_answer_is_reported_and_fits_the_stack() -> None:
+    stage = Stage()
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        sizes = [fact for fact in stage.facts if isinstance(fact, e.ScreenSized)]
+        assert sizes
+        assert 80 <= sizes[-1].columns <= 98
+        await pilot.resize_terminal(120, 40)
+        await settle(pilot)
+        later = [fact for fact in stage.facts if isinstance(fact, e.ScreenSized)][-1]
+        assert later.columns == sizes[-1].columns + 20
+
+
+async def test_the_end_of_a_scenario_and_of_the_session_are_said() -> None:
+    stage = Stage()
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+        await settle(pilot)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        stage.desk.tell(e.SessionEnded(reason=""))
+        await settle(pilot)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.ENDED]
+
+
+@pytest.mark.parametrize("word", ["wizard", "human", "person behind", "operator", "curtain"])
+def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
+    said = " ".join(str(value) for value in vars(telling).values() if isinstance(value, str | dict)).lower()
+    from desk.talk_words import TalkWords
+
+    assert word not in said.replace(str(telling.__doc__).lower(), "").replace(telling.__file__.lower(), "")
+    assert word not in str(TalkWords()).lower()
