@@ -144,7 +144,7 @@ class Attacher:
         if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
             return None
         if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
-            taken = any(g.attribute == name for g in self.given)
+            taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
         return None
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Date, DateTime, MetaData, and_, or_
 from sqlalchemy.sql import FromClause
 
 from domain.english.meaning import Value
-from domain.english.model import Conventions, DomainError, Test
+from domain.english.model import Conventions, DomainError, ColumnTest
 from domain.english.times import WEEKDAYS
 
 
@@ -51,7 +51,7 @@ def day_before(value: Value) -> Value:
     return Value("date", (found.year, found.month, found.day))
 
 
-def apply_test(test: Test, frame: Frame) -> ColumnElement[bool]:
+def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
     column = frame.column(test.column)
     if test.other:
         other = frame.column(test.other)

@@ -188,7 +188,7 @@ class JoinPath(msgspec.Struct, frozen=True):
     end: str
 
 
-class Test(msgspec.Struct, frozen=True):
+class ColumnTest(msgspec.Struct, frozen=True):
     """A column compared with a literal."""
 
     column: str
@@ -209,15 +209,15 @@ def read_path(text: str) -> JoinPath:
 _TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)
 
 
-def read_test(text: str) -> Test:
+def read_test(text: str) -> ColumnTest:
     """ "table.column = 'X'" or `in (1, 2)` or `is null`."""
     found = _TEST.fullmatch(text.strip())
     if not found:
         raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")
     column, op, rest = found.group(1), found.group(2).lower(), found.group(3).strip()
-    if re.fullmatch(r"[a-z_0-9]+\.[a-z_0-9]+", rest):
-        return Test(column, op, (), rest)
-    return Test(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
+    if re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", rest):
+        return ColumnTest(column, op, (), rest)
+    return ColumnTest(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
 
 
 def _literal(text: str) -> Literal:

@@ -1,0 +1,52 @@
+"""Requests that hang on earlier ones."""
+
+from collections.abc import Callable
+
+import pytest
+
+from domain.english.engine import Engine
+
+Found = Callable[..., set[object] | None]
+
+
+@pytest.mark.parametrize(
+    ("dialogue", "answer"),
+    [
+        (["books in sutton", "which of those are novels"], {3}),
+        (["books in sutton", "what about norton"], {1}),
+        (["books in sutton", "how about by ben oak"], {3}),
+        (["novels", "in the west"], {4}),
+        (["books in sutton", "the cheapest"], {2}),
+        (["books in sutton", "how many are there"], {2}),
+        (["loans from norton to sutton on monday", "and back"], {2}),
+        (["books in sutton", "which of those are novels", "and in westbury"], {4}),
+        (["books in sutton", "books by carl poe", "back to the ones in sutton which are novels"], {3}),
+    ],
+)
+def test_dialogues(found: Found, dialogue: list[str], answer: set[object]) -> None:
+    *context, request = dialogue
+    assert found(request, *context) == answer
+
+
+def test_what_was_carried_over_is_shown(library: Engine) -> None:
+    reading = library.ask("which of those are novels", ["books in sutton"]).readings[0]
+    assert reading.carried == "in Sutton"
+    assert reading.paraphrase.endswith("(from before: in Sutton)")
+
+
+def test_a_request_that_stands_alone_takes_nothing_over(library: Engine) -> None:
+    alone = library.ask("all books by ann lee")
+    assert library.ask("all books by ann lee", ["novels in sutton"]).readings[0].sql == alone.readings[0].sql
+
+
+def test_the_request_alone_stays_on_offer(library: Engine) -> None:
+    readings = library.ask("which of those are novels", ["books in sutton"]).readings
+    assert [r.carried for r in readings] == ["in Sutton", ""]
+
+
+def test_without_context_nothing_is_carried(library: Engine) -> None:
+    assert library.ask("which of those are novels").readings[0].carried == ""
+
+
+def test_earlier_requests_that_were_not_understood_do_no_harm(found: Found) -> None:
+    assert found("which of those are novels", "books in sutton", "qwer asdf zxcv") == {3}

@@ -1,0 +1,50 @@
+"""The way from table to table."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine as Connected
+from sqlalchemy import MetaData
+
+from domain.english.joins import JoinPlanner
+from domain.english.model import DomainError, Join, Step, load_domain
+
+
+@pytest.fixture
+def schema(library_database: Connected) -> MetaData:
+    found = MetaData()
+    found.reflect(library_database)
+    return found
+
+
+def planner(folder: Path, schema: MetaData, *joins: Join) -> JoinPlanner:
+    model = load_domain(folder)
+    return JoinPlanner(type(model)(**{**{f: getattr(model, f) for f in model.__struct_fields__}, "join": joins}), schema)
+
+
+def test_keys_are_followed_by_the_shortest_way(library_folder: Path, schema: MetaData) -> None:
+    steps = planner(library_folder, schema).connect("author", ["book", "branch"])
+    assert steps == (Step("author.author_id", "book.author_id"), Step("book.branch_code", "branch.branch_code"))
+
+
+def test_a_declared_join_wins(library_folder: Path, schema: MetaData) -> None:
+    declared = Join(("loan", "branch"), "loan.to_branch = branch.branch_code")
+    steps = planner(library_folder, schema, declared).connect("loan", ["branch"])
+    assert steps == (Step("loan.to_branch", "branch.branch_code"),)
+    assert planner(library_folder, schema, declared).connect("branch", ["loan"]) == (
+        Step("branch.branch_code", "loan.to_branch"),
+    )
+
+
+def test_what_is_there_needs_no_join(library_folder: Path, schema: MetaData) -> None:
+    assert planner(library_folder, schema).connect("book", ["book"]) == ()
+
+
+def test_no_way_is_told_with_the_remedy(library_folder: Path) -> None:
+    with pytest.raises(DomainError, match=r"\[\[join\]\]"):
+        planner(library_folder, MetaData()).connect("book", ["branch"])
+
+
+def test_a_join_over_a_column_that_is_not_there_is_told(library_folder: Path, schema: MetaData) -> None:
+    with pytest.raises(DomainError, match=r"book\.brunch"):
+        planner(library_folder, schema, Join(("book", "branch"), "book.brunch = branch.branch_code"))
