@@ -3,9 +3,10 @@
 It is read off the bindings that are active where the focus is, so that what is offered is what works.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
@@ -28,7 +29,7 @@ class Offer:
 def offers(screen: Screen[object]) -> list[Offer]:
     """All that is on offer on `screen`, what belongs to the widget in focus first; alternative keys for a thing in one offer."""
     found: dict[tuple[int, str], Offer] = {}
-    for active in screen.active_bindings.values():
+    for active in sorted(screen.active_bindings.values(), key=_order(screen)):
         binding = active.binding
         if not binding.description or binding.system:
             continue
@@ -39,6 +40,20 @@ def offers(screen: Screen[object]) -> list[Offer]:
             keys, binding.description, binding.action, active.node, binding.show, active.enabled, binding.tooltip
         )
     return list(found.values())
+
+
+def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]:
+    """From the widget in focus outwards, in each node as declared: a key that two nodes have stands where its winner is."""
+    nodes = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
+    ranks = {id(node): rank for rank, node in enumerate(nodes)}
+    keys = {id(node): list(node._bindings.key_to_bindings) for node in nodes}
+
+    def order(active: ActiveBinding) -> tuple[int, int]:
+        own = keys.get(id(active.node), [])
+        place = own.index(active.binding.key) if active.binding.key in own else len(own)
+        return ranks.get(id(active.node), len(ranks)), place
+
+    return order
 
 
 def in_groups(screen: Screen[object]) -> list[tuple[str, str]]:

@@ -74,6 +74,8 @@ class Console:
         self._offset = offset
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
+        self._laid_out: tuple[str, bool, tuple[int, int] | None] | None = None
+        self._text: str | None = None
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
 
@@ -118,7 +120,12 @@ class Console:
     def preview(self) -> str | None:
         """To the letter what the subject would see of the attempt's rows."""
         attempt = self.attempt
-        return answer_text(self.state, attempt.attempt) if attempt else None
+        if attempt is None:
+            return None
+        laid_out = (attempt.attempt, attempt.table is None, self.state.screen)
+        if laid_out != self._laid_out:  # laying out thousands of rows takes longer than a key may
+            self._laid_out, self._text = laid_out, answer_text(self.state, attempt.attempt)
+        return self._text
 
     @property
     def subject_connected(self) -> bool:
@@ -130,11 +137,11 @@ class Console:
         if take is None or take.waiting_since is None or not limit or take.discarded or self.state.answered(take):
             return None
         paused = self.state.paused_total - take.paused_before
-        waited = (self._hub_now() - take.waiting_since.mono - paused) / SECOND
+        waited = (self.hub_ns() - take.waiting_since.mono - paused) / SECOND
         return Remaining(limit - waited, take.limit_reached)
 
-    def _hub_now(self) -> int:
-        """The hub's monotonic clock, as the link has measured it against this desk's."""
+    def hub_ns(self) -> int:
+        """The hub's monotonic clock now, as the link has measured it against this desk's."""
         return self._clock.monotonic_ns() + self._offset()
 
     # --- what the wizard does -----------------------------------------------------------------------------------------

@@ -1,0 +1,126 @@
+"""A wizard's app over a hub that is played by hand: facts go in, commands come out, the clock stands until it is moved."""
+
+from collections.abc import Callable
+
+from session import commands as c
+from session import events as e
+from session.answers import FailureKind, Table, rows_of
+from session.clock import SECOND, ManualClock, Stamp
+from session.events import Recorded
+from session.network import LinkState
+from session.study import CannedMessage
+from session.vocabulary import Channel, Language, ResponseClass, Role, Sealed
+from session.wire import Answered, Arrived, Peer, Welcome
+from tests.together.pipe import opened
+from wizard.app import WizardApp
+from wizard.console import Console
+from wizard.listening import Listening
+from wizard.words import Names
+
+SESSION = "bbn-20261121-1"
+
+
+class GivenUp:
+    """Takes the commands; nobody answers them but the test."""
+
+    def __init__(self) -> None:
+        self.given: list[c.AnyCommand] = []
+
+    def give(self, command: c.AnyCommand) -> None:
+        self.given.append(command)
+
+    def of(self, kind: type[c.AnyCommand]) -> list[c.AnyCommand]:
+        return [each for each in self.given if isinstance(each, kind)]
+
+
+class HandPlayed:
+    """The desk: `tell` is the hub's voice, `up.given` what the desk asked of it."""
+
+    def __init__(
+        self,
+        role: Role = Role.WIZARD,
+        *,
+        listening: Callable[["HandPlayed"], Listening] | None = None,
+        names: Names | None = None,
+        invitation: str = "",
+        theme: str = "dark",
+        english: bool = False,
+        messages: tuple[CannedMessage, ...] = (),
+        welcome: bool = True,
+        **profile: object,
+    ) -> None:
+        self.clock = ManualClock("wizard")
+        self.up = GivenUp()
+        self.link = LinkState(True)
+        self.rings = 0
+        numbers = iter(range(1, 10_000))
+        self.console = Console(self.clock, self.up, self._changed, None, lambda: f"id{next(numbers)}", english=english)
+        ear = listening(self) if listening else Listening(None, lambda: self.link)
+        self.app = WizardApp(
+            self.console, self.clock, ear, names=names, invitation=invitation, theme=theme, english=not names
+        )
+        self.seq = 0
+        self.role = role
+        if welcome:
+            self.welcome(messages, **profile)
+
+    def _changed(self) -> None:
+        self.rings += 1
+        if hasattr(self, "app"):
+            self.app.changed()
+
+    def welcome(self, messages: tuple[CannedMessage, ...] = (), **profile: object) -> None:
+        """The desk is attached, the subject is there, the session is open."""
+        self.console.receive(Welcome(SESSION, self.role, "hub"))
+        self.console.receive(Peer(Role.SUBJECT, True))
+        fact = opened(**profile)
+        for message in messages:
+            fact.protocol.canned_messages[message.id] = message
+        self.tell(fact)
+
+    def tell(self, *facts: e.Fact, after: float = 0.0) -> None:
+        for fact in facts:
+            self.seq += 1
+            at = Stamp("hub", round(after * SECOND), round(after * SECOND))
+            self.console.receive(Arrived(Recorded(SESSION, self.seq, at, "hub", "", fact)))
+
+    def refuse(self, reason: str) -> None:
+        self.console.receive(Answered(self.up.given[-1].id, reason))
+
+    def scenario(self, title: str = "Trip", text: str = "Go to Boston.") -> None:
+        self.tell(e.ScenarioStarted(number=1, scenario="trip", title=title, text=text, kind="trip"))
+
+    def spoken(self, take: str = "t1", after: float = 0.0) -> None:
+        """The subject said something."""
+        at = Stamp("s", 0, 0)
+        self.tell(
+            e.TalkPressed(at=at, take=take),
+            e.RecordingStarted(at=at, take=take, channels=(Channel("s", "head", 16_000),), pre_roll=0),
+            e.RecordingStopped(at=at, take=take, sealed=(Sealed("s", 1, ""),)),
+            after=after,
+        )
+
+    def transcribed(self, text: str, take: str = "t1") -> None:
+        at = Stamp("w", 0, 0)
+        self.tell(e.Transcribed(at=at, take=take, text=text), e.TranscriptionShown(at=at, take=take))
+
+    def attempted(
+        self, attempt: str = "a1", take: str = "t1", text: str = "rows 2", language: Language = Language.SQL
+    ) -> None:
+        self.tell(e.QuerySubmitted(at=Stamp("w", 0, 0), attempt=attempt, take=take, language=language, text=text))
+
+    def returned(self, table: Table | int = 2, attempt: str = "a1", paraphrase: str = "") -> None:
+        if isinstance(table, int):
+            table = rows_of(["number", "city"], [[number, f"city {number}"] for number in range(table)])
+        self.tell(
+            e.QueryReturned(
+                attempt=attempt, sql="SELECT number, city FROM toy", table=table, took=1, database_version="1",
+                paraphrase=paraphrase,
+            )
+        )  # fmt: skip
+
+    def failed(self, message: str = "no such column", attempt: str = "a1") -> None:
+        self.tell(e.QueryFailed(attempt=attempt, kind=FailureKind.SYNTAX, message=message))
+
+    def answered(self, take: str = "t1", text: str = "Boston", reply: str = "r1") -> None:
+        self.tell(e.AnswerSent(reply=reply, take=take, text=text, response=ResponseClass.ANSWER))

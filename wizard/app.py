@@ -1,0 +1,89 @@
+"""The wizard's console as a terminal app: thin over `wizard.console`, which decides everything."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from desk.app import DeskApp
+from session.clock import Clock
+from wizard.console import Console
+from wizard.listening import Listening
+from wizard.screens.console import ConsoleScreen
+from wizard.screens.dialogs import yes_or_no
+from wizard.words import Names, of_session
+
+
+class WizardApp(DeskApp[None]):
+    """`run_desk` keeps the link alive until cancelled; `wizard` is who sits here, told to the hub at the first occasion."""
+
+    TITLE = "Curtain: wizard"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+p", "command_palette", "All by name", tooltip="Finds everything on offer by its name", priority=True
+        ),
+    ]
+
+    def __init__(
+        self,
+        console: Console,
+        clock: Clock,
+        listening: Listening,
+        *,
+        names: Names | None = None,
+        invitation: str = "",
+        english: bool = True,
+        wizard: str = "",
+        notice: str = "",
+        run_desk: Callable[[], Coroutine[Any, Any, None]] | None = None,
+        theme: str = "dark",
+    ) -> None:
+        super().__init__(theme=theme)
+        self.oz = console
+        self._wizard = wizard
+        self._run_desk = run_desk
+        self._due = False
+        self._identified = False
+        self.desk = ConsoleScreen(
+            console,
+            clock,
+            listening,
+            names or of_session(lambda: console.state),
+            invitation=invitation,
+            english=english,
+        )
+        self.desk.notice = notice
+
+    def on_mount(self) -> None:
+        # Textual runs the base class's own handler as well; calling it here would run it twice.
+        self.push_screen(self.desk)
+        if self._run_desk is not None:
+            self.run_worker(self._run_desk(), name="link")
+
+    def changed(self) -> None:
+        """The console's state is another one; any number of changes before the next painting are shown at once."""
+        if self.is_running and not self._due:
+            self._due = True
+            self.call_later(self._renew)
+
+    def _renew(self) -> None:
+        self._due = False
+        self._sign_on()
+        if self.desk.is_mounted:
+            self.desk.renew()
+
+    def _sign_on(self) -> None:
+        state = self.oz.state
+        if self._wizard and not self._identified and self.oz.connected and state.opened is not None:
+            self._identified = True
+            if state.wizard != self._wizard and not state.ended:
+                self.oz.identify(self._wizard)
+
+    async def action_quit(self) -> None:
+        """Leaving is asked about once while the session goes on: the hub may end with this console."""
+        if self.oz.state.opened is None or self.oz.state.ended:
+            self.exit()
+        else:
+            ask = yes_or_no("The session has not ended. Leave all the same?", "Leave; it can be taken up again", "Stay")
+            self.push_screen(ask, lambda yes: self.exit() if yes else None)

@@ -1,0 +1,93 @@
+"""What a console does besides the turn itself, each with one letter: held with Alt it works at once, after Ctrl+O it is listed.
+
+A table, so that keys, menu, palette, help and the documentation cannot differ.
+"""
+
+from typing import NamedTuple
+
+from session.vocabulary import Outcome, ResponseClass, Scope
+from wizard.console import Console
+from wizard.mirror import replied
+from wizard.permits import may
+
+
+class Errand(NamedTuple):
+    """`permit` is what the role must be allowed (see `wizard.permits`)."""
+
+    letter: str
+    name: str
+    does: str
+    more: str
+    permit: str
+
+
+ERRANDS = (
+    Errand(
+        "n", "note", "Private note", "Kept with the session, tied to the utterance; the subject never sees it", "note"
+    ),
+    Errand("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
+    Errand("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
+    Errand(
+        "m", "meta", "Request about the system", "Marks the utterance as meta: about the information itself", "scope"
+    ),
+    Errand(
+        "w",
+        "wrong",
+        "Last reply was wrong",
+        "Marks a reply that went out as a wizard's error, with the reason",
+        "wrong",
+    ),
+    Errand("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
+    Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
+    Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
+    Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
+    Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
+    Errand("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
+    Errand("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
+    Errand("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
+    Errand(
+        "y", "identify", "Who sits here", "Names the person at this console: at sign-on and at a hand-over", "identify"
+    ),
+    Errand("x", "close", "End session", "Ends the visit, after asking once", "close"),
+)
+SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
+ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
+DEVIATIONS = (
+    ("t", "talk", "The subject and somebody talked about the task"),
+    ("h", "help", "Help beyond the instructions"),
+    ("s", "system", "Equipment or program failed"),
+    ("p", "procedure", "A step was left out or done in another order"),
+    ("i", "interruption", "Somebody or something interrupted"),
+    ("o", "other", "Something else"),
+)
+OWN_TEXT = ResponseClass.DIRECTIVE
+
+
+def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
+    """Whether the errand can be run now: what the role may not do, or what makes no sense yet, is not offered."""
+    state = console.state
+    if not may(console.role, errand.permit):
+        return False
+    if errand.name == "mute":
+        return sound
+    if state.opened is None:
+        return False
+    match errand.name:
+        case "in" | "out" | "meta":
+            return console.take is not None
+        case "utterances":
+            return bool(state.takes)
+        case "wrong":
+            return bool(replied(state))
+        case "text":
+            return console.profile.free_text and console.take is not None
+        case "call":
+            return state.called
+        case "start":
+            return state.run is None and not state.ended
+        case "end":
+            return state.run is not None
+        case "pause" | "identify" | "close":
+            return not state.ended
+        case _:
+            return True

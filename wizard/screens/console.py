@@ -1,0 +1,328 @@
+"""The wizard's console: one screen on which a whole turn is played by keys, from hearing to sending.
+
+Everything shown is a value taken from the console's state at every change; every key ends in one of its methods. The focus moves
+only where the turn itself moves on: after Enter on the transcription to the query, and back for a new utterance.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from desk.countdown import Countdown, LimitReached
+from desk.editor import Editor, TextSubmitted, TextTooLong
+from desk.footer import KeyFooter
+from desk.inert import ForeignText
+from desk.lines import Viewed
+from session.clock import SECOND, Clock
+from session.rules import LONGEST_TEXT
+from session.vocabulary import Language, Role
+from wizard import told
+from wizard.console import Console
+from wizard.errands import ERRANDS
+from wizard.listening import Listening
+from wizard.mirror import mirror
+from wizard.permits import may
+from wizard.screens.errands import Errands
+from wizard.turn import Place, Turn
+from wizard.widgets.banner import Banner
+from wizard.widgets.canned import CannedChosen, CannedLeft
+from wizard.widgets.query import QueryPane, SaidEditor
+from wizard.widgets.views import ORDER, PREVIEW, SUBJECT, Views
+from wizard.words import Names
+
+
+def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True, first: bool = True) -> Binding:
+    return Binding(key, action, does, tooltip=more, show=show, priority=first)
+
+
+class ConsoleScreen(Screen[None]):
+    """Over a `Console`; `invitation` is the line with which the subject connects, when this console knows it."""
+
+    AUTO_FOCUS = "#said"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("f3", "replay(1.0)", "Again", "Plays the utterance once more"),
+        _key("f4", "replay(0.7)", "Slower", "Plays the utterance more slowly, at the same pitch"),
+        _key("f5,ctrl+s", "send", "Send", "Sends exactly what the preview shows"),
+        _key("f6", "canned", "Canned", "The canned messages: digit or word, blanks filled in place, Enter sends"),
+        _key("f7", "filler", "One moment", "Sends the first filler at once; it is no reply and stops no clock"),
+        _key("f8", "language", "English/SQL", "Changes the language of the query line"),
+        _key("f9", "turn_view", "View", "Preview, all rows, the subject's screen"),
+        _key("ctrl+o", "more", "More", "Notes, marks, scenarios, pause, end: each with a letter"),
+        _key("escape", "stop", "Stop", "Stops the held-back reply, else the query, else the replay", first=False),
+        _key("ctrl+t", "to('said')", "Transcription", "Puts the cursor where the transcription is typed", show=False),
+        _key("ctrl+r", "to('query')", "Query", "Puts the cursor where the database is asked", show=False),
+        _key("alt+up", "utterance(-1)", "Utterance before", show=False),
+        _key("alt+down", "utterance(1)", "Utterance after", show=False),
+        _key("alt+left", "attempt(-1)", "Attempt before", show=False),
+        _key("alt+right", "attempt(1)", "Attempt after", show=False),
+        *(_key(f"alt+{each.letter}", f"errand('{each.name}')", each.does, each.more, show=False) for each in ERRANDS),
+    ]
+    DEFAULT_CSS = """
+    ConsoleScreen #top, ConsoleScreen #now { height: 1; }
+    ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ConsoleScreen #links { width: auto; padding-left: 2; }
+    ConsoleScreen #limit { padding-left: 2; }
+    ConsoleScreen #now { text-style: bold; }
+    ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ConsoleScreen.-tall SqlEditor { height: 8; }
+    ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
+    ConsoleScreen.-transcribing QueryPane { display: none; }
+    """
+
+    def __init__(
+        self, console: Console, clock: Clock, listening: Listening, names: Names, *, invitation: str = "",
+        english: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
+        self.console = console
+        self.turn = Turn(console)
+        self.errands = Errands(self, console, self.action_mute, lambda: listening.open)
+        self.notice = ""
+        self._clock, self._listening, self._names = clock, listening, names
+        self._invitation, self._english = invitation, english
+        self._seen = ""
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield ForeignText(id="headline", newlines="space")
+            yield ForeignText(id="links")
+        with Horizontal(id="now"):
+            yield ForeignText(id="utterance", newlines="space")
+            yield Countdown(self._clock, label="reply within", id="limit")
+        yield SaidEditor(limit=LONGEST_TEXT, id="said")
+        yield QueryPane(self._names, id="query")
+        yield ForeignText(id="attempt", newlines="space")
+        yield Views(id="views")
+        yield Banner(id="banner")
+        yield KeyFooter(2)
+
+    def on_mount(self) -> None:
+        self.query_one(QueryPane).speak(Language.ENGLISH if self._english else Language.SQL)
+        self.set_interval(0.25, self.tick)
+        self.renew()
+
+    # --- showing ------------------------------------------------------------------------------------------------------
+
+    def renew(self) -> None:
+        """Show the console's state as it is now."""
+        console, views = self.console, self.query_one(Views)
+        self._dress()
+        self.tick()
+        self._follow()
+        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows())
+        views.show_rows(console.attempt)
+        views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
+        self.refresh_bindings()
+
+    def tick(self) -> None:
+        """What changes with time alone, and what is cheap to say again."""
+        console, link = self.console, self._listening.link()
+        self._tell("#headline", told.headline(console))
+        self._tell("#links", told.links(console, link, self._listening.told))
+        self._tell("#utterance", told.utterance(console))
+        self._tell("#attempt", told.attempt(console))
+        self.query_one(Banner).say(told.banners(console, link, self.notice))
+        self._count()
+
+    def _tell(self, where: str, text: str) -> None:
+        widget = self.query_one(where, ForeignText)
+        if widget.text != text:
+            widget.show(text)
+
+    def _count(self) -> None:
+        """The countdown follows what the hub will do; small differences between the clocks do not restart it."""
+        countdown, remaining = self.query_one(Countdown), self.console.remaining()
+        if remaining is None or self.console.state.paused:
+            if countdown.deadline_ns is not None:
+                countdown.stop()
+            return
+        deadline = self._clock.monotonic_ns() + round(remaining.seconds * SECOND)
+        if countdown.deadline_ns is None or abs(countdown.deadline_ns - deadline) > SECOND // 4:
+            countdown.start(deadline)
+
+    def _dress(self) -> None:
+        """A role that may not write has no editors; one that may not ask the database has no query line."""
+        role = self.console.role
+        self.set_class(not may(role, "transcribe"), "-watching")
+        self.set_class(may(role, "transcribe") and not may(role, "query"), "-transcribing")
+
+    def _instead_of_rows(self) -> str:
+        attempt = self.console.attempt
+        if attempt is None:
+            return "Nothing has been asked about this utterance yet."
+        return told.outcome(attempt)
+
+    def _follow(self) -> None:
+        """Put in what belongs to the utterance at hand, and move on where the turn has moved on."""
+        said, query, views = self.query_one("#said", Editor), self.query_one(QueryPane), self.query_one(Views)
+        moved = self.turn.moved()
+        if moved.text is not None and (moved.take or not said.text.strip() or said.text.strip() == moved.before):
+            said.load(moved.text)
+        if moved.query is not None:
+            query.put(Language.ENGLISH, moved.query)
+        if moved.take:
+            query.put(Language.SQL, "")
+        if moved.attempt is not None:
+            query.look_at(moved.attempt)
+            self._show_answer(views)
+        if moved.place is Place.SAID and not query.drafting and not views.canned.has_focus and self._editing():
+            said.focus()
+        if moved.offer:
+            self._offer(focus=not self.typing)
+
+    def _editing(self) -> bool:
+        return may(self.console.role, "transcribe")
+
+    def _show_answer(self, views: Views) -> None:
+        if not views.canned.has_focus and (views.front == SUBJECT or views.has_class("-canned")):
+            views.turn_to(PREVIEW)
+
+    @property
+    def typing(self) -> bool:
+        """Whether the wizard is in the middle of a text: the focus stays with her then."""
+        said, query = self.query_one("#said", Editor), self.query_one(QueryPane)
+        return (said.has_focus and self.turn.unsaid(said.text)) or (query.editor.has_focus and query.drafting)
+
+    # --- the turn -----------------------------------------------------------------------------------------------------
+
+    def on_text_submitted(self, event: TextSubmitted) -> None:
+        if event.editor.id == "said":
+            if event.text or not self.turn.transcribed:
+                self.console.transcribe(event.text)
+                self.query_one(QueryPane).put(Language.ENGLISH, event.text)
+            if event.text and may(self.console.role, "query"):
+                self.query_one(QueryPane).editor.focus()
+        else:
+            self.console.ask(event.text, self.query_one(QueryPane).language)
+        self.renew()
+
+    def on_text_too_long(self, event: TextTooLong) -> None:
+        self.say(f"The text is too long: {event.left_out:,} characters were left out.")
+
+    def on_viewed(self, event: Viewed) -> None:
+        """Painted: only now has the wizard seen what would be sent."""
+        attempt = self.console.attempt
+        if event.view.id == PREVIEW and attempt is not None and self.console.preview is not None:
+            self._seen = self.turn.attempt_name
+            self.console.previewed()
+
+    def action_send(self) -> None:
+        """Send the preview; what is not in sight is brought into sight first."""
+        views = self.query_one(Views)
+        in_sight = views.table(PREVIEW).is_on_screen and self._seen == self.turn.attempt_name
+        if self.console.preview is not None and not in_sight:
+            views.turn_to(PREVIEW)
+            self.say("This is what the subject will see; F5 sends it.")
+        elif self.turn.may_send():
+            self.console.send()
+            self.say("")
+
+    def on_limit_reached(self, event: LimitReached) -> None:
+        if self.turn.offer_once():
+            self._offer(focus=not self.typing)
+
+    def action_canned(self) -> None:
+        self._offer(focus=True)
+
+    def _offer(self, *, focus: bool) -> None:
+        views = self.query_one(Views)
+        if not may(self.console.role, "reply"):
+            return
+        if not views.canned.has_focus:
+            views.canned.offer(self.console.canned_messages)
+        views.with_canned(True)
+        if focus:
+            views.canned.focus()
+
+    def on_canned_chosen(self, event: CannedChosen) -> None:
+        self.console.send_canned(event.message, event.blanks)
+        self.on_canned_left(CannedLeft())
+
+    def on_canned_left(self, event: CannedLeft) -> None:
+        self.query_one(Views).with_canned(False)
+        self.action_to("query" if self.turn.transcribed else "said")
+
+    def action_filler(self) -> None:
+        if self.turn.filler is not None:
+            self.console.send_canned(self.turn.filler.id)
+            self.say(f"Sent: {self.turn.filler.text}")
+
+    # --- keys around the turn -----------------------------------------------------------------------------------------
+
+    def action_replay(self, speed: float) -> None:
+        self.say(self._listening.replay(self.console, speed))
+
+    def action_mute(self) -> None:
+        self.say(self._listening.mute())
+
+    def action_language(self) -> None:
+        query = self.query_one(QueryPane)
+        query.speak(Language.ENGLISH if query.language is Language.SQL else Language.SQL)
+        query.editor.focus()
+
+    def action_turn_view(self) -> None:
+        views = self.query_one(Views)
+        order: Sequence[str] = ORDER[:2] if self.has_class("-tall") else ORDER
+        views.turn_to(order[(order.index(views.front) + 1) % len(order)] if views.front in order else PREVIEW)
+
+    def action_to(self, where: str) -> None:
+        (self.query_one(QueryPane).editor if where == "query" else self.query_one("#said", Editor)).focus()
+
+    def action_stop(self) -> None:
+        """The one key that stops: the reply first, then the query, then the sound, then what lies over the views."""
+        state = self.console.state
+        if state.planned is not None:
+            self.console.stop_reply()
+        elif state.running is not None:
+            self.console.cancel()
+        elif not self._listening.stop():
+            self.query_one(Views).with_canned(False)
+        self.say("")
+
+    def action_utterance(self, step: int) -> None:
+        self.turn.step_utterance(step)
+
+    def action_attempt(self, step: int) -> None:
+        self.turn.step_attempt(step)
+
+    def action_more(self) -> None:
+        self.errands.menu()
+
+    def action_errand(self, name: str) -> None:
+        self.errands.run(name)
+
+    def say(self, notice: str) -> None:
+        """A word to the wizard, in the banner, until the next one."""
+        self.notice = notice
+        self.tick()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What the role may not do, and what cannot be done now, is not offered."""
+        role = self.console.role
+        match action:
+            case "send" | "canned":
+                return may(role, "reply")
+            case "filler":
+                return may(role, "reply") and self.turn.filler is not None
+            case "language":
+                return may(role, "query")
+            case "to":
+                return may(role, "query" if parameters == ("query",) else "transcribe")
+            case "replay":
+                return self._listening.open
+            case "stop":
+                return role is Role.WIZARD or self._listening.open
+            case "errand":
+                return self.errands.may_run(str(parameters[0]))
+            case _:
+                return True
+
+    def on_resize(self) -> None:
+        self.query_one(Views).laid_out_anew()
+        self.call_after_refresh(self.renew)

@@ -1,0 +1,136 @@
+"""The canned messages: a list that a digit or a word finds, with the blanks of the chosen one filled where they stand."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import RenderResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from desk.inert import inert
+from desk.lines import cut
+from session.study import CannedMessage
+from wizard.choosing import Choosing
+from wizard.widgets.filling import painted
+
+
+class CannedChosen(Message):
+    """This message is to go out, its blanks filled."""
+
+    def __init__(self, message: str, blanks: tuple[str, ...]) -> None:
+        super().__init__()
+        self.message = message
+        self.blanks = blanks
+
+
+class CannedLeft(Message):
+    """Esc: the wizard wants to be where she was before."""
+
+
+class CannedMessages(Widget, can_focus=True):
+    """Give it the messages with `offer`; it posts `CannedChosen` or `CannedLeft`."""
+
+    HELP = (
+        "The fixed replies. A digit takes one, letters search, ↑ ↓ select, Enter sends. "
+        "Blanks are filled where they stand; an empty one is not sent."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enter", "Send this message"),
+        Binding("down,tab", "move(1)", "Next"),
+        Binding("up,shift+tab", "move(-1)", "Before", show=False),
+        Binding("escape", "back", "Back"),
+        Binding("backspace", "erase", "Erase", show=False),
+        Binding("ctrl+u", "empty", "Empty the line", show=False),
+    ]
+    DEFAULT_CSS = """
+    CannedMessages { height: 1fr; border: round $foreground 40%; background: $surface;
+        &:focus { border: heavy $accent; } }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self.choosing = Choosing(())
+        self.border_title = "Canned messages"
+
+    def offer(self, messages: Sequence[CannedMessage]) -> None:
+        """Begin anew with these messages."""
+        self._now(Choosing(tuple(messages)))
+
+    def _now(self, choosing: Choosing) -> None:
+        self.choosing = choosing
+        self.refresh()
+
+    # Painting: what will be sent stands in full above the list
+
+    def render(self) -> RenderResult:
+        width, height = self.size.width, self.size.height
+        top = self._top(width)
+        rows = self._rows(width, max(1, height - len(top.wrap(max(1, width)))))
+        return Content("\n").join([top, *rows])
+
+    def _top(self, width: int) -> Content:
+        choosing, chosen = self.choosing, self.choosing.chosen
+        if choosing.refused:
+            told = f"!! {choosing.refused}"
+        elif choosing.gaps is not None:
+            told = "Fill the blank, Enter sends, Esc goes back."
+        else:
+            told = f"Digit or word: {inert(choosing.search, newlines='space')}▏"
+        head = Content.styled(told, "bold")
+        if choosing.gaps is not None:
+            return Content("\n").join([head, painted(choosing.gaps)])
+        if chosen is not None and cut(_line(chosen), width) != _line(chosen):
+            return Content("\n").join([head, Content(inert(chosen.text, newlines="space"))])
+        return head
+
+    def _rows(self, width: int, room: int) -> list[Content]:
+        found, chosen = self.choosing.found, self.choosing.chosen
+        at = next((n for n, each in enumerate(found) if each is chosen), 0)
+        first = max(0, min(at - room // 2, len(found) - room))
+        return [self._row(each, width, each is chosen) for each in found[first : first + room]]
+
+    def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
+        line = f"►{_line(message)[1:]}" if chosen else _line(message)
+        return Content.styled(cut(line, width), "bold reverse" if chosen else "")
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        if event.is_printable and event.character:
+            event.stop()
+            self._now(self.choosing.typed(event.character))
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self._now(self.choosing.typed(event.text))
+
+    def action_enter(self) -> None:
+        was_filling = self.choosing.gaps is not None
+        self._now(self.choosing.entered())
+        ready = self.choosing.ready
+        if ready is not None and (was_filling or self.choosing.gaps is None):
+            self.post_message(CannedChosen(*ready))
+
+    def action_move(self, step: int) -> None:
+        self._now(self.choosing.moved(step))
+
+    def action_erase(self) -> None:
+        self._now(self.choosing.erased())
+
+    def action_empty(self) -> None:
+        self._now(self.choosing.cleared())
+
+    def action_back(self) -> None:
+        back = self.choosing.back()
+        if back is None:
+            self.post_message(CannedLeft())
+        else:
+            self._now(back)
+
+
+def _line(message: CannedMessage) -> str:
+    digit = str(message.digit) if message.digit is not None else " "
+    return f"  {digit}  {inert(message.text, newlines='space')}  ({message.response})"

@@ -1,0 +1,139 @@
+"""Where the wizard types: what was said, and what the database is asked.
+
+The query is one line of English or several of SQL, each with its own draft and its own history.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
+from session.rules import LONGEST_SQL, LONGEST_TEXT
+from session.state import Attempt
+from session.vocabulary import Language
+from wizard.words import KEYWORDS, Names
+
+_TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")
+_STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
+
+
+class SqlEditor(Editor):
+    """SQL whose keywords, texts and comments are told apart by weight and slant, so that no colour and no parser is needed."""
+
+    HELP = (
+        "SQL: Enter asks the database, Ctrl+J begins a new line, Tab completes tables and columns, Ctrl+↑ brings back."
+    )
+
+    def get_line(self, line_index: int) -> Text:
+        line = super().get_line(line_index)
+        for found in _TOKENS.finditer(line.plain):
+            kind = found.lastgroup or ""
+            if kind == "word":
+                kind = "keyword" if found[0].casefold() in KEYWORDS else ""
+            if kind:
+                line.stylize(_STYLES[kind], *found.span())
+        return line
+
+
+class SaidEditor(Editor):
+    """What the subject said."""
+
+    HELP = "Type what the subject said, without hesitations. Enter shows it to the subject as the profile says."
+    BORDER_TITLE = "What was said"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject")]
+
+
+class EnglishEditor(Editor):
+    """A request in English."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask")]
+    HELP = "English: Enter asks the database. Reword it as often as needed; the subject never sees this line."
+
+
+class QueryPane(Vertical):
+    """Posts `TextSubmitted` of the editor that is shown; `language` is the one of that editor."""
+
+    DEFAULT_CSS = """
+    QueryPane { height: auto; }
+    QueryPane EnglishEditor { height: 3; }
+    QueryPane SqlEditor { height: 5; }
+    QueryPane CompletionList { display: none; }
+    QueryPane.-offers CompletionList { display: block; }
+    QueryPane.-sql EnglishEditor { display: none; }
+    QueryPane.-english SqlEditor, QueryPane.-english CompletionList { display: none; }
+    """
+    language: Language = Language.ENGLISH
+    _ORDER: ClassVar = (Language.ENGLISH, Language.SQL)
+
+    def __init__(self, names: Names, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self._names = names
+        self._put_in = {Language.ENGLISH: "", Language.SQL: ""}
+
+    def compose(self) -> ComposeResult:
+        english = EnglishEditor(limit=LONGEST_TEXT, id="english")
+        english.border_title = "Ask in English (behind the curtain)"
+        sql = SqlEditor(lines=True, words=self._words, limit=LONGEST_SQL, id="sql")
+        sql.border_title = "Ask in SQL (behind the curtain)"
+        yield english
+        yield sql
+        yield CompletionList(id="completions")
+
+    def on_mount(self) -> None:
+        self.speak(self.language)
+
+    def _words(self, prefix: str) -> Sequence[str]:
+        return self._names(prefix, self.query_one(SqlEditor).text)
+
+    @property
+    def editor(self) -> Editor:
+        """The editor that is shown."""
+        return self.query_one(SqlEditor if self.language is Language.SQL else EnglishEditor)
+
+    def speak(self, language: Language) -> None:
+        """Show the editor of this language; the focus goes with it."""
+        had_focus = self.editor.has_focus
+        self.language = language
+        self.set_class(language is Language.SQL, "-sql")
+        self.set_class(language is not Language.SQL, "-english")
+        if had_focus:
+            self.editor.focus()
+
+    @property
+    def drafting(self) -> bool:
+        """Whether something was typed that has not been asked."""
+        return self.editor.text.strip() not in ("", self._put_in[self.language])
+
+    def put(self, language: Language, text: str, even_over_a_draft: bool = False) -> None:
+        """Put a text in to be changed, unless the wizard is writing another."""
+        editor = self.query_one(SqlEditor if language is Language.SQL else EnglishEditor)
+        if even_over_a_draft or editor.text.strip() in ("", self._put_in[language]):
+            self._put_in[language] = text.strip()
+            if editor.text != text:
+                editor.load(text)
+
+    def asked(self, text: str) -> None:
+        """The text went to the database: what stands there is no draft any more."""
+        self._put_in[self.language] = text.strip()
+
+    def look_at(self, attempt: Attempt) -> None:
+        """Put an attempt's text, and the statement that came of it, where they can be changed."""
+        if attempt.language is Language.SQL:
+            self.put(Language.SQL, attempt.text)
+        else:
+            self.put(Language.ENGLISH, attempt.text)
+            self.put(Language.SQL, attempt.sql)
+
+    def on_text_submitted(self, event: TextSubmitted) -> None:
+        self.asked(event.text)
+
+    def on_completion_changed(self, event: CompletionChanged) -> None:
+        event.stop()
+        self.set_class(bool(event.words), "-offers")
+        self.query_one(CompletionList).show(event.words, event.at)
