@@ -4,8 +4,12 @@ import datetime
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from sqlalchemy import create_engine
+from sqlalchemy.exc import SQLAlchemyError
+
 from domain.backend import backends
-from domain.databases import Database, open_database
+from domain.databases import Database, DatabaseError, open_database
+from domain.loading import sha256_of
 from session.clock import Clock
 from session.hosting import Hosted, Listening, hosted
 from session.hub import Session
@@ -20,8 +24,22 @@ from session.vocabulary import Role
 def study_database(study: Study) -> Database:
     """The study's domain database, built when it is not there yet; raises domain.databases.DatabaseError."""
     if study.database_url:
-        return Database(study.database_url, f"{study.settings.domain} external", "")
+        return external(study.database_url, study.settings.domain)
     return open_database(study.domain_folder, study.database_folder)
+
+
+def external(url: str, name: str) -> Database:
+    """A database that somebody else keeps, its version told by the hash of its rows; raises DatabaseError."""
+    try:
+        engine = create_engine(url)
+        try:
+            sha256 = sha256_of(engine)
+        finally:
+            engine.dispose()
+    except (SQLAlchemyError, ModuleNotFoundError) as error:
+        said = str(error).splitlines()[0]
+        raise DatabaseError(f"`database` in study.toml: it cannot be read: {said}") from error
+    return Database(url, f"{name} {sha256[:12]}", sha256)
 
 
 class StudyHub:

@@ -16,6 +16,8 @@ from session.studyfolder import PROFILES, SITE, Study, load, load_profile
 from session.tomlfile import StudyError, nearest
 
 TEMPLATE = Path(__file__).parent / "template"
+KNOWN = "## What the system knows about\n"
+"""The part of a domain's overview that every subject reads; the rest of it is handed out on paper."""
 
 
 def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab") -> Study:
@@ -29,7 +31,7 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
     load_profile(profile, PROFILES, folder / "study.toml")
     source = domains[domain]
     with appearing(folder) as draft:
-        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject.txt")
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
         shutil.copytree(source, draft / "domain", ignore=ignored)
         _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
         _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
@@ -78,8 +80,9 @@ def _write(path: Path, text: str) -> None:
 
 def _instructions(domain: Path) -> str:
     general = (TEMPLATE / "instructions.txt").read_text(encoding="utf-8")
-    special = domain / "subject.txt"
-    return f"{general}\n{special.read_text(encoding='utf-8')}" if special.exists() else general
+    overview = domain / "subject_overview.md"
+    _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
+    return f"{general}\n{heading}{special}" if heading else general
 
 
 def _today(domain: Path) -> str:
