@@ -11,11 +11,10 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from corpus import samples
 from corpus.faults import FormatFault
-from corpus.samples import Coding
+from corpus.samples import Coding, Samples
 
 MAGIC = b"RIFF"
 _CODINGS = {1: Coding.PCM, 6: Coding.ALAW, 7: Coding.ULAW}
@@ -39,7 +38,7 @@ class RiffFile(msgspec.Struct, frozen=True):
     header: RiffHeader
     data: bytes
 
-    def samples(self) -> NDArray[np.int32]:
+    def samples(self) -> Samples:
         """The samples, shape (frames, channels); 8-bit PCM, unsigned in RIFF, is centred on zero."""
         header = self.header
         whole = len(self.data) - len(self.data) % (header.sample_n_bytes * header.channel_count)

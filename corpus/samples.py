@@ -5,12 +5,15 @@ caring where the samples came from. Samples are NumPy arrays of shape (frames, c
 """
 
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 CLIP_RUN = 3  # equal full-scale samples in a row: fewer also occur in healthy loud speech
+
+Samples = NDArray[np.signedinteger[Any]]
 
 
 class Coding(StrEnum):
@@ -22,15 +25,19 @@ class Coding(StrEnum):
 
 
 class Levels(msgspec.Struct, frozen=True):
-    """What the ear would notice of a take: `peak` and `rms` in sample units, `clipped` the samples in clipped runs."""
+    """What the ear would notice of a take: its extremes in sample units, and how many samples lie in clipped runs."""
 
     minimum: int
     maximum: int
-    rms: float
     clipped: int
 
+    @property
+    def peak(self) -> int:
+        """The largest distance from zero."""
+        return max(self.maximum, -self.minimum)
 
-def decode(data: bytes, coding: Coding, width: int, channels: int, big_endian: bool) -> NDArray[np.int32]:
+
+def decode(data: bytes, coding: Coding, width: int, channels: int, big_endian: bool) -> Samples:
     """Raw bytes of a file as samples of shape (frames, channels); `width` is in bytes per sample.
 
     µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is no whole frame.
@@ -51,31 +58,34 @@ def checksum(data: bytes, width: int, big_endian: bool) -> int:
     SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not.
     """
     kind = np.dtype(np.uint8) if width == 1 else np.dtype(">u2" if big_endian else "<u2")
-    return int(np.frombuffer(data, kind).sum(dtype=np.uint64) & 0xFFFF)
+    return int(np.frombuffer(data, kind).sum(dtype=np.uint16))  # the sum wraps at 65536 by itself
 
 
-def levels(samples: NDArray[np.int32], full_scale: int = 32767) -> Levels:
-    """Minimum, maximum, root mean square and clipped samples over all channels; zeros for no samples."""
+def levels(samples: Samples, full_scale: int = 32767) -> Levels:
+    """Extremes and clipped samples over all channels; zeros for no samples."""
     if samples.size == 0:
-        return Levels(0, 0, 0.0, 0)
-    power = float(np.mean(np.square(samples.astype(np.float64))))
-    return Levels(int(samples.min()), int(samples.max()), power**0.5, _clipped(samples, full_scale))
+        return Levels(0, 0, 0)
+    minimum, maximum = int(samples.min()), int(samples.max())
+    loud = maximum >= full_scale or minimum <= -full_scale
+    return Levels(minimum, maximum, _clipped(samples, full_scale) if loud else 0)
 
 
-def _clipped(samples: NDArray[np.int32], full_scale: int) -> int:
+def _clipped(samples: Samples, full_scale: int) -> int:
     total = 0
     for channel in samples.T:
-        at_limit = np.concatenate(([False], np.abs(channel) >= full_scale, [False]))
+        loud = (channel >= full_scale) | (channel <= -full_scale)
+        at_limit = np.concatenate(([False], loud, [False]))
         edges = np.flatnonzero(at_limit[1:] != at_limit[:-1])
         runs = edges[1::2] - edges[0::2]
         total += int(runs[runs >= CLIP_RUN].sum())
     return total
 
 
-def _linear(data: bytes, width: int, big_endian: bool) -> NDArray[np.int32]:
+def _linear(data: bytes, width: int, big_endian: bool) -> Samples:
     order = ">" if big_endian else "<"
     if width in (1, 2, 4):
-        return np.frombuffer(data, f"{order}i{width}").astype(np.int32)
+        kind = np.dtype(f"{order}i{width}")
+        return np.frombuffer(data, kind).astype(kind.newbyteorder("="), copy=False)
     if width == 3:
         triples = np.frombuffer(data, np.uint8).reshape(-1, 3).astype(np.int32)
         low, middle, high = triples.T if not big_endian else triples.T[::-1]

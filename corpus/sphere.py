@@ -18,12 +18,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from corpus import samples
 from corpus.faults import FormatFault
-from corpus.samples import Coding
+from corpus.samples import Coding, Samples
 
 MAGIC = b"NIST_1A\n"
 BLOCK = 1024
@@ -83,7 +81,7 @@ class SphereFile(msgspec.Struct, frozen=True):
     header: SphereHeader
     data: bytes
 
-    def samples(self) -> NDArray[np.int32]:
+    def samples(self) -> Samples:
         """The samples, shape (frames, channels), µ-law and A-law expanded to 16 bits."""
         header = self.header
         whole = len(self.data) - len(self.data) % header.frame_bytes

@@ -4,7 +4,9 @@ With `headers` no sample is read: what needs samples is left out, and the report
 """
 
 import hashlib
+import io
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -47,7 +49,7 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
     if data is None and not utterance.context.headers:
         return
     try:
-        wave = _wave(utterance.context.root / path, path)
+        wave = _wave(utterance.context.root / path, path) if data is None else _read(io.BytesIO(data), len(data), path)
     except FormatFault as fault:
         utterance.findings.add_fault("wave.form", fault)
         return
@@ -64,25 +66,28 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
 
 
 def _wave(file_path: Path, path: str) -> Wave:
-    size = file_path.stat().st_size
     with file_path.open("rb") as file:
-        magic = file.read(4)
-        file.seek(0)
-        if magic == riff.MAGIC:
-            found = riff.read_header(file, path)
-            body = found.sample_count * found.sample_n_bytes * found.channel_count
-            linear = found.coding is samples.Coding.PCM
-            present = min(size - found.data_offset, body)  # other chunks may follow
-            return Wave(
-                found.sample_count, found.sample_rate, found.channel_count, found.sample_n_bytes, linear, body,
-                present, None,
-            )  # fmt: skip
-        header = sphere.read_header(file, path)
-        count = header.number("sample_count")
+        return _read(file, file_path.stat().st_size, path)
+
+
+def _read(file: BinaryIO, size: int, path: str) -> Wave:
+    magic = file.read(4)
+    file.seek(0)
+    if magic == riff.MAGIC:
+        found = riff.read_header(file, path)
+        body = found.sample_count * found.sample_n_bytes * found.channel_count
+        linear = found.coding is samples.Coding.PCM
+        present = min(size - found.data_offset, body)  # other chunks may follow
         return Wave(
-            count, header.number("sample_rate"), header.number("channel_count"), header.number("sample_n_bytes"),
-            header.coding is samples.Coding.PCM, count * header.frame_bytes, size - header.size, header,
+            found.sample_count, found.sample_rate, found.channel_count, found.sample_n_bytes, linear, body,
+            present, None,
         )  # fmt: skip
+    header = sphere.read_header(file, path)
+    count = header.number("sample_count")
+    return Wave(
+        count, header.number("sample_rate"), header.number("channel_count"), header.number("sample_n_bytes"),
+        header.coding is samples.Coding.PCM, count * header.frame_bytes, size - header.size, header,
+    )  # fmt: skip
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
@@ -164,8 +169,8 @@ def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> Non
     if isinstance(file, SphereFile):
         _figures(utterance, path, file, level)
     count = len(file.data) // 2
-    if count and max(level.maximum, -level.minimum) < SILENT_PEAK:
-        utterance.findings.add("wave.silent", path, f"no sample exceeds {max(level.maximum, -level.minimum)} of 32768")
+    if count and level.peak < SILENT_PEAK:
+        utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of 32768")
     if level.clipped > CLIPPED_SHARE * max(count, 1):
         utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
 

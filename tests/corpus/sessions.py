@@ -92,6 +92,7 @@ class Script:
         self.protocol = protocol(**profile)
         self.speaker = Speaker(speaker, "f", 31, "New England", "advertisement", "certificate")
         self.reply_number = 0
+        self.stretch = 1.0
 
     def wait(self, seconds: float) -> None:
         self.now += round(seconds * SECOND)
@@ -146,6 +147,7 @@ class Script:
 
     def speak(self, take: str, number: int | None, text: str = "", channels: str = "s", seconds: float = 0.5) -> None:
         """From the press to the transcription on the subject's screen."""
+        seconds *= self.stretch
         kinds = tuple(
             Channel(letter, self.protocol.equipment.microphones[letter], RATE if letter == "s" else 8000)
             for letter in channels
@@ -222,9 +224,15 @@ FLIGHTS = Table(
 SECRET = "the secret rewording"
 
 
-def whole_session(session: str = "bbn-20261121-1", speaker: str = "8k8", **profile: object) -> Script:
-    """Practice, a common scenario that is solved, a problem that is given up; seven numbered utterances."""
+def whole_session(
+    session: str = "bbn-20261121-1", speaker: str = "8k8", stretch: float = 1.0, **profile: object
+) -> Script:
+    """Practice, a common scenario that is solved, a problem that is given up; seven numbered utterances.
+
+    Utterances last half a second to three quarters, times `stretch`.
+    """
     script = Script(session, speaker, **profile)
+    script.stretch = stretch
     script.open()
     script.start("practice", None)
     script.speak(f"{speaker}P1", None, "hello")

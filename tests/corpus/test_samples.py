@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from corpus.samples import Coding, checksum, decode, levels
+from corpus.samples import Coding, Levels, checksum, decode, levels
 
 
 @pytest.mark.parametrize(("coding", "subtype"), [(Coding.ULAW, "ULAW"), (Coding.ALAW, "ALAW")])
@@ -38,11 +38,11 @@ def test_the_checksum_takes_samples_as_unsigned_words_modulo_65536() -> None:
 
 
 def test_levels_count_runs_at_full_scale_and_forgive_single_peaks() -> None:
-    samples = np.array([0, 32767, 0, 32767, 32767, 32767, 32767, 5, -32768, -32768, -32768, -32767], np.int32)
+    samples = np.array([0, 32767, 0, 32767, 32767, 32767, 32767, 5, -32768, -32768, -32768, -32767], np.int16)
     level = levels(samples[:, None])
     assert (level.minimum, level.maximum, level.clipped) == (-32768, 32767, 8)
 
 
 def test_levels_of_nothing_and_of_a_constant() -> None:
-    assert levels(np.zeros((0, 1), np.int32)).rms == 0
-    assert levels(np.full((8, 2), 3, np.int32)).rms == 3.0
+    assert levels(np.zeros((0, 1), np.int16)) == Levels(0, 0, 0)
+    assert levels(np.full((8, 2), -3, np.int16)).peak == 3
