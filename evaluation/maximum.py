@@ -9,29 +9,10 @@ its constraints can be shown too. Rows are a set; joining in what the minimum as
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
-
-class Bring(msgspec.Struct, frozen=True):
-    """When rows of `entity` are asked for, what comes with them: `joins` (`LEFT JOIN` text) and `columns`.
-
-    `table` is the table whose columns are added; it is not joined again where the statement has it already. Blanks in
-    braces are the alias of that table: `{fare}`.
-    """
-
-    entity: str
-    table: str
-    joins: tuple[str, ...]
-    columns: tuple[str, ...]
-
-
-class MaximumRules(msgspec.Struct, frozen=True):
-    """A domain's part in it: the identifying columns of each table, and what comes with what."""
-
-    identify: Mapping[str, tuple[str, ...]] = {}
-    brings: tuple[Bring, ...] = ()
+from domain.principles import Bring, MaximumRules
 
 
 class NotDerivable(ValueError):

@@ -4,7 +4,8 @@ import sqlite3
 
 import pytest
 
-from evaluation.maximum import Bring, MaximumRules, NotDerivable, check_rules, derive
+from domain.principles import Bring, MaximumRules
+from evaluation.maximum import NotDerivable, check_rules, derive
 
 RULES = MaximumRules(
     {"flight": ("flight_id", "airline_code", "flight_number"), "fare": ("fare_id",)},

@@ -1,0 +1,207 @@
+"""Principles of interpretation: what vague words of a domain's requests are taken to mean, as data.
+
+A community that scores systems has to agree that an afternoon begins after 1200 and that a snack is a meal; the papers
+keep such stipulations in a dated document that annotators and developers share, and freeze it months before a test. Here
+each is an entry with number, source, date and text, and where it can be executed, the SQL fragment that it means. A second
+set builds on a first and replaces what it decides differently; it is chosen by name.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+import msgspec
+
+FILES = "principles*.toml"
+_BLANK = re.compile(r"\{([a-z_]+)\}")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?\Z")
+
+
+class PrinciplesError(ValueError):
+    """A set of principles that cannot be used; names file and entry."""
+
+
+class Principle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One stipulation. `sql` is its fragment with blanks in braces, `also` further readings when it is ambiguous."""
+
+    id: str
+    title: str
+    text: str
+    source: str
+    dated: date
+    examples: tuple[str, ...] = ()
+    sql: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """The names of the blanks, in their order."""
+        return tuple(dict.fromkeys(name for part in (self.sql, *self.also) for name in _BLANK.findall(part)))
+
+    def fragments(self, **values: str | int) -> tuple[str, ...]:
+        """The fragment of every reading, blanks filled with column names, numbers or texts (which are quoted).
+
+        Raises ValueError for a principle without SQL, or for a blank that is missing or unknown.
+        """
+        if not self.sql:
+            raise ValueError(f"{self.id} has no SQL: {self.title}")
+        if set(values) != set(self.blanks):
+            raise ValueError(f"{self.id} has the blanks {', '.join(self.blanks)}; given: {', '.join(values) or 'none'}")
+        filled = {name: _filled(name, value) for name, value in values.items()}
+        return tuple(_BLANK.sub(lambda found: filled[found.group(1)], part) for part in (self.sql, *self.also))
+
+
+def _filled(name: str, value: str | int) -> str:
+    """A column for a blank that ends in `column`; a number, or a text in quotes, for any other."""
+    if isinstance(value, int):
+        return str(int(value))
+    if name.endswith("column"):
+        if not _NAME.match(value):
+            raise ValueError(f"{value!r} is no name of a column")
+        return value
+    return "'" + value.replace("'", "''") + "'"
+
+
+class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When rows of `entity` are asked for, what comes with them: `joins` (`LEFT JOIN` text) and `columns`.
+
+    `table` is the table whose columns are added; it is not joined again where the statement has it already. Blanks in
+    braces are aliases: `{fare}` that of the entity, and the name of `table` that of the table brought.
+    """
+
+    entity: str
+    table: str
+    joins: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+class MaximumRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a maximal answer adds: the identifying columns of each table, and what comes with what."""
+
+    identify: Mapping[str, tuple[str, ...]] = {}
+    brings: tuple[Bring, ...] = ()
+
+
+class PrincipleSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named, dated set. `frozen_from` is the day from which it may not change before `frozen_until`.
+
+    `yes_no` tells what a literal yes/no request wants: `both` readings or the Boolean alone. `arithmetic` allows
+    answers that are calculated, `readings` is the most that a request may have before it is hopelessly vague.
+    """
+
+    name: str
+    title: str
+    version: str
+    dated: date
+    base: str = ""
+    frozen_from: date | None = None
+    frozen_until: date | None = None
+    yes_no: str = "both"
+    arithmetic: bool = False
+    readings: int = 6
+    principle: tuple[Principle, ...] = ()
+    identifiers: Mapping[str, tuple[str, ...]] = {}
+    maximum: MaximumRules = MaximumRules()
+
+    def __getitem__(self, number: str) -> Principle:
+        """The principle with this id; raises KeyError."""
+        for principle in self.principle:
+            if principle.id == number:
+                return principle
+        raise KeyError(f"{self.name} has no principle {number}")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the whole content, to be recorded with every annotation that used it."""
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+
+
+def load(folder: Path, name: str) -> PrincipleSet:
+    """The set of this name from a domain's folder, completed from its base; raises PrinciplesError."""
+    sets = {one.name: one for one in map(_read, sorted(folder.glob(FILES)))}
+    if name not in sets:
+        known = ", ".join(sets) or "none"
+        raise PrinciplesError(f"{folder}: there is no set of principles named {name!r}; there is {known}")
+    return _completed(sets[name], sets, ())
+
+
+def _read(path: Path) -> PrincipleSet:
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=PrincipleSet)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError) as error:
+        raise PrinciplesError(f"{path}: {error}") from error
+    numbers = [principle.id for principle in found.principle]
+    twice = sorted({number for number in numbers if numbers.count(number) > 1})
+    if twice:
+        raise PrinciplesError(f"{path}: {', '.join(twice)} stand twice")
+    if found.yes_no not in ("both", "boolean"):
+        raise PrinciplesError(f'{path}: yes_no = {found.yes_no!r}; write "both" or "boolean"')
+    return found
+
+
+def _completed(one: PrincipleSet, sets: Mapping[str, PrincipleSet], seen: tuple[str, ...]) -> PrincipleSet:
+    if not one.base:
+        return one
+    if one.base not in sets or one.base in seen or one.base == one.name:
+        raise PrinciplesError(f"{one.name}: its base {one.base!r} is not there, or builds on it in turn")
+    base = _completed(sets[one.base], sets, (*seen, one.name))
+    own = {principle.id: principle for principle in one.principle}
+    merged = [own.pop(principle.id, principle) for principle in base.principle]
+    return msgspec.structs.replace(
+        one,
+        principle=(*merged, *own.values()),
+        identifiers={**base.identifiers, **one.identifiers},
+        maximum=MaximumRules(
+            {**base.maximum.identify, **one.maximum.identify}, (*base.maximum.brings, *one.maximum.brings)
+        ),
+    )
+
+
+def changed(before: PrincipleSet, after: PrincipleSet) -> list[str]:
+    """The ids of principles that were added, removed or altered."""
+    first = {principle.id: principle for principle in before.principle}
+    second = {principle.id: principle for principle in after.principle}
+    return sorted(number for number in {*first, *second} if first.get(number) != second.get(number))
+
+
+def check_freeze(before: PrincipleSet, after: PrincipleSet, today: date) -> None:
+    """Raise PrinciplesError when the set is frozen today and anything in it was changed, its freeze included."""
+    begin, end = before.frozen_from, before.frozen_until
+    frozen = begin is not None and begin <= today and (end is None or today < end)
+    if frozen and before != after:
+        what = ", ".join(changed(before, after)) or "its settings"
+        until = f" until {end}" if end is not None else ""
+        raise PrinciplesError(f"{before.name} is frozen since {begin}{until}: {what} may not change before the test")
+
+
+class Citation(msgspec.Struct, frozen=True):
+    """An annotation's item and the principles that it rests on, with the version it was made under."""
+
+    item: str
+    version: str
+    principles: tuple[str, ...]
+
+
+def impact(
+    before: PrincipleSet, after: PrincipleSet, annotations: Iterable[Citation]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Annotations to look at again after a change: the item and the changed principles that it cites.
+
+    Raises ValueError for an annotation without a version: nobody can tell what it was made by.
+    """
+    touched = set(changed(before, after))
+    found = []
+    for annotation in annotations:
+        if not annotation.version:
+            raise ValueError(f"{annotation.item} does not say by which version of the principles it was made")
+        cited = tuple(number for number in annotation.principles if number in touched)
+        if cited:
+            found.append((annotation.item, cited))
+    return found
+
+
+def sets_in(folder: Path) -> Sequence[str]:
+    """The names of the sets in a domain's folder."""
+    return [_read(path).name for path in sorted(folder.glob(FILES))]
