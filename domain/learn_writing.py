@@ -16,7 +16,13 @@ _PARTS = (
     ("attribute", "what can be said or asked of each entity; cues are the words before a value"),
     ("flag", "words that are a condition by themselves"),
     ("superlative", "words for the most and the least"),
+    ("period", "named parts of the day"),
+    ("swap", "words that ask for the previous request the other way round"),
+    ("principles", "named sets of conventions"),
 )
+
+
+_KEPT = frozenset(["related"])  # none and nothing differ there
 
 
 def write_domain(model: DomainModel) -> str:
@@ -28,6 +34,10 @@ def _lines(model: DomainModel) -> Iterator[str]:
     yield f"# English to SQL for {model.domain.name}: a first guess by `curtain learn`, meant to be edited."
     yield "# docs/english.md says what every key means."
     yield ""
+    for name in ("fillers", "refuse"):
+        if getattr(model, name):
+            yield f"{name} = {_value(getattr(model, name))}"
+            yield ""
     yield from _table("domain", model.domain)
     for name, comment in _PARTS:
         things: Mapping[str, Any] = getattr(model, name)
@@ -47,7 +57,7 @@ def _table(name: str, thing: msgspec.Struct) -> Iterator[str]:
     yield f"[{name}]"
     defaults = {f.name: f.default for f in msgspec.structs.fields(thing)}
     for key, value in msgspec.structs.asdict(thing).items():
-        if value in ((), {}, "", None) or value == defaults[key]:
+        if value is None or value == defaults[key] or (value in ((), {}) and key not in _KEPT):
             continue
         yield f"{key} = {_value(value)}"
     yield ""

@@ -99,7 +99,7 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
             return _within(column, low, high, True)
         case "around":
-            return column.between(float(low) * 0.9, float(low) * 1.1)
+            return column.between(float(low) * 9 / 10, float(low) * 11 / 10)
         case "<":
             return column < low
         case "<=":

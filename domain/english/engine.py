@@ -32,8 +32,8 @@ _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "wi
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One way to understand a request. `minimal_columns` are what the minimal answer consists of; the other columns
-    of `sql` identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over from
+    """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer
+    consists of; the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over from
     earlier requests; `principles` are cited by id."""
 
     sql: str

@@ -171,7 +171,6 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     principles: dict[str, Conventions] = {}
     fillers: tuple[str, ...] = ()
     refuse: tuple[str, ...] = ()
-    phrases: dict[str, str] = {}
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.attaching import Attacher
-from domain.english.combining import Node, combine
+from domain.english.combining import Node, combine, is_filler
 from domain.english.heads import find_asked
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning
 from domain.english.model import DomainModel, Superlative
 from domain.english.tagging import Item
 
-_UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID = 0.45, 0.6, 0.6
+_UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -55,6 +55,7 @@ class _Parse:
             self._take(at, node, at in self.asked.at)
         meaning = self._meaning()
         penalty = sum(_UNUSED_NUMBER if any(c.isdigit() for c in w) else _UNUSED_WORD for w in self.unused)
+        penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
         if not (meaning.conditions or meaning.flags or meaning.extremes or self.asked.at):
             penalty += _NOTHING_SAID
         confidence = max(0.0, round(1.0 - penalty, 2))
@@ -63,6 +64,14 @@ class _Parse:
         return Parsed(
             meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
         )  # fmt: skip
+
+    def _unknown_head(self) -> bool:
+        """Whether what is asked for is a word that nobody knows: "what is the weather in …"."""
+        if self.asked.at:
+            return False
+        asking = next((at for at, n in enumerate(self.nodes) if n.has("ask")), None)
+        after = [] if asking is None else [n for n in self.nodes[asking + 1 :] if not is_filler(n)]
+        return bool(after) and after[0].has("unknown") and not after[0].values
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
         attacher = self.attacher

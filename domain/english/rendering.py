@@ -76,8 +76,10 @@ class _Statement:
         if meaning.aggregate:
             return self._aggregated(meaning, frame, minimal[0])
         names = list(dict.fromkeys((*minimal, *more)))
-        statement = select(*_labelled([(n, frame.column(n)) for n in names if "." in n]), *self._computed(names, frame))
-        return self._filled(statement, meaning, frame).distinct(), tuple(minimal)
+        labels = _labels(names)
+        held = [frame.column(n).label(labels[n]) for n in names if "." in n]
+        statement = select(*held, *self._computed(names, frame))
+        return self._filled(statement, meaning, frame).distinct(), tuple(labels[n] for n in dict.fromkeys(minimal))
 
     def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
         """Attributes that no column holds: how many rows refer to this one, how many years have passed."""
@@ -109,7 +111,8 @@ class _Statement:
         shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table]
         counted = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
         statement = self._filled(select(*key, *shown, counted), meaning, frame)
-        return statement.group_by(*key, *shown).order_by(counted.desc(), *key), (*entity.key, "count")
+        names = tuple(k.rpartition(".")[2] for k in entity.key)
+        return statement.group_by(*key, *shown).order_by(counted.desc(), *key), (*names, "count")
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
@@ -293,10 +296,7 @@ def _said(meaning: Meaning) -> tuple[Condition, ...]:
     return (*meaning.conditions, *(c for group in meaning.either for c in group))
 
 
-def _labelled(columns: Sequence[tuple[str, ColumnElement[Any]]]) -> list[ColumnElement[Any]]:
+def _labels(names: Sequence[str]) -> dict[str, str]:
     """Columns under their own name, or table_column where two would have the same."""
-    names = [name.partition(".")[2] for name, _ in columns]
-    return [
-        column.label(name.replace(".", "_")) if names.count(short) > 1 else column
-        for short, (name, column) in zip(names, columns, strict=True)
-    ]
+    short = [name.rpartition(".")[2] for name in names]
+    return {n: n.replace(".", "_") if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}

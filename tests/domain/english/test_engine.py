@@ -82,7 +82,13 @@ def test_counting_one_thing_for_each_of_another(library: Engine, library_databas
 
 @pytest.mark.parametrize(
     "request_",
-    ["", "hello", "is the weather fine in paris today or does it rain", "asdf qwer", "books about gardening for beginners"],
+    [
+        "",
+        "hello",
+        "is the weather fine in paris today or does it rain",
+        "asdf qwer",
+        "books about gardening for beginners",
+    ],
 )
 def test_what_is_not_understood_has_no_reading(library: Engine, request_: str) -> None:
     assert library.ask(request_).readings == ()
@@ -92,12 +98,15 @@ def test_words_without_a_part_in_it_are_told(library: Engine) -> None:
     answered = library.ask("books about gardening for beginners")
     assert set(answered.unused) >= {"gardening", "beginners"}
     assert library.ask("mouldy books in norton").readings[0].unused == ("mouldy",)
-    assert library.ask("mouldy books in norton").readings[0].confidence < library.ask("books in norton").readings[0].confidence
+    assert (
+        library.ask("mouldy books in norton").readings[0].confidence
+        < library.ask("books in norton").readings[0].confidence
+    )
 
 
 def test_yes_no_questions_have_a_second_reading(library: Engine, library_database: Connected) -> None:
     table, boolean = library.ask("are there novels in norton").readings
-    assert table.minimal_columns == ("book.book_id",)
+    assert table.minimal_columns == ("book_id",)
     assert boolean.minimal_columns == ("answer",)
     with library_database.connect() as link:
         assert link.exec_driver_sql(boolean.sql).scalar() == 0
@@ -105,10 +114,10 @@ def test_yes_no_questions_have_a_second_reading(library: Engine, library_databas
 
 def test_minimal_columns_are_told_from_those_for_the_screen(library: Engine) -> None:
     reading = library.ask("books in norton").readings[0]
-    assert reading.minimal_columns == ("book.book_id",)
+    assert reading.minimal_columns == ("book_id",)
     assert "title" in reading.sql
     asked = library.ask("price of the books in norton").readings[0]
-    assert asked.minimal_columns == ("book.price",)
+    assert asked.minimal_columns == ("price",)
 
 
 def test_an_underspecified_request_is_asked_back(library: Engine) -> None:
@@ -125,7 +134,7 @@ def test_the_paraphrase_says_what_was_understood(library: Engine) -> None:
 def test_principles_are_cited_and_obeyed_by_set(tmp_path: Path, library_database: Connected) -> None:
     (tmp_path / "domain.toml").write_text(
         DOMAIN.replace("year = 1991", 'year = 1991\nprinciples = "plain"', 1)
-        + '\n[principles.closed]\ninclusive = true\n'
+        + "\n[principles.closed]\ninclusive = true\n"
     )
     plain = Engine(tmp_path, library_database)
     assert plain.ask("cheapest book").readings[0].principles == ("2.3.3",)

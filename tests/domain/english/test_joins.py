@@ -19,7 +19,9 @@ def schema(library_database: Connected) -> MetaData:
 
 def planner(folder: Path, schema: MetaData, *joins: Join) -> JoinPlanner:
     model = load_domain(folder)
-    return JoinPlanner(type(model)(**{**{f: getattr(model, f) for f in model.__struct_fields__}, "join": joins}), schema)
+    return JoinPlanner(
+        type(model)(**{**{f: getattr(model, f) for f in model.__struct_fields__}, "join": joins}), schema
+    )
 
 
 def test_keys_are_followed_by_the_shortest_way(library_folder: Path, schema: MetaData) -> None:

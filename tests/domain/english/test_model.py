@@ -8,7 +8,6 @@ from domain.english.model import DomainError, JoinPath, Step, ColumnTest, load_d
 from tests.domain.english.conftest import DOMAIN, SCENARIOS
 
 
-
 def test_paths() -> None:
     assert read_path("a.x") == JoinPath((), "a.x")
     assert read_path("a.x = b.y; b.z") == JoinPath((Step("a.x", "b.y"),), "b.z")
@@ -46,7 +45,7 @@ def test_shipped_domains_load() -> None:
         (("[kind.town]", "[kind.town]\nclour = 1"), "clour"),
         (('of = "book"', 'of = "brook"'), "no such entity; known: author, book, loan"),
         (('entity = "book"', 'entity = "brook"'), "no such entity"),
-        (('year = 1991', 'year = 1991\nprinciples = "x"'), "no such set"),
+        (("year = 1991", 'year = 1991\nprinciples = "x"'), "no such set"),
         (("[domain]", "[domain"), "domain.toml"),
     ],
 )

@@ -1,0 +1,134 @@
+"""The shipped air-travel domain: requests of our own, held against statements written by hand."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Connection, create_engine, text
+
+from domain.databases import Database
+from domain.english.engine import Engine
+
+FROM_TO = """flight.from_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = '{}')
+AND flight.to_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = '{}')"""
+BOS_DEN = FROM_TO.format("BOSTON", "DENVER")
+FLIGHT = "SELECT flight_id FROM flight WHERE "
+FARE = "SELECT fare_id FROM fare NATURAL JOIN flight_fare JOIN flight USING (flight_id) WHERE "
+ON = "flight.flight_days IN (SELECT days_code FROM days WHERE day_name = '{}')"
+FARE_AT = """one_direction_cost = (SELECT MIN(one_direction_cost) FROM fare NATURAL JOIN flight_fare
+JOIN flight USING (flight_id) WHERE {}) AND {}"""
+
+
+@pytest.fixture(scope="module")
+def link(air_travel: Database) -> Iterator[Connection]:
+    database = create_engine(air_travel.url)
+    with database.connect() as opened:
+        yield opened
+    database.dispose()
+
+
+@pytest.mark.parametrize(
+    ("request_", "reference"),
+    [
+        ("what flights go from Boston to Denver", FLIGHT + BOS_DEN),
+        ("boston to denver please", FLIGHT + BOS_DEN),
+        ("I need to get to Denver from Boston", FLIGHT + BOS_DEN),
+        ("flights between boston and denver", FLIGHT + BOS_DEN),
+        ("uh flights leaving bostn um for denver", FLIGHT + BOS_DEN),
+        ("boston to denver leaving before 9 a.m.", FLIGHT + BOS_DEN + " AND departure_time < 900"),
+        ("boston to denver arriving after five in the evening", FLIGHT + BOS_DEN + " AND arrival_time > 1700"),
+        ("boston to denver on a monday", FLIGHT + BOS_DEN + " AND " + ON.format("MONDAY")),
+        (
+            "boston to denver monday morning or friday evening",
+            FLIGHT
+            + BOS_DEN
+            + f" AND (({ON.format('MONDAY')} AND departure_time BETWEEN 0 AND 1200)"
+            + f" OR ({ON.format('FRIDAY')} AND departure_time BETWEEN 1800 AND 2200))",
+        ),
+        ("nonstop flights boston to denver", FLIGHT + BOS_DEN + " AND stops = 0"),
+        ("flights from boston to denver that are not nonstop", FLIGHT + BOS_DEN + " AND NOT stops = 0"),
+        ("united or delta from boston to denver", FLIGHT + BOS_DEN + " AND airline_code IN ('UA', 'DL')"),
+        ("boston to denver but not on united", FLIGHT + BOS_DEN + " AND airline_code <> 'UA'"),
+        (
+            "boston to denver with a stop in chicago",
+            FLIGHT
+            + BOS_DEN
+            + " AND flight_id IN (SELECT flight_id FROM flight_stop JOIN airport_service ON stop_airport = airport_code"
+            + " NATURAL JOIN city WHERE city_name = 'CHICAGO')",
+        ),
+        (
+            "dinner flights from boston to denver",
+            FLIGHT
+            + BOS_DEN
+            + " AND meal_code IN (SELECT meal_code FROM food_service WHERE meal_description = 'DINNER')",
+        ),
+        (
+            "the earliest flight from boston to denver",
+            FLIGHT + BOS_DEN + f" AND departure_time = (SELECT MIN(departure_time) FROM flight WHERE {BOS_DEN})",
+        ),
+        (
+            "the flight from boston to denver that arrives first",
+            FLIGHT + BOS_DEN + f" AND arrival_time = (SELECT MIN(arrival_time) FROM flight WHERE {BOS_DEN})",
+        ),
+        ("fares from boston to denver", FARE + BOS_DEN),
+        ("cheapest fare from boston to denver", FARE + FARE_AT.format(BOS_DEN, BOS_DEN)),
+        ("one way fares boston to denver", FARE + BOS_DEN + " AND round_trip_required = 'NO'"),
+        ("round trip fares under 500 dollars boston denver", FARE + BOS_DEN + " AND round_trip_cost < 500"),
+        (
+            "first class fares from boston to denver",
+            FARE
+            + BOS_DEN
+            + " AND fare_basis_code IN (SELECT fare_basis_code FROM fare_basis WHERE class_type = 'FIRST')",
+        ),
+        (
+            "which airlines fly from boston to denver",
+            "SELECT DISTINCT airline_code FROM flight WHERE " + BOS_DEN,
+        ),
+        (
+            "how many flights are there from boston to denver",
+            "SELECT COUNT(*) FROM flight WHERE " + BOS_DEN,
+        ),
+        (
+            "ground transportation in denver",
+            "SELECT transport_type FROM ground_service NATURAL JOIN city WHERE city_name = 'DENVER'",
+        ),
+        (
+            "can I rent a car in denver",
+            "SELECT transport_type FROM ground_service NATURAL JOIN city WHERE city_name = 'DENVER'"
+            " AND transport_type = 'RENTAL CAR'",
+        ),
+        ("what does UA mean", "SELECT airline_name FROM airline WHERE airline_code = 'UA'"),
+        ("how many people fit on a 747", "SELECT capacity FROM aircraft WHERE aircraft_code = '747'"),
+        (
+            "airports near st. louis",
+            "SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = 'ST. LOUIS'",
+        ),
+    ],
+)
+def test_requests_give_the_reference_answer(air: Engine, link: Connection, request_: str, reference: str) -> None:
+    readings = air.ask(request_).readings
+    assert readings, request_
+    given = link.execute(text(readings[0].sql))
+    names = list(given.keys())
+    wanted = {tuple(row) for row in link.execute(text(reference))}
+    rows = given.all()
+    assert any({(row[n],) for row in rows} == wanted for n in range(len(names))), readings[0].paraphrase
+
+
+def test_what_there_is_nothing_about_is_not_answered(air: Engine) -> None:
+    for request in (
+        "what is the weather in denver like",
+        "please recommend a hotel with a swimming pool",
+        "who is the pilot",
+    ):
+        assert air.ask(request).readings == (), request
+
+
+def test_a_request_without_an_origin_is_asked_back(air: Engine) -> None:
+    assert air.ask("flights to denver").clarification == "Where will you be leaving from?"
+    assert air.ask("united flight 201").clarification is None
+
+
+def test_the_return_exchanges_the_ends(air: Engine) -> None:
+    said = air.ask("and the return", ["flights from boston to denver on monday morning"]).readings[0].paraphrase
+    assert said.startswith("flights to Boston from Denver")
+    assert "Monday" not in said

@@ -1,0 +1,130 @@
+"""`curtain learn`: a first domain for a database that nobody has described."""
+
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.english.engine import Engine
+from domain.english.model import load_domain
+from domain.learn import learn_command
+from domain.learn_words import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
+from domain.learn_writing import write_domain
+from tests.domain.english.conftest import SCENARIOS
+
+KEYED = """
+CREATE TABLE river (river_id INTEGER PRIMARY KEY, river_name TEXT, length_km INTEGER);
+CREATE TABLE country (country_id INTEGER PRIMARY KEY, name TEXT, population INTEGER, founded INTEGER, landlocked TEXT);
+CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, country_id INTEGER REFERENCES country(country_id),
+    inhabitants INTEGER, motto TEXT);
+CREATE TABLE flows_through (river_id INTEGER REFERENCES river(river_id), country_id INTEGER REFERENCES country(country_id),
+    PRIMARY KEY (river_id, country_id));
+"""
+ROWS = """
+INSERT INTO river VALUES (1, 'Ald', 300), (2, 'Bren', 900), (3, 'Cavor', 120);
+INSERT INTO country VALUES (1, 'Avaria', 1000, 1800, 'yes'), (2, 'Borland', 5000, 1900, 'no'), (3, 'Cestia', 200, 1950, 'yes');
+INSERT INTO town VALUES (1, 'Aston', 1, 100, NULL), (2, 'Avel', 1, 300, NULL), (3, 'Bree', 2, 900, NULL), (4, 'Cald', 3, 50, NULL);
+INSERT INTO flows_through VALUES (1, 1), (2, 1), (2, 2), (3, 3);
+"""
+
+
+def make(folder: Path, tables: str = KEYED) -> str:
+    path = folder / "places.sqlite"
+    with closing(sqlite3.connect(path)) as link:
+        link.executescript(tables + ROWS)
+    return f"sqlite:///{path}"
+
+
+def learnt(folder: Path, url: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = learn_command(url, str(folder / "places"), out, err)
+    return status, out.getvalue(), err.getvalue()
+
+
+REQUESTS = [
+    ("towns in Avaria", {(1,), (2,)}),
+    ("how many towns are in avaria", {(2,)}),
+    ("which country is the most populous", {(2,)}),
+    ("the longest river", {(2,)}),
+    ("rivers in borland", {(2,)}),
+    ("which countries are landlocked", {(1,), (3,)}),
+    ("towns with more than 200 inhabitants", {(2,), (3,)}),
+    ("countries founded after 1850", {(2,), (3,)}),
+    ("population of cestia", {(200,)}),
+    ("how many towns does each country have", {(1,), (2,), (3,)}),
+    ("towns not in avaria", {(3,), (4,)}),
+    ("rivers in cestia or borland", {(2,), (3,)}),
+]
+
+
+@pytest.mark.parametrize("tables", [KEYED, KEYED.replace("REFERENCES country(country_id)", "").replace(
+    "REFERENCES river(river_id)", "")], ids=["keys declared", "keys guessed"])  # fmt: skip
+def test_a_learnt_domain_answers_simple_requests(tmp_path: Path, tables: str) -> None:
+    url = make(tmp_path, tables)
+    assert learnt(tmp_path, url)[0] == 0
+    engine = Engine(tmp_path / "places", url)
+    with closing(sqlite3.connect(tmp_path / "places.sqlite")) as link:
+        for request, wanted in REQUESTS:
+            readings = engine.ask(request).readings
+            assert readings, request
+            assert {row[:1] for row in link.execute(readings[0].sql)} == wanted, request
+
+
+def test_it_says_what_it_guessed_and_what_it_could_not(tmp_path: Path) -> None:
+    url = make(tmp_path, KEYED.replace("REFERENCES country(country_id)", ""))
+    status, out, err = learnt(tmp_path, url)
+    assert (status, err) == (0, "")
+    assert "3 entities" in out
+    assert "guessed: town.country_id refers to country.country_id" in out
+    assert "not guessed: town.motto is empty" in out
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    url = make(tmp_path)
+    learnt(tmp_path, url)
+    before = (tmp_path / "places" / "domain.toml").read_bytes()
+    status, _, err = learnt(tmp_path, url)
+    assert status == 2
+    assert "nothing is overwritten" in err
+    assert (tmp_path / "places" / "domain.toml").read_bytes() == before
+    assert [p.name for p in (tmp_path / "places").iterdir()] == ["domain.toml"]
+
+
+def test_a_database_without_rows_or_none_at_all_is_told(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "empty.sqlite")) as link:
+        link.execute("CREATE TABLE t (x)")
+    status, _, err = learnt(tmp_path, f"sqlite:///{tmp_path}/empty.sqlite")
+    assert (status, "no table with rows" in err) == (2, True)
+    assert learnt(tmp_path, "nosuch://x")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["air_travel", "personnel"])
+def test_what_is_written_is_read_back_the_same(tmp_path: Path, name: str) -> None:
+    model = load_domain(SCENARIOS / name)
+    (tmp_path / "domain.toml").write_text(write_domain(model))
+    assert load_domain(tmp_path) == model
+
+
+def test_names_of_columns_as_words() -> None:
+    assert in_words("hireDate") == "hire date"
+    assert in_words("DEPT_NO") == "department number"
+    assert without_key_ending("author_id") == "author"
+    assert without_key_ending("id") == "id"
+    assert is_keylike("customer_no")
+    assert not is_keylike("title")
+    assert said_with("birth_year") == ["born", "born in", "born on"]
+    assert said_with("annual_visitors") == ["visitors"]
+    assert measures("list_price")[1][0] == "cheapest"
+    assert measures("colour") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("city", "cities"), ("box", "boxes"), ("person", "people"), ("film actor", "film actors"), ("day", "days")],
+)
+def test_plurals_and_singulars(one: str, many: str) -> None:
+    assert plural(one) == many
+    assert singular(many) == one
+    assert both(many) == [one, many]

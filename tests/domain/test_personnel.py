@@ -1,0 +1,133 @@
+"""The personnel domain of 1989: its database, and the 21 requests of the appendix answered from it."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from sqlalchemy import Connection, create_engine, text
+
+from domain.databases import Database, sha256_of_rows
+from domain.english.engine import Engine
+from scenarios.personnel import generator
+from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
+
+Cells = set[tuple[object, ...]]
+MANAGER = "employee_id IN (SELECT supervisor FROM employee)"
+LEASE = "employee_id = (SELECT employee_id FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE')"
+
+REQUESTS = [
+    ("employees in department 45?", "SELECT COUNT(*) FROM employee WHERE department = 45"),
+    ("When did Sharon Lease join?", f"SELECT hire_date FROM employee WHERE {LEASE}"),
+    ("list of the Hispanic employees", "SELECT employee_id FROM employee WHERE ethnic_group = 'HISPANIC'"),
+    (
+        "any clerks over $50000?",
+        "SELECT EXISTS (SELECT 1 FROM employee WHERE job_title LIKE '%CLERK%' AND salary > 50000)",
+    ),
+    ("number of female scientists", "SELECT COUNT(*) FROM employee WHERE sex = 'F' AND job_title LIKE '%SCIENTIST%'"),
+    (
+        "How long ago did Sharon Lease join?",
+        f"SELECT (julianday('1989-08-16') - julianday(hire_date)) / 365.25 FROM employee WHERE {LEASE}",
+    ),
+    (
+        "How many years has Sharon Lease worked here?",
+        f"SELECT (julianday('1989-08-16') - julianday(hire_date)) / 365.25 FROM employee WHERE {LEASE}",
+    ),
+    ("Sharon Lease in department 10?", f"SELECT department = 10 FROM employee WHERE {LEASE}"),
+    ("Sharon Lease and Paul Hayes both in 10?", "SELECT 0"),
+    ("Sum the salaries of the managers", f"SELECT SUM(salary) FROM employee WHERE {MANAGER}"),
+    (
+        "average salary of managers from Harvard",
+        f"SELECT AVG(salary) FROM employee WHERE {MANAGER} AND employee_id IN"
+        " (SELECT employee_id FROM degree NATURAL JOIN school WHERE school_name = 'HARVARD')",
+    ),
+    ("ethnic groups in department 11", "SELECT DISTINCT ethnic_group FROM employee WHERE department = 11"),
+    (
+        "each manager's last name and number supervised",
+        "SELECT boss.last_name, COUNT(*) FROM employee boss JOIN employee other ON other.supervisor = boss.employee_id"
+        " GROUP BY boss.employee_id",
+    ),
+    (
+        "degrees of Lease, Vasquez, Nash",
+        "SELECT degree, employee_id, school_code FROM degree JOIN employee USING (employee_id)"
+        " WHERE last_name IN ('LEASE', 'VASQUEZ', 'NASH')",
+    ),
+    ("names of senior scientists", "SELECT last_name FROM employee WHERE job_title = 'SENIOR SCIENTIST'"),
+    ("Sharon Lease's phone number", f"SELECT work_phone FROM employee WHERE {LEASE}"),
+    ("average salary for level 31", "SELECT AVG(salary) FROM employee WHERE level = 31"),
+    ("home phones of people living in Irving", "SELECT home_phone FROM employee WHERE city = 'IRVING'"),
+    (
+        "percentage of employees with PhDs",
+        "SELECT COUNT(DISTINCT employee_id) / 423.0 FROM degree WHERE degree = 'PHD'",
+    ),
+    ("addresses of all accountants", "SELECT street FROM employee WHERE job_title LIKE '%ACCOUNTANT%'"),
+    ("all the programmers in department 20", "SELECT employee_id FROM employee WHERE 0"),
+]
+
+
+@pytest.fixture(scope="module")
+def link(personnel_database: Database) -> Iterator[Connection]:  # noqa: F811
+    database = create_engine(personnel_database.url)
+    with database.connect() as opened:
+        yield opened
+    database.dispose()
+
+
+def rounded(rows: Cells) -> Cells:
+    return {tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows}
+
+
+@pytest.mark.parametrize(("request_", "reference"), REQUESTS, ids=[f"CB-{n:02d}" for n in range(1, 22)])
+def test_the_requests_of_the_appendix(personnel: Engine, link: Connection, request_: str, reference: str) -> None:  # noqa: F811
+    reading = personnel.ask(request_).readings[0]
+    given = link.execute(text(reading.sql))
+    at = [list(given.keys()).index(name.rpartition(".")[2]) for name in reading.minimal_columns]
+    rows = {tuple(row[n] for n in at) for row in given}
+    assert rounded(rows) == rounded({tuple(row) for row in link.execute(text(reference))}), reading.paraphrase
+
+
+def test_the_firm_is_as_large_as_that_of_1989_and_has_one_head(link: Connection) -> None:
+    assert link.execute(text("SELECT COUNT(*) FROM employee")).scalar() == generator.EMPLOYEES == 423
+    assert link.execute(text("SELECT job_title FROM employee WHERE supervisor IS NULL")).all() == [("PRESIDENT",)]
+    assert link.execute(text("SELECT DISTINCT salary FROM employee WHERE level = 31")).all() == [(270275,)]
+
+
+def test_everybody_works_in_a_department_and_for_somebody_in_the_firm(link: Connection) -> None:
+    strangers = (
+        "SELECT COUNT(*) FROM employee WHERE department NOT IN (SELECT department FROM department)"
+        " OR supervisor NOT IN (SELECT employee_id FROM employee) OR supervisor = employee_id"
+        " OR hire_date <= birth_date OR hire_date > '1989-08-16'"
+    )
+    assert link.execute(text(strangers)).scalar() == 0
+
+
+def test_the_same_seed_gives_the_same_firm() -> None:
+    once, again = generator.generate(7), generator.generate(7)
+    assert sha256_of_rows(generator.SHAPES, once) == sha256_of_rows(generator.SHAPES, again)
+    assert once["employee"] != generator.generate(8)["employee"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "reference"),
+    [
+        ("who is the oldest engineer", "SELECT employee_id FROM employee WHERE job_title LIKE '%ENGINEER%'"
+         " AND birth_date = (SELECT MIN(birth_date) FROM employee WHERE job_title LIKE '%ENGINEER%')"),
+        ("employees hired before 1960", "SELECT employee_id FROM employee WHERE hire_date < '1960'"),
+        ("women making between 30000 and 40000 dollars", "SELECT employee_id FROM employee WHERE sex = 'F'"
+         " AND salary BETWEEN 30000 AND 40000"),
+        ("what is the highest salary in department 44", "SELECT MAX(salary) FROM employee WHERE department = 44"),
+        ("people with a degree in physics from MIT", "SELECT employee_id FROM employee WHERE employee_id IN"
+         " (SELECT employee_id FROM degree NATURAL JOIN major WHERE major_name = 'PHYSICS') AND employee_id IN"
+         " (SELECT employee_id FROM degree NATURAL JOIN school WHERE school_name = 'MIT')"),
+    ],
+)  # fmt: skip
+def test_further_requests(personnel: Engine, link: Connection, request_: str, reference: str) -> None:  # noqa: F811
+    rows = {tuple(row[:1]) for row in link.execute(text(personnel.ask(request_).readings[0].sql))}
+    assert rows == {tuple(row) for row in link.execute(text(reference))}
+    assert rows
+
+
+def test_today_is_a_parameter(personnel_database: Database) -> None:  # noqa: F811
+    from tests.domain.english.conftest import SCENARIOS
+
+    later = Engine(SCENARIOS / "personnel", personnel_database.url, date(1999, 8, 16))
+    assert "1999-08-16" in later.ask("how long ago did sharon lease join?").readings[0].sql
