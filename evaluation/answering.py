@@ -1,0 +1,255 @@
+"""`curtain answers`: reference answers by program, from the SQL of every reading to `.ref`, `.sq2` and `.rf2`.
+
+Nothing in these three files is made by hand, so that they can be made again to the byte (MADCOW 1992, figure 3). What
+cannot be derived is refused with its reason, request by request, and nothing at all is written unless everything can be.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, TextIO
+
+import msgspec
+
+from corpus import cat, sql
+from corpus.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
+from corpus.faults import FormatFault
+from corpus.layout import parse_name
+from domain.principles import PrinciplesError, PrincipleSet, load
+from domain.sandbox import Limits, Sandbox
+from evaluation.comparing import FileFault, read_text
+from evaluation.maximum import NotDerivable, derive
+from evaluation.readings import Query, Unreadable, arithmetic, distinct, unevaluable
+from session.answers import QueryFailure, Table
+
+ROWS = 200_000
+MADE = ("ref", "sq2", "rf2")
+
+
+class Database(Protocol):
+    """What answering needs of a database: `domain.sandbox.Sandbox` is one."""
+
+    @property
+    def dialect(self) -> str: ...
+
+    def run(self, sql: str) -> Table: ...
+
+
+class Refused(ValueError):
+    """A request for which no reference answers can be made, with the reason."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """The three files of one request, as bytes."""
+
+    ref: bytes
+    sq2: bytes
+    rf2: bytes
+
+
+def make(
+    statements: Sequence[str], principles: PrincipleSet, database: Database, tables: Mapping[str, Sequence[str]], *,
+    yes_no: bool,
+) -> Made:
+    """The reference answers of one request, one alternative a reading; raises Refused.
+
+    A yes/no request has a Boolean alternative too, true when a reading finds anything (principle 2.11), or only
+    that where the principles say so.
+    """
+    dialect = "postgres" if database.dialect == "postgresql" else database.dialect
+    readings = _readings(statements, principles, dialect)
+    maxima = [_derived(one, principles, tables, dialect) for one in readings]
+    least: list[Alternative] = []
+    most: list[Alternative] = []
+    for one, widest in zip(readings, maxima, strict=True):
+        found, there = _relation(database, one), _relation(database, widest)
+        if yes_no:
+            truth = Relation(((bool(_says(found)),),), scalar=True)
+            least.append(truth)
+            most.append(truth)
+        if not (yes_no and principles.yes_no == "boolean"):
+            least.append(found)
+            most.append(there)
+    pairs = list(dict.fromkeys(zip(map(_printed, least), map(_printed, most), strict=True)))
+    return Made(
+        _joined([first for first, _ in pairs]), sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
+        _joined([second for _, second in pairs]),
+    )
+
+
+def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str) -> list[str]:
+    try:
+        readings = distinct(statements, dialect=dialect)
+        sums = [] if principles.arithmetic else [found for one in readings for found in arithmetic(one, dialect=dialect)]
+    except Unreadable as error:
+        raise Refused(f"the SQL cannot be read: {error}") from error
+    if len(readings) < len(statements):
+        raise Refused(f"{len(statements)} readings but {len(readings)} different statements; same SQL is no ambiguity")
+    if len(readings) > principles.readings:
+        raise Refused(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
+    if sums:
+        raise Refused(f"arithmetic, which the principles do not allow: {sums[0]}; class it X")
+    return readings
+
+
+def _derived(statement: str, principles: PrincipleSet, tables: Mapping[str, Sequence[str]], dialect: str) -> str:
+    try:
+        return derive(statement, principles.maximum, tables=tables, dialect=dialect)
+    except NotDerivable as error:
+        raise Refused(f"no maximum: {error}") from error
+
+
+def _relation(database: Database, statement: str) -> Relation:
+    try:
+        table = database.run(statement)
+        if table.more:
+            raise Refused(f"more than {len(table.rows)} rows; a reference answer holds all of them")
+        one = canonical(answer_of(table)).single
+    except QueryFailure as error:
+        raise Refused(f"{error.kind}: {error.message} ({statement})") from error
+    except CasError as error:
+        raise Refused(str(error)) from error
+    if not isinstance(one, Relation):
+        raise Refused("the statement gave no relation")
+    return one
+
+
+def _says(found: Relation) -> bool:
+    """Whether a result means yes: it has rows, and is not a count of nothing."""
+    return bool(found.rows) and not (len(found.rows) == 1 and found.rows[0] == (0,))
+
+
+def _printed(one: Alternative) -> str:
+    return render(Answer((one,)))
+
+
+def _joined(alternatives: list[str]) -> bytes:
+    text = alternatives[0] if len(alternatives) == 1 else "(" + "\n OR ".join(alternatives) + ")"
+    return (text + "\n").encode()
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers."""
+
+    path: Path
+    statements: tuple[str, ...]
+    yes_no: bool
+    skip: str
+
+
+def requests(root: Path) -> Iterator[Request]:
+    """Everything under `root` that has SQL, and what is of class X; raises FormatFault or FileFault."""
+    for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (".sql", ".cat")}):
+        categories = {path.stem: cat.parse(read_text(path), str(path)) for path in sorted(folder.glob("*.cat"))}
+        numbers = _numbers(list(categories))
+        queries = [
+            Query(name, one.evaluation, _pointers(one, numbers, str(folder / f"{name}.cat")))
+            for name, one in categories.items()
+        ]
+        gone = unevaluable(queries)
+        for stem in sorted({path.stem for path in folder.glob("*.sql")} | set(categories)):
+            path = folder / f"{stem}.sql"
+            found = sql.parse(read_text(path), str(path)).statements if path.exists() else ()
+            category = categories.get(stem)
+            readings = len(category.interpretations) if category else 0
+            if readings and found and readings != len(found) and stem not in gone:
+                raise FormatFault(str(path), 0, f"{len(found)} statements, {readings} interpretations in {stem}.cat",
+                                  "write one statement an interpretation")
+            tags = {tag for one in _all(category) for tag in one.tags} if category else set()
+            yield Request(path, found, "yes/no" in tags, gone.get(stem, "" if found else "no SQL"))
+
+
+def _all(category: cat.Category) -> list[cat.Characteristics]:
+    return [category.utterance, *(one for _, one in category.interpretations)]
+
+
+def _pointers(category: cat.Category, numbers: Mapping[int, str], path: str) -> tuple[str, ...]:
+    """Pointers such as Q2 as the requests of the same subject-scenario; raises FormatFault for one to nothing."""
+    found: set[str] = set()
+    for pointer in {pointer for one in _all(category) for pointer in one.context}:
+        number = int(pointer[1:]) if pointer[:1] == "Q" and pointer[1:].isdigit() else 0
+        if number not in numbers:
+            raise FormatFault(path, 0, f"{pointer} points to no request", "point to one of the same subject-scenario")
+        found.add(numbers[number])
+    return tuple(sorted(found))
+
+
+def _numbers(stems: Sequence[str]) -> dict[int, str]:
+    """Requests by the number of their utterance, or by their place where the names are not those of a corpus."""
+    try:
+        return {parse_name(f"{stem}.cat").stem.utterance: stem for stem in stems}
+    except ValueError:
+        return dict(enumerate(stems, start=1))
+
+
+def answers_command(
+    directory: str, *, database: str, domain: str, principles: str, check: bool = False, replace: bool = False,
+    out: TextIO, err: TextIO,
+) -> int:
+    """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
+
+    `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written
+    and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
+    """
+    sandbox = None
+    try:
+        chosen = load(Path(domain), principles)
+        everything = list(requests(_folder(directory)))
+        sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
+        tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
+        made, refusals = _made(everything, chosen, sandbox, tables)
+        return _finish(made, refusals, check, replace, out, err)
+    except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:
+        print(f"error: {error}", file=err)
+        return 2
+    finally:
+        if sandbox is not None:
+            sandbox.close()
+
+
+def _folder(directory: str) -> Path:
+    if not Path(directory).is_dir():
+        raise FileFault(f"{directory}: there is no such directory")
+    return Path(directory)
+
+
+def _made(
+    everything: list[Request], chosen: PrincipleSet, database: Database, tables: Mapping[str, Sequence[str]]
+) -> tuple[dict[Path, bytes], list[str]]:
+    made: dict[Path, bytes] = {}
+    refusals: list[str] = []
+    for request in everything:
+        present = [request.path.with_suffix(f".{kind}") for kind in MADE if request.path.with_suffix(f".{kind}").exists()]
+        if request.skip:
+            refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
+            continue
+        try:
+            found = make(request.statements, chosen, database, tables, yes_no=request.yes_no)
+        except Refused as error:
+            refusals.append(f"{request.path}: {error}")
+            continue
+        made.update({request.path.with_suffix(f".{kind}"): getattr(found, kind) for kind in MADE})
+    return made, refusals
+
+
+def _finish(
+    made: dict[Path, bytes], refusals: list[str], check: bool, replace: bool, out: TextIO, err: TextIO
+) -> int:
+    for refusal in refusals:
+        print(refusal, file=err)
+    if check:
+        different = [path for path, data in made.items() if not path.exists() or path.read_bytes() != data]
+        for path in different:
+            print(f"{path}: differs from what the SQL gives", file=out)
+        return 1 if different or refusals else 0
+    if refusals:
+        print("nothing was written", file=err)
+        return 1
+    kept = [path for path, data in made.items() if path.exists() and path.read_bytes() != data and not replace]
+    if kept:
+        raise FileFault(f"{kept[0]}: exists and differs; nothing was written (replace it on purpose, or remove it)")
+    for path, data in made.items():
+        temporary = path.with_name(f".{path.name}.new")
+        temporary.write_bytes(data)
+        temporary.replace(path)
+        print(path, file=out)
+    return 0
