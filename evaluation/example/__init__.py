@@ -1,0 +1,46 @@
+"""The corpus of 1989 as an example to run: 21 requests, their answers, two toy systems, every table.
+
+The requests and answers are those printed in the appendix of Boisen, Ramshaw, Ayuso & Bates (1989). Speakers and sites are
+made up, because the appendix names none and the tables need some; so are the systems.
+"""
+
+from pathlib import Path
+from typing import TextIO
+
+from corpus.cas import Rules
+from evaluation.answer_files import read_list
+from evaluation.comparator import compare
+from evaluation.lint import rounded
+from evaluation.options import options_for
+from evaluation.scoring_command import score_command
+from evaluation.shares import Attempt, shares
+
+FOLDER = Path(__file__).parent
+SYSTEMS = ("lookup", "cautious")
+RULES = Rules.R1989
+
+
+def show(out: TextIO, err: TextIO) -> int:
+    """Score the toy systems on the corpus and print every table; 0 unless the example itself is broken."""
+    options = options_for(RULES)
+    faults: list[str] = []
+    references = read_list(FOLDER / "references.cas", options, faults)
+    print(f"The corpus of 1989: {len(references)} requests with canonical answers ({FOLDER.name}/references.cas)", file=out)
+    print("Canonical answers that are rounded more coarsely than the tolerance allows:", file=out)
+    for name, listed in references.items():
+        for value in rounded(listed.answer, options):
+            print(f"  {name}: {value}", file=out)
+    print("Requests that share their answer:", file=out)
+    names = list(references)
+    for place, one in enumerate(names):
+        for two in names[place + 1 :]:
+            if compare(references[one].answer, references[two].answer, options=options).verdict.value == "correct":
+                print(f"  {one} and {two}", file=out)
+    print(file=out)
+    status = score_command(
+        str(FOLDER / "references.cas"), [f"{name}={FOLDER / f'{name}.cas'}" for name in SYSTEMS],
+        index=str(FOLDER / "index.tsv"), rules=str(RULES), out=out, err=err,
+    )
+    ends = [Attempt.FIRST_TRY] * 67 + [Attempt.REWORDED] * 27 + [Attempt.UNANSWERED] * 6
+    print(f"\nThe shares of 1989, for 100 requests in scope: {shares(ends).text()}", file=out)
+    return 2 if faults or status == 2 else 0
