@@ -5,8 +5,6 @@ Data go to standard output, narration and progress to standard error.
 """
 
 import sys
-from typing import Any
-
 import click
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -49,6 +47,70 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
     from rehearsal.rehearsing import rehearse_command
 
     _done(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr))
+
+
+@main.command()
+@click.argument("study", type=click.Path())
+@click.option(
+    "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
+)
+@click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so.")
+@click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
+def hub(study: str, listen: str, insecure: bool, sessions: int) -> None:
+    """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
+    from domain.serving import hub_command
+
+    requests = sys.stdin if sys.stdin.isatty() else None
+    _done(hub_command(study, listen, insecure, sys.stdout, sys.stderr, sessions=sessions, requests=requests))
+
+
+@main.command()
+@click.argument("target", metavar="STUDY|URL")
+@click.option(
+    "--as",
+    "role",
+    default="wizard",
+    show_default=True,
+    help="With a STUDY; a URL's token tells the role.",
+    type=click.Choice(["wizard", "transcriber", "experimenter", "observer"]),
+)
+@click.option(
+    "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
+)
+@click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so on the screen.")
+@click.option("--wizard", "name", default="", help="Who sits here; kept with the session.")
+@click.option("--speaker", default="", help="The subject's id; without it the site's next free one.")
+@click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
+@click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
+@click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
+def wizard(
+    target: str,
+    role: str,
+    listen: str,
+    insecure: bool,
+    name: str,
+    speaker: str,
+    loudspeaker: str | None,
+    resume: bool | None,
+    theme: str,
+) -> None:
+    """Run the wizard's console: over STUDY with a hub of its own, or attached to the hub at URL."""
+    from wizard.running import wizard_command
+
+    status = wizard_command(
+        target,
+        role=role,
+        listen=listen,
+        insecure=insecure,
+        wizard=name,
+        speaker=speaker,
+        loudspeaker=loudspeaker,
+        theme=theme,
+        out=sys.stdout,
+        err=sys.stderr,
+        resume=resume,
+    )
+    _done(status)
 
 
 @main.command()
@@ -136,12 +198,161 @@ def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
     _done(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))
 
 
-def run(arguments: list[str]) -> Any:
-    """The command as a function, for tests; returns the exit status."""
-    try:
-        return main.main(args=arguments, prog_name="curtain", standalone_mode=True)
-    except SystemExit as end:
-        return end.code
+@main.command()
+@click.argument("url")
+@click.argument("directory", type=click.Path())
+def learn(url: str, directory: str) -> None:
+    """Write a first domain folder DIRECTORY out of the database at URL, and say what could not be guessed."""
+    from domain.learn import learn_command
+
+    _done(learn_command(url, directory, sys.stdout, sys.stderr))
+
+
+RULES = click.option("--rules", type=click.Choice(["1989", "1992"]), default="1992", show_default=True)
+LENIENT = click.option("--lenient", is_flag=True, help="Special words in any mixture of cases.")
+
+
+@main.command()
+@click.argument("source")
+@click.option("--from", "form", default="", help="cas, csv or json; by default what the name ends in.")
+@click.option("--no-header", is_flag=True, help="The first line of the CSV is data.")
+@click.option("--types", default="", help="Types of the columns, as letters: s string, n number, b boolean.")
+@click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then.")
+@RULES
+@click.option("--keep-order", is_flag=True, help="Do not sort the rows.")
+def cas(source: str, form: str, no_header: bool, types: str, database: str, rules: str, keep_order: bool) -> None:
+    """Check SOURCE, a file or -, and print it as an answer in the Common Answer Specification."""
+    from evaluation.converting import cas_command
+
+    status = cas_command(
+        source,
+        form=form,
+        header=not no_header,
+        types=types,
+        database=database,
+        rules=rules,
+        keep_order=keep_order,
+        stdin=sys.stdin,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    _done(status)
+
+
+@main.command()
+@click.argument("reference", metavar="REF")
+@click.argument("answer", metavar="HYP")
+@click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
+@RULES
+@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
+@click.option("--integers", default="exact", show_default=True, help="How integers are compared.")
+@click.option("--alternatives", default="any", show_default=True, help="Whether any or all alternatives must match.")
+@LENIENT
+@click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
+def compare(
+    reference: str,
+    answer: str,
+    maximum: str | None,
+    rules: str,
+    tolerance: str,
+    integers: str,
+    alternatives: str,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
+    from evaluation.comparing import compare_command
+
+    status = compare_command(
+        reference,
+        answer,
+        maximum=maximum,
+        rules=rules,
+        tolerance=tolerance,
+        integers=integers,
+        alternatives=alternatives,
+        lenient=lenient,
+        as_json=as_json,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    _done(status)
+
+
+@main.command()
+@click.argument("directory", type=click.Path())
+@click.option("--database", required=True, help="SQLAlchemy URL of the database.")
+@click.option("--domain", required=True, type=click.Path(), help="The folder with principles*.toml.")
+@click.option("--principles", required=True, help="The name of the set of principles.")
+@click.option("--check", is_flag=True, help="Write nothing; compare what stands there byte by byte.")
+@click.option("--replace", is_flag=True, help="Write over files that exist.")
+def answers(directory: str, database: str, domain: str, principles: str, check: bool, replace: bool) -> None:
+    """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
+    from evaluation.answering import answers_command
+
+    status = answers_command(
+        directory,
+        database=database,
+        domain=domain,
+        principles=principles,
+        check=check,
+        replace=replace,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    _done(status)
+
+
+@main.command()
+@click.argument("references")
+@click.argument("hypotheses", nargs=-1, required=True)
+@click.option("--max", "maximum", default=None, help="The list of maximal answers beside a list of references.")
+@click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
+@click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
+@RULES
+@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
+@LENIENT
+@click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")
+@click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
+@click.option("--json", "as_json", is_flag=True, help="Every table as JSON.")
+@click.option("--page", default=None, type=click.Path(), help="An HTML page to write; it must not exist.")
+def score(
+    references: str,
+    hypotheses: tuple[str, ...],
+    maximum: str | None,
+    index: str | None,
+    before: str | None,
+    variants: tuple[str, ...],
+    rules: str,
+    tolerance: str,
+    lenient: bool,
+    weight: float,
+    seed: int,
+    as_json: bool,
+    page: str | None,
+) -> None:
+    """Score systems' answers (FILE, NAME=FILE or NAME@SITE=FILE each) against a corpus or a list of references."""
+    from evaluation.scoring_command import score_command
+
+    status = score_command(
+        references,
+        hypotheses,
+        maximum=maximum,
+        index=index,
+        before=before,
+        variants=variants,
+        rules=rules,
+        tolerance=tolerance,
+        lenient=lenient,
+        weight=weight,
+        seed=seed,
+        as_json=as_json,
+        page=page,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    _done(status)
 
 
 if __name__ == "__main__":
