@@ -17,6 +17,8 @@ from domain.english.model import Attribute, DomainModel
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "year"})
 _STICKY = FREE
+_JOINING = ("fill", "cue", "entity", "ask", "wish")
+_BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
 
 
@@ -75,6 +77,13 @@ class Attacher:
         kinds = {v.kind for n in following for v in n.values}
         return any(kinds & accepted(self.model.attribute[n]) for n in names)
 
+    def _leads_to(self, at: int, kind: str) -> bool:
+        """Whether the next value after this node is of the kind."""
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]):
+            after += 1
+        return any(v.kind == kind for n in self.nodes[after : after + 1] for v in n.values)
+
     def note_cues(self, at: int, node: Node) -> None:
         names = tuple(
             s.name for s in node.item.senses
@@ -123,11 +132,17 @@ class Attacher:
         compared = self.nodes[at].compared
         score = 3.0 if attribute.of in self.head else 0.0
         ahead = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")]
-        if name in ahead and attribute.default and self._partner(name, kind, free=False):
+        if (
+            name in ahead
+            and self._leads_to(at + 1, kind)
+            and attribute.default
+            and self._partner(name, kind, free=False)
+        ):
             score -= 14
         if name in trailing:
             return score + 30
-        cue = self._cue_distance(at, name, kind)
+        bare = value.kind == "maybe clock" and value.op == "=" and not compared
+        cue = self._cue_distance(at, name, "" if bare else kind)
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if cue is not None:
@@ -143,7 +158,7 @@ class Attacher:
             return None
         if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
             return None
-        if attribute.default and not (value.kind == "maybe clock" and value.op == "=" and not compared):
+        if attribute.default and not bare:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
         return None
@@ -176,7 +191,7 @@ class Attacher:
         between = self.nodes[self.since_value : at]
         for word in ("or", "and"):
             if any(n.has(word) for n in between):
-                plain = all(n.has(word) or n.has("fill") or n.has("cue") or n.has("entity") for n in between)
+                plain = all(n.has(word) or any(map(n.has, _JOINING)) for n in between)
                 return word if plain else ""
         return "next" if not between else ""
 
@@ -187,7 +202,13 @@ class Attacher:
             self.since_value = at + 1
             return
         same = last is not None and last.attribute == name and last.negated == self.negated
-        if last is not None and same and joined in {"or", "and"} and not (joined == "and" and self._all(name, value)):
+        if (
+            last is not None
+            and same
+            and joined
+            and joined != "next"
+            and not (joined == "and" and self._all(name, value))
+        ):
             last.values.append(value)
         else:
             self._new(name, value, at)
@@ -197,7 +218,7 @@ class Attacher:
         """ "monday evening or tuesday morning": a value that begins a stretch like the one just given, or goes on
         with it, belongs to an alternative of its own."""
         between = self.nodes[self.since_value : at]
-        if any(not (n.has("fill") or n.has("cue") or n.has("and") or n.has("or")) for n in between):
+        if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
             self.stretch = []
         names = [g.attribute for g in self.stretch]
         given = _Given(name, [value], self.negated)
@@ -220,8 +241,9 @@ class Attacher:
         return False
 
     def _all(self, name: str, value: Value) -> bool:
-        """Whether "and" before this value means that both must hold: bounds must, alternatives need not."""
-        return self.model.attribute[name].each or value.op in _BOUNDS
+        """Whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
+        attribute = self.model.attribute[name]
+        return attribute.each or bool(attribute.repeated) or value.op in _BOUNDS
 
     def _new(self, name: str, value: Value, at: int) -> None:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)

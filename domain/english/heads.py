@@ -133,7 +133,8 @@ class _Heads:
             after += 1
         if after >= len(self.nodes) or not self.nodes[after].values:
             return False
-        names = [s.name for s in node.item.all("cue")] + [s.name for s in node.item.all("asked")]
+        asked = [s.name for s in node.item.all("asked")]
+        names = [s.name for s in node.item.all("cue") if not asked or s.name in asked] + asked
         if node.has("entity") and after > at + 1:
             return False
         following = self.nodes[after]

@@ -31,10 +31,10 @@ FILLERS = """
 please|thank you|thanks|thank you very much|thanks a lot|hello|hi|hey|good morning|good afternoon|sir|ma am
 the|a|an|some|all|of|that|which|who|is|are|was|were|be|been|being|do|does|did|will|would|can|could|should|shall
 may|might
-i|you|we|they|it|he|she|me|us|them|my|your|our|their|his|her|its|this|these|those|there|here|so|then|now|also|too
+i|you|we|they|it|he|she|me|us|them|my|your|our|their|his|her|its|this|these|those|there|here|so|now|also|too
 just|only|really|very|actually|possibly|perhaps|maybe|kindly|simply|want|need|like|have|has|had|get|see|know|if
 whether
-in|on|at|for|with|by|as|to|into|about|regarding|concerning|and then|want to|like to|need to|have to|going to
+in|on|at|for|with|by|as|to|into|about|regarding|concerning|want to|like to|need to|have to|going to
 would like to
 would like|wish|wish to|able to|possible|available|currently|right now|information|info|details|detail|data
 anything|something
@@ -90,7 +90,7 @@ NEGATING = (
     "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
     "|is not|rather than|did not"
 )
-ALSO = "and|as well as|plus|and also|together with|along with|&|with"
+ALSO = "and|and then|then|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
 RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"
 REFERRING = (
