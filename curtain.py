@@ -5,6 +5,7 @@ Data go to standard output, narration and progress to standard error.
 """
 
 import sys
+
 import click
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
