@@ -36,7 +36,8 @@ start_postgres() {
 }
 
 # start_pulse DIR: a sound server with two null sinks. What is played into mic_in is what the microphone hears;
-# spk_out.monitor is what the loudspeaker would have played.
+# spk_out.monitor is what the loudspeaker would have played. Without shared memory: under load the server loses count
+# of its blocks there and aborts (PulseAudio 16.1).
 start_pulse() {
   local dir=$1
   mkdir -p "$dir"
@@ -49,7 +50,7 @@ set-default-sink spk_out
 set-default-source mic_in.monitor
 PA
   export PULSE_SERVER=unix:$dir/native PULSE_RUNTIME_PATH=$dir PULSE_STATE_PATH=$dir
-  pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --log-target="file:$dir/log" -F "$dir/curtain.pa" \
+  pulseaudio -n --daemonize=no --disable-shm=yes --exit-idle-time=-1 --use-pid-file=no --log-target="file:$dir/log" -F "$dir/curtain.pa" \
     </dev/null >"$dir/out" 2>&1 &
   SERVICES+=($!)
   for _ in $(seq 100); do pactl info >/dev/null 2>&1 && return; sleep 0.1; done
