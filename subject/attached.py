@@ -86,14 +86,14 @@ class SubjectDesk:
         """Seal what is being recorded, journal what is left to report, and give microphone and folder back."""
         if self._recorder is not None:
             await asyncio.to_thread(self._recorder.close)
-            # The recorder's last facts wait in the loop; they are to be in the journal before it closes.
-            await asyncio.sleep(0)
         self.kept.close()
 
-    # --- callbacks of the recorder's writer thread: they may only enqueue ---------------------------------------------
+    # --- callbacks of the recorder's writer thread: they only enqueue, after a fact is in the journal ------------------
 
     def _fact(self, fact: Event) -> None:
-        self._post(lambda: self.terminal.fact(fact))  # type: ignore[arg-type]  # a recorder makes subject's facts
+        """Journalled here and now: what waited for the loop would be lost with a kill, and a gap must never be forgotten."""
+        report = self.terminal.journalled(fact)  # type: ignore[arg-type]  # a recorder makes subject's facts
+        self._post(lambda: self.terminal.told(report))
 
     def _frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
         self._post(lambda: self._up.sound(Sound(take, letter, first, pcm)))

@@ -4,13 +4,15 @@ What a crash left behind is put in order when the door opens: unfinished takes a
 reported as stopped, under an identifier that follows from the take, so that a report made before the crash counts once.
 """
 
+import threading
 from pathlib import Path
 
 import msgspec
 
 from session.clock import Clock
 from session.commands import Report
-from session.events import AudioTroubled, RecordingStopped
+from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown
+from session.vocabulary import Trouble
 from subject.outbox import Outbox
 from subject.spool import Spool
 from subject.takefile import SealedTake, Unreadable
@@ -29,6 +31,9 @@ class Kept:
         found = self.spool.recover()
         self.recovered = [item for item in found if isinstance(item, SealedTake)]
         self.outbox = Outbox(directory / JOURNAL)
+        self.trouble = ""
+        self._lock = threading.Lock()
+        self._unwritten: dict[str, Report] = {}
         self.warnings = [item.problem for item in found if isinstance(item, Unreadable)]
         self.warnings += [
             f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is"
@@ -36,7 +41,7 @@ class Kept:
         ]
         left = list(self.spool.left_behind(clock))
         self.warnings += [item.problem for item in left if isinstance(item, Unreadable)]
-        reports = [Report(id=_identifier(event), event=event) for event in left if not isinstance(event, Unreadable)]
+        reports = [Report(id=named(event), event=event) for event in left if not isinstance(event, Unreadable)]
         self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)
 
     @property
@@ -57,22 +62,59 @@ class Kept:
         self.spool.add(sealed)
 
     def add(self, report: Report) -> None:
-        """Keep a report until it is acknowledged; it is on the disk when this returns."""
-        self.outbox.add(report.id, msgspec.json.encode(report))
+        """Keep a report until it is acknowledged; it is on the disk when this returns, unless there is `trouble`.
+
+        A disk that refuses stops nobody from speaking: the report waits in memory, is tried again with the next one, and
+        goes to the hub all the same. Any thread may call this.
+        """
+        with self._lock:
+            self._unwritten[report.id] = report
+            self._write()
+
+    def _write(self) -> None:
+        try:
+            self.outbox.add_all((name, msgspec.json.encode(report)) for name, report in self._unwritten.items())
+        except OSError as error:
+            self.trouble = f"{self.directory / JOURNAL}: the disk refuses the journal ({error.strerror}); make room on it"
+        else:
+            self.trouble = ""
+            self._unwritten.clear()
 
     def acknowledge(self, report: str) -> None:
         """The hub has the report of this identifier."""
-        self.outbox.acknowledge(report)
+        with self._lock:
+            self._unwritten.pop(report, None)
+            try:
+                self.outbox.acknowledge(report)
+            except OSError:
+                # Without this line in the journal the report goes up once more after a restart, and counts once.
+                self.outbox.forget(report)
 
     def pending(self) -> list[Report]:
         """Reports that the hub has not acknowledged, oldest first."""
-        return [msgspec.json.decode(report, type=Report) for _, report in self.outbox.pending()]
+        with self._lock:
+            kept = [msgspec.json.decode(report, type=Report) for _, report in self.outbox.pending()]
+            return kept + list(self._unwritten.values())
 
     def close(self) -> None:
         """Let another process have the folder."""
-        self.outbox.close()
+        with self._lock:
+            if self._unwritten:
+                self._write()
+            self.outbox.close()
         self.spool.close()
 
 
-def _identifier(event: AudioTroubled | RecordingStopped) -> str:
-    return f"{event.take}-stopped" if isinstance(event, RecordingStopped) else f"{event.take}-recovered-{event.letter}"
+def named(event: Event) -> str:
+    """The identifier of a report that can be made only once, whichever run of the desk makes it; empty for all others."""
+    match event:
+        case RecordingStarted():
+            return f"{event.take}-started"
+        case RecordingStopped():
+            return f"{event.take}-stopped"
+        case AudioTroubled(trouble=Trouble.RECOVERED):
+            return f"{event.take}-recovered-{event.letter}"
+        case ReplyShown():
+            return f"{event.reply}-shown"
+        case _:
+            return ""

@@ -91,6 +91,10 @@ class Outbox:
             self._append([_Line(done=identifier)])
             del self._pending[identifier]
 
+    def forget(self, identifier: str) -> None:
+        """As `acknowledge`, where the disk refuses to hear of it: the report may come back with the next start."""
+        self._pending.pop(identifier, None)
+
     def pending(self) -> list[tuple[str, bytes]]:
         """Identifier and report of everything not acknowledged, oldest first."""
         return list(self._pending.items())

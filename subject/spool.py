@@ -12,11 +12,13 @@ from pathlib import Path
 
 from session.audio import WIDTH
 from session.clock import Clock, Stamp, stamp
-from session.events import AudioTroubled, RecordingStopped
-from session.vocabulary import Sealed, Trouble
+from session.events import AudioTroubled, RecordingStarted, RecordingStopped
+from session.vocabulary import Channel, Sealed, Trouble
 from subject.takefile import STEM, SealedTake, TakeHeader, Unreadable, measured, pcm_path, read_sealed, recover, stem
 
 _SIDECAR, _PCM, _CONFIRMED = ".json", ".pcm", ".confirmed"
+
+LeftBehind = RecordingStarted | AudioTroubled | RecordingStopped
 
 
 class SpoolError(Exception):
@@ -133,10 +135,10 @@ class Spool:
         (self.directory / (name + _PCM)).unlink(missing_ok=True)
         (self.directory / (name + _CONFIRMED)).unlink(missing_ok=True)
 
-    def left_behind(self, clock: Clock) -> Iterator[AudioTroubled | RecordingStopped | Unreadable]:
-        """What to report at start-up of every take that is kept, after `recover`: that it has stopped, and how it ended.
+    def left_behind(self, clock: Clock) -> Iterator[LeftBehind | Unreadable]:
+        """What to report at start-up of every take that is kept, after `recover`: how it began, and how it ended.
 
-        The report may have been made before the crash, so give it an identifier that follows from the take. A channel whose
+        The reports may have been made before the crash, so give them identifiers that follow from the take. A channel whose
         samples cannot be read is left alone and named.
         """
         takes: dict[str, list[SealedTake]] = {}
@@ -152,9 +154,14 @@ class Spool:
         yield from _stopped({take: channels for take, channels in takes.items() if channels}, clock)
 
 
-def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[AudioTroubled | RecordingStopped]:
+def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[LeftBehind]:
     for take, channels in takes.items():
         channels.sort(key=lambda sealed: (sealed.header.letter != "s", sealed.header.letter))
+        if (first := channels[0].header).rate:
+            described = tuple(
+                Channel(sealed.header.letter, sealed.header.microphone, sealed.header.rate) for sealed in channels
+            )
+            yield RecordingStarted(at=first.anchor, take=take, channels=described, pre_roll=first.pre_roll)
         for sealed in channels:
             if sealed.recovered:
                 yield _recovered(sealed, clock)

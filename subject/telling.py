@@ -3,11 +3,14 @@
 Nothing here may name what is behind the curtain; a test holds it to that.
 """
 
+import re
+
 from desk.stack import Turn
 from desk.talk import TalkState
 from session.state import SessionState, Take
 from subject.terminal import Phase, Terminal
 
+FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
 WAITING = "Your request is being processed."
 HEARD_NOTHING_YET = "(your request)"
 DISCARDED = "(taken back)"
@@ -84,3 +87,9 @@ def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
 def heard(take: Take | None) -> str:
     """The line that says what was understood last."""
     return f"Understood: {take.transcriptions[-1]}" if take and take.transcriptions and not take.discarded else ""
+
+
+def reflowed(text: str) -> str:
+    """Paragraphs as one line each, so that they fill whatever width there is; lists, tables and headings as they stand."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return "\n\n".join(block if FIXED.search(block) else " ".join(block.split()) for block in blocks)

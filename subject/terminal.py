@@ -17,6 +17,7 @@ from session.state import SessionState, Take, evolve
 from session.study import Profile
 from session.vocabulary import Echo, RecordingControl, ResponseClass
 from session.wire import SOUND_PER_FRAME, Answered, Arrived, Happening, Sound, Want, Welcome
+from subject.kept import named
 
 
 class Phase(StrEnum):
@@ -94,6 +95,8 @@ class Terminal:
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: Recording | None = None
         self._shown: set[str] = set()
+        self._own: set[str] = set()
+        self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
         self._uploads: dict[tuple[str, str], asyncio.Task[None]] = {}
 
@@ -162,6 +165,7 @@ class Terminal:
             return False
         at = at or stamp(self._clock)
         self.held = self._recorder.press(self._new_id(), at)
+        self._own.add(self.held)
         self.message = ""
         self._report(e.TalkPressed(at=at, take=self.held))
         self._changed()
@@ -221,7 +225,8 @@ class Terminal:
         """The newest transcription of `take` is on the screen."""
         known = self.state.takes.get(take)
         if known is not None and self._once(f"{take}#{len(known.transcriptions)}"):
-            self._report(e.TranscriptionShown(at=stamp(self._clock), take=take))
+            name = f"{take}-shown{len(known.transcriptions)}"
+            self._report(e.TranscriptionShown(at=stamp(self._clock), take=take), name)
 
     def reply_painted(self, reply: str, first: int, last: int) -> None:
         """Lines `first` to `last` of a reply are on the screen for the first time."""
@@ -247,17 +252,27 @@ class Terminal:
 
     def fact(self, fact: e.Fact) -> None:
         """A fact of the recorder's; call it in the event loop's thread."""
-        match fact:
-            case e.RecordingStarted():
-                self.lamp = fact.take
-            case e.TalkReleased():
-                self.held = "" if self.held == fact.take else self.held
-            case e.RecordingStopped():
-                self.lamp = "" if self.lamp == fact.take else self.lamp
-                self.held = "" if self.held == fact.take else self.held
+        self.told(self.journalled(fact))
+
+    def journalled(self, fact: e.Fact, name: str = "") -> c.Report:
+        """Have a fact on this machine's disk; any thread may call it. Without a `name` it has the one that follows from it."""
+        report = c.Report(id=name or named(fact) or self._new_id(), event=fact)  # type: ignore[arg-type]  # subject's facts
+        self._keeping.add(report)
+        return report
+
+    def told(self, report: c.Report) -> None:
+        """A fact of the recorder's was journalled; call it in the event loop's thread."""
+        match report.event:
+            case e.RecordingStarted(take=take):
+                self.lamp = take
+            case e.TalkReleased(take=take):
+                self.held = "" if self.held == take else self.held
+            case e.RecordingStopped(take=take):
+                self.lamp = "" if self.lamp == take else self.lamp
+                self.held = "" if self.held == take else self.held
             case _:
                 pass
-        self._report(fact)
+        self._up.give(report)
         self._changed()
 
     def receive(self, happening: Happening) -> None:
@@ -265,7 +280,10 @@ class Terminal:
         match happening:
             case Arrived():
                 self.state = evolve(self.state, happening.recorded)
+                self._have = happening.recorded.seq
                 self._arrived(happening.recorded.event)
+                if self._have == self._known:
+                    self._end_what_a_crash_left()
             case Answered():
                 self._keeping.acknowledge(happening.command)
                 if happening.refusal:
@@ -273,7 +291,9 @@ class Terminal:
             case Want():
                 self._upload(happening)
             case Welcome():
-                self.connected = True
+                self.connected, self._known = True, happening.facts
+                if self._have >= self._known:
+                    self._end_what_a_crash_left()
             case _:
                 return
         self._changed()
@@ -298,6 +318,15 @@ class Terminal:
             case _:
                 pass
 
+    def _end_what_a_crash_left(self) -> None:
+        """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
+        left = [take.take for take in self.state.takes.values() if not take.complete and take.take not in self._own]
+        pending = {report.id for report in self._keeping.pending()} if left else set()
+        for take in left:
+            stopped = e.RecordingStopped(at=stamp(self._clock), take=take, sealed=(), recovered=True)
+            if named(stopped) not in pending:
+                self._report(stopped)
+
     def _upload(self, want: Want) -> None:
         key = (want.take, want.letter)
         if key not in self._uploads or self._uploads[key].done():
@@ -315,12 +344,8 @@ class Terminal:
                     return
                 self._up.sound(Sound(want.take, want.letter, place, pcm))
 
-    def _report(self, fact: e.Fact) -> None:
-        # A crash before the acknowledgement makes `subject.kept` report the end of a take under this very name.
-        name = f"{fact.take}-stopped" if isinstance(fact, e.RecordingStopped) else self._new_id()
-        report = c.Report(id=name, event=fact)  # type: ignore[arg-type]  # the callers pass subject's facts
-        self._keeping.add(report)
-        self._up.give(report)
+    def _report(self, fact: e.Fact, name: str = "") -> None:
+        self._up.give(self.journalled(fact, name))
 
     def _say(self, message: str) -> None:
         self.message = message

@@ -10,7 +10,23 @@ from textual.widgets import Checkbox
 
 from desk.footer import KeyFooter
 from desk.inert import ForeignText, plain
-from subject.telling import SCOPES
+from subject.telling import SCOPES, reflowed
+
+
+class Tick(Checkbox):
+    """A box that says by its sign, not by its colour, whether it is ticked."""
+
+    DEFAULT_CSS = """
+    Tick, Tick:focus { width: 100%; height: auto; border: none; background: transparent; padding: 0; }
+    Tick:focus { text-style: bold reverse; }
+    """
+
+    @property
+    def BUTTON_INNER(self) -> str:  # type: ignore[override]  # noqa: N802 - Textual's name, there a constant
+        return "x" if self.value else " "
+
+    BUTTON_LEFT = "["
+    BUTTON_RIGHT = "]"
 
 
 class ConsentScreen(ModalScreen[dict[str, bool]]):
@@ -24,8 +40,6 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     DEFAULT_CSS = """
     ConsentScreen { background: $background; }
     ConsentScreen VerticalScroll { padding: 0 2; height: 1fr; }
-    ConsentScreen Checkbox { width: 100%; border: none; height: 1; }
-    ConsentScreen Checkbox:focus { text-style: bold reverse; }
     ConsentScreen #consent { margin-bottom: 1; }
     """
 
@@ -36,20 +50,20 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield ForeignText(self._text.strip(), id="consent")
+            yield ForeignText(reflowed(self._text), id="consent")
             for name, sentence in SCOPES.items():
-                yield Checkbox(plain(sentence), id=name)
+                yield Tick(plain(sentence), id=name)
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one("#record", Checkbox).focus(scroll_visible=False)
+        self.query_one("#record", Tick).focus(scroll_visible=False)
 
     def action_tick_all(self) -> None:
-        for box in self.query(Checkbox):
+        for box in self.query(Tick):
             box.value = True
 
     def action_agree(self) -> None:
-        self.dismiss({str(box.id): box.value for box in self.query(Checkbox)})
+        self.dismiss({str(box.id): box.value for box in self.query(Tick)})
 
 
 class InstructionsScreen(ModalScreen[None]):
@@ -68,5 +82,5 @@ class InstructionsScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield ForeignText(self._text.strip())
+            yield ForeignText(reflowed(self._text))
         yield KeyFooter()

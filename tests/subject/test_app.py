@@ -109,7 +109,11 @@ async def test_consent_is_asked_before_the_microphone_opens_and_nothing_is_ticke
         assert isinstance(stage.app.screen, ConsentScreen)
         assert "Your voice is recorded." in painted(stage.app)
         assert opened == []
-        await pilot.press("space", "f10")
+        assert painted(stage.app).count("[ ]") == 5
+        await pilot.press("space")
+        await settle(pilot)
+        assert painted(stage.app).count("[x]") == 1
+        await pilot.press("f10")
         await settle(pilot)
         (consent,) = [fact for fact in stage.facts if isinstance(fact, e.ConsentGiven)]
         assert consent.scopes == {"record": True} | dict.fromkeys(
@@ -244,3 +248,8 @@ def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
 
     assert word not in said.replace(str(telling.__doc__).lower(), "").replace(telling.__file__.lower(), "")
     assert word not in str(TalkWords()).lower()
+
+
+def test_paragraphs_fill_the_width_and_lists_stay_as_they_are() -> None:
+    text = "One sentence\nbroken in two.\n\n1. a list\n2. of two\n\n| a | table |"
+    assert telling.reflowed(text) == "One sentence broken in two.\n\n1. a list\n2. of two\n\n| a | table |"
