@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Date, DateTime, MetaData, and_, or_
 from sqlalchemy.sql import FromClause
 
 from domain.english.meaning import Value
-from domain.english.model import Conventions, DomainError, ColumnTest
+from domain.english.model import ColumnTest, Conventions, DomainError
 from domain.english.times import WEEKDAYS
 
 

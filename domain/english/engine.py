@@ -32,9 +32,9 @@ _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "wi
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer
-    consists of; the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over from
-    earlier requests; `principles` are cited by id."""
+    """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer consists of;
+    the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over
+    from earlier requests; `principles` are cited by id."""
 
     sql: str
     paraphrase: str
@@ -67,14 +67,14 @@ class Engine:
             self._schema = MetaData()
             self._schema.reflect(database)
             with database.connect() as link:
-                values = index_values(self.model, self._schema, link)
+                self.names = index_values(self.model, self._schema, link)
         finally:
             if own:
                 database.dispose()
         self._dialect = database.dialect
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
-        self.lexicon = Lexicon(self.model, values)
+        self.lexicon = Lexicon(self.model, self.names)
         self.conventions = self.model.principles.get(about.principles, Conventions())
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)

@@ -76,6 +76,7 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overnight: str = ""
     with_flag: dict[str, str] = {}
     follows: str = ""
+    menu: bool = True
     say: str = ""
     where: tuple[str, ...] = ()
     minimum: str = ""

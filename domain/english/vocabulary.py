@@ -55,7 +55,8 @@ out|belonging
 located|possess|belong|iam|next|coming|week|next week|of next week|this week|meet|meets|requirements|criteria
 call|per|between the|at all|by the way|certain|particular|specific
 first of all|people|in the database|in your database|represented|on record|listed|in the system|anybody|anyone
-somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help|help me|another|but|right|wanted|planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
+somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help|help me|another|but|right|wanted
+planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
 """.replace("\n", "|")
 
 COMPARING = {

@@ -19,13 +19,15 @@ CREATE TABLE river (river_id INTEGER PRIMARY KEY, river_name TEXT, length_km INT
 CREATE TABLE country (country_id INTEGER PRIMARY KEY, name TEXT, population INTEGER, founded INTEGER, landlocked TEXT);
 CREATE TABLE town (town_id INTEGER PRIMARY KEY, name TEXT, country_id INTEGER REFERENCES country(country_id),
     inhabitants INTEGER, motto TEXT);
-CREATE TABLE flows_through (river_id INTEGER REFERENCES river(river_id), country_id INTEGER REFERENCES country(country_id),
-    PRIMARY KEY (river_id, country_id));
+CREATE TABLE flows_through (river_id INTEGER REFERENCES river(river_id),
+    country_id INTEGER REFERENCES country(country_id), PRIMARY KEY (river_id, country_id));
 """
 ROWS = """
 INSERT INTO river VALUES (1, 'Ald', 300), (2, 'Bren', 900), (3, 'Cavor', 120);
-INSERT INTO country VALUES (1, 'Avaria', 1000, 1800, 'yes'), (2, 'Borland', 5000, 1900, 'no'), (3, 'Cestia', 200, 1950, 'yes');
-INSERT INTO town VALUES (1, 'Aston', 1, 100, NULL), (2, 'Avel', 1, 300, NULL), (3, 'Bree', 2, 900, NULL), (4, 'Cald', 3, 50, NULL);
+INSERT INTO country VALUES (1, 'Avaria', 1000, 1800, 'yes'),
+    (2, 'Borland', 5000, 1900, 'no'), (3, 'Cestia', 200, 1950, 'yes');
+INSERT INTO town VALUES (1, 'Aston', 1, 100, NULL), (2, 'Avel', 1, 300, NULL),
+    (3, 'Bree', 2, 900, NULL), (4, 'Cald', 3, 50, NULL);
 INSERT INTO flows_through VALUES (1, 1), (2, 1), (2, 2), (3, 3);
 """
 
