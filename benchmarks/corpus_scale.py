@@ -54,6 +54,8 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             return f"{done.utterances} utterances, {done.files} files, {done.bytes / 1e6:.0f} MB"
         case "verify --headers" | "verify":
             return summary(verify(folder, headers=name != "verify"))
+        case "verify, 2 processes":
+            return summary(verify(folder, processes=2))
         case _:
             import bagit  # type: ignore[import-not-found]
 
@@ -68,7 +70,7 @@ def measured(name: str, folder: Path, utterances: int, seconds: float) -> None:
     began = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     told, _, megabytes = done.stdout.strip().rpartition("|")
-    print(f"{name:>17}  {time.perf_counter() - began:7.1f} s  {float(megabytes):6.0f} MB  {told}")
+    print(f"{name:>19}  {time.perf_counter() - began:7.1f} s  {float(megabytes):6.0f} MB  {told}")
 
 
 def bagged(folder: Path) -> Path:
@@ -94,7 +96,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         target = chosen.keep or Path(folder) / "corpus"
-        for name in ("export", "verify --headers", "verify"):
+        for name in ("export", "verify --headers", "verify", "verify, 2 processes"):
             measured(name, target, chosen.utterances, chosen.seconds)
         if importlib.util.find_spec("bagit"):
             measured("bagit --validate", bagged(target), chosen.utterances, chosen.seconds)

@@ -19,6 +19,10 @@ from session.names import from_base36
 _STAMP = re.compile(r"(?P<moment>\S+Z(?: ±\S+)?) (?P<by>[a-z_]+)(?P<hidden> hidden)?")
 _WORD = re.compile(r"\S+")
 _OPENINGS = (NUMBER, UNNUMBERED, INDEPENDENT)
+_ENDINGS = (*_OPENINGS, "")
+_COUNT = re.compile("0|[1-9][0-9]{0,18}")
+_LINE_COUNT = re.compile("[1-9][0-9]{0,8}")
+_NUMBER = re.compile("[0-9a-z]{2}")
 _Pairs = tuple[tuple[str, str], ...]
 
 
@@ -26,14 +30,15 @@ class LogReader:
     """Walks once over the entries of a log."""
 
     def __init__(self, entries: Sequence[Entry], path: str) -> None:
-        self._entries = entries
+        last = entries[-1].line if entries else 0
+        self._entries = (*entries, Entry("", "", last))  # so that there is always a next one to look at
         self._path = path
         self._next = 0
 
     @property
     def more(self) -> bool:
         """Whether entries are left."""
-        return self._next < len(self._entries)
+        return self._next < len(self._entries) - 1
 
     def header(self) -> _Pairs:
         """The header's entries."""
@@ -49,7 +54,7 @@ class LogReader:
         opening = self._take()
         kind, number, take = self._opened(opening)
         records: list[Record] = []
-        while self.more and self._peek().key not in _OPENINGS:
+        while self._peek().key not in _ENDINGS:
             records.append(self._record())
         return Block(kind, tuple(records), number, take, opening.line)
 
@@ -60,9 +65,9 @@ class LogReader:
             return BlockKind.UNNUMBERED, 0, entry.value
         if entry.key != NUMBER:
             self._refuse(entry, "cannot open a block", "open it with [Number:], [Unnumbered:] or [Independent:]")
-        if not re.fullmatch("[0-9a-z]{2}", entry.value) or entry.value == "00":
+        if not _NUMBER.fullmatch(entry.value) or entry.value == "00":
             self._refuse(entry, "is no utterance number", "write two base-36 digits from 01 to zz")
-        if not self.more or self._peek().key != TAKE or not _WORD.fullmatch(self._peek().value):
+        if self._peek().key != TAKE or not _WORD.fullmatch(self._peek().value):
             self._refuse(entry, "does not name its take", "write [Take:] after [Number:]")
         return BlockKind.UTTERANCE, from_base36(entry.value), self._take().value
 
@@ -89,7 +94,7 @@ class LogReader:
         pairs: list[tuple[str, str]] = []
         for rule in rules:
             found = 0
-            while self.more and self._peek().key == rule.name and (rule.many or not found):
+            while self._entries[self._next].key == rule.name and (rule.many or not found):
                 pairs.append((rule.name, self._value(self._take(), rule)))
                 found += 1
             if not found and not rule.optional:
@@ -108,11 +113,11 @@ class LogReader:
                 return entry.value
 
     def _lines(self, entry: Entry) -> str:
-        if not re.fullmatch("[1-9][0-9]{0,8}", entry.value):
+        if not _LINE_COUNT.fullmatch(entry.value):
             self._refuse(entry, f"is {entry.value[:60]!r}", "write the number of lines that follow, each after |")
         wanted = int(entry.value)
         lines: list[str] = []
-        while self.more and self._peek().key == CONTINUED:
+        while self._peek().key == CONTINUED:
             lines.append(self._take().value)
         if len(lines) != wanted:
             self._refuse(entry, f"announces {wanted} lines, {len(lines)} follow", "correct the count")
@@ -126,7 +131,7 @@ class LogReader:
         return self._entries[self._next - 1]
 
     def _refuse_missing(self, rule: Attribute, owner: str) -> NoReturn:
-        line = self._peek().line if self.more else len(self._entries) and self._entries[-1].line
+        line = self._peek().line
         found = f"[{self._peek().key}:]" if self.more else "the end of the file"
         raise FormatFault(self._path, line, f"{found} where {owner} needs [{rule.name}:]", f"add [{rule.name}:]")
 
@@ -140,7 +145,7 @@ def _wrong(value: str, rule: Attribute) -> str:
         case Kind.WORD:
             return "" if _WORD.fullmatch(value) else "write one word"
         case Kind.COUNT:
-            return "" if re.fullmatch("0|[1-9][0-9]{0,18}", value) else "write a whole number"
+            return "" if _COUNT.fullmatch(value) else "write a whole number"
         case Kind.CHOICE:
             return "" if value in rule.choices else "write " + " or ".join(rule.choices)
         case Kind.FLAG:

@@ -1,5 +1,6 @@
 """Each fact of a session as a record of its log: the one place that knows how facts are worded there."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
@@ -10,12 +11,13 @@ from corpus.log_keys import Kind
 from corpus.log_values import Record
 from corpus.timeline import Moment
 from session import events as e
-from session.answers import Table
+from session.answers import Table, Value
 from session.clock import Stamp
 from session.study import Profile
 from session.visibility import for_subject
 from session.vocabulary import Echo, Sealed
 
+_HALVES = re.compile("[\ud800-\udfff]")
 Values = Mapping[str, str | tuple[str, ...] | None]
 _Worded = tuple[str, Values]
 
@@ -66,7 +68,13 @@ def word(text: str) -> str:
 
 def table_text(table: Table) -> str:
     """A table as JSON, one line for the columns and one a row, so that every value keeps its type."""
-    return "\n".join(msgspec.json.encode(row).decode() for row in (table.columns, *table.rows))
+    rows = ([_encodable(value) for value in row] for row in (table.columns, *table.rows))
+    return "\n".join(msgspec.json.encode(row).decode() for row in rows)
+
+
+def _encodable(value: Value) -> Value:
+    """Half of a surrogate pair, which is no character, is replaced by U+FFFD."""
+    return _HALVES.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:

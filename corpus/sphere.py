@@ -28,8 +28,8 @@ BLOCK = 1024
 _LARGEST = 1 << 20  # bytes; a header beyond this is no header but damage
 _PAD_NEWLINES = 24
 _END = "end_head"
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
-_TRIPLE = re.compile(r"(\S+) +-(i|r|s\d+) (.*)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
+_TRIPLE = re.compile(rf"({_NAME.pattern}) +-(i|r|s\d+) (.*)", re.DOTALL)
 _INTEGER = re.compile(r"-?[0-9]+")
 _SHORTEN = b"ajkg"
 _NEEDED = ("sample_count", "sample_n_bytes", "channel_count", "sample_rate")
@@ -180,7 +180,7 @@ def _line(raw: bytes, path: str, number: int) -> tuple[str, Value] | None:
         return None
     text = raw.decode("utf-8", "surrogateescape")
     match = _TRIPLE.fullmatch(text)
-    if not match or not _NAME.fullmatch(match[1]):
+    if not match:
         raise FormatFault(path, number, f"not a field: {text[:60]!r}", "write: name -type value")
     name, kind, rest = match.groups()
     if kind.startswith("s"):

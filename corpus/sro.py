@@ -22,6 +22,7 @@ were found wanting (MADCOW 1993, section 2.2). The marks, one token each, separa
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 
 import msgspec
 
@@ -179,6 +180,7 @@ def _tokens(line: str) -> tuple[list[_Placed], list[Problem]]:
     return placed, problems
 
 
+@lru_cache(maxsize=65_536)
 def _token(text: str) -> Token | None:
     if text in _SIGNS:
         return Mark(_SIGNS[text])

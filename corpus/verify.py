@@ -4,24 +4,25 @@ Kaldi's and NIST's checking programs stop at the first fault or name no line; wh
 The same function runs at a site before delivery and at the centre after it, so that both see the same.
 """
 
+import multiprocessing
+import os
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus import questionnaire
-from corpus.faults import FormatFault
-from corpus.layout import UNITS
-from corpus.layout import Unit as Belongs
-from corpus.rules import answers, logs, sets, texts, transcriptions, waveforms, whole
+from corpus import layout
+from corpus.rules import scenario, whole
 from corpus.rules.catalogue import RULES
-from corpus.rules.context import Context, Utterance
+from corpus.rules.context import Context, Known, Seen
 from corpus.rules.findings import Finding, Findings, Severity
 from corpus.rules.survey import Unit, survey
-from session.names import StemName
 
-_SPONTANEOUS = ("spon", "vspn")
+_SHARES = 8  # that each process gets of the work, one after the other
+_MODES = sorted(set(layout.DIRECTORIES.values()))
+_MANY = 500  # subject-scenarios from which further processes are worth their start
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -39,18 +40,40 @@ class Report(msgspec.Struct, frozen=True):
         return sum(finding.severity is severity for finding in self.findings)
 
 
-def verify(root: Path, headers: bool = False) -> Report:
-    """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers."""
+def verify(root: Path, headers: bool = False, processes: int = 1) -> Report:
+    """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
+
+    The findings do not depend on the number of processes.
+    """
     findings = Findings(RULES)
     found = survey(root, findings)
-    context = Context(root, found, findings, headers)
-    whole.before(context)
-    for unit in found.units:
-        _unit(context, unit)
-    whole.after(context)
-    return Report(
-        str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.units), len(context.utterances), headers
-    )
+    context = whole.before(root, headers, found, findings)
+    if processes > 1:
+        _in_processes(context, found.units, processes)
+    else:
+        for unit in found.units:
+            scenario.check(context, unit)
+    whole.after(context, found)
+    utterances = len(context.seen.utterances)
+    return Report(str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.units), utterances, headers)
+
+
+def _in_processes(context: Context, units: tuple[Unit, ...], processes: int) -> None:
+    size = max(1, -(-len(units) // (processes * _SHARES)))
+    batches = [units[first : first + size] for first in range(0, len(units), size)]
+    known = [context.known.of_files(path for unit in batch for path in unit.files.values()) for batch in batches]
+    spawning = multiprocessing.get_context("spawn")  # a fork would copy the locks of whatever threads are running
+    with ProcessPoolExecutor(processes, spawning) as pool:
+        for found, seen in pool.map(_batch, known, batches):
+            context.findings.found.extend(found)
+            context.seen.join(seen)
+
+
+def _batch(known: Known, units: tuple[Unit, ...]) -> tuple[list[Finding], Seen]:
+    context = Context(known, Findings(RULES))
+    for unit in units:
+        scenario.check(context, unit)
+    return context.findings.found, context.seen
 
 
 def verify_command(directory: str, headers: bool, strict: bool, as_json: bool, out: TextIO, err: TextIO) -> int:
@@ -62,7 +85,7 @@ def verify_command(directory: str, headers: bool, strict: bool, as_json: bool, o
     if not root.is_dir():
         err.write(f"{directory} is no directory; name the directory of a corpus\n")
         return 2
-    report = verify(root, headers)
+    report = verify(root, headers, _processes(root))
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n")
     else:
@@ -82,69 +105,7 @@ def summary(report: Report) -> str:
     return f"{looked}{skipped}: {found}"
 
 
-def _unit(context: Context, unit: Unit) -> None:
-    logs_here = sorted(name for name in unit.files if name.type == "log")
-    stem = min(unit.files).stem
-    context.speakers.add(stem.speaker)
-    log = None
-    log_path = unit.directory
-    if logs_here:
-        log_path = unit.files[logs_here[0]]
-        log = logs.check(context, log_path, logs_here[0].stem)
-    elif unit.directory.partition("/")[0] in _SPONTANEOUS:
-        context.findings.add("set.log-missing", unit.directory, "no .log of the subject-scenario")
-    utterances = _utterances(context, unit)
-    for block in log.utterances if log else ():
-        name = str(StemName(stem.speaker, stem.scenario, block.number, (logs_here[0].stem if logs_here else stem).mode))
-        utterances.setdefault(name, Utterance(context, name, block.number)).block = block
-    numbers = {utterance.number for utterance in utterances.values()}
-    for _, utterance in sorted(utterances.items()):
-        utterance.log, utterance.log_path = log, log_path
-        _utterance(utterance, numbers)
-    _scenario_files(context, unit)
-
-
-def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
-    """The utterances that have files, by their stems with x for the microphone."""
-    found: dict[str, Utterance] = {}
-    for name, path in unit.files.items():
-        if UNITS[name.type] is Belongs.SCENARIO:
-            continue
-        key = str(msgspec.structs.replace(name.stem, mic="x"))
-        utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))
-        if name.type == "wav":
-            utterance.waves[name.stem.mic] = path
-        else:
-            utterance.files[name.type] = path
-    return found
-
-
-def _utterance(utterance: Utterance, numbers: set[int]) -> None:
-    utterance.context.utterances.add(utterance.stem)
-    sets.check(utterance)
-    for letter, path in sorted(utterance.waves.items()):
-        waveforms.check(utterance, letter, path)
-    transcription = transcriptions.check(utterance)
-    answers.check(utterance, transcription, numbers)
-
-
-def _scenario_files(context: Context, unit: Unit) -> None:
-    for name, path in sorted(unit.files.items()):
-        if name.type == "com":
-            _comments(context, path)
-        elif name.type == "squ":
-            _questionnaire(context, path)
-
-
-def _comments(context: Context, path: str) -> None:
-    found = texts.text(context, path)
-    if found is not None and not found.strip():
-        context.findings.add("com.length", path, "nothing but blanks")
-
-
-def _questionnaire(context: Context, path: str) -> None:
-    found = texts.text(context, path)
-    try:
-        questionnaire.parse(found or "", path)
-    except FormatFault as fault:
-        context.findings.add_fault("squ.form", fault)
+def _processes(root: Path) -> int:
+    """As many processes as there are processors for a large corpus, one for a small one."""
+    scenarios = sum(1 for mode in _MODES for _ in (root / mode).glob("*/*"))
+    return os.cpu_count() or 1 if scenarios >= _MANY else 1

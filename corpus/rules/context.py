@@ -1,33 +1,69 @@
-"""What all checks of one verification share: the corpus' root, its manifest, and what has been seen so far.
+"""What all checks of one verification share: what is known of the corpus before, and what has been seen so far.
 
-Every file is read at most once, through `read`, which also holds it against the manifest.
+What is known is the same for every subject-scenario, and what is seen of each can be joined afterwards; so they can be checked
+in any order and in several processes. Every file is read at most once, through `read`, which also holds it against the manifest.
 """
 
 import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import msgspec
 
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, SessionEntry
 from corpus.rules.findings import Findings
-from corpus.rules.survey import Survey
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the corpus says of itself as a whole. `protocols` are the hashes of those that lie in it."""
+
+    root: Path
+    headers: bool
+    manifest: Manifest | None = None
+    entries: dict[str, SessionEntry] = field(default_factory=dict)
+    protocols: frozenset[str] = frozenset()
+    withheld: frozenset[str] = frozenset()
+
+    def of_files(self, paths: Iterable[str]) -> "Known":
+        """The same with no more of the manifest's list of files than these."""
+        if self.manifest is None:
+            return self
+        listed = {path: self.manifest.files[path] for path in paths if path in self.manifest.files}
+        return replace(self, manifest=msgspec.structs.replace(self.manifest, files=listed))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files."""
+
+    takes: list[tuple[str, str, int]] = field(default_factory=list)
+    sounds: list[tuple[bytes, str]] = field(default_factory=list)
+    speakers: set[str] = field(default_factory=set)
+    formats: dict[str, str] = field(default_factory=dict)
+    utterances: set[str] = field(default_factory=set)
+
+    def join(self, other: "Seen") -> None:
+        """Add what was seen of others."""
+        self.takes.extend(other.takes)
+        self.sounds.extend(other.sounds)
+        self.speakers.update(other.speakers)
+        self.utterances.update(other.utterances)
+        for name, path in other.formats.items():
+            self.formats.setdefault(name, path)
 
 
 class Context:
     """Grows with the number of files, not with their size."""
 
-    def __init__(self, root: Path, survey: Survey, findings: Findings, headers: bool) -> None:
-        self.root = root
-        self.survey = survey
+    def __init__(self, known: Known, findings: Findings) -> None:
+        self.known = known
+        self.root = known.root
+        self.manifest = known.manifest
         self.findings = findings
-        self.headers = headers
-        self.manifest: Manifest | None = None
-        self.sounds: dict[bytes, str] = {}
-        self.takes: dict[str, str] = {}
-        self.speakers: set[str] = set()
-        self.entries: dict[str, SessionEntry] = {}
-        self.protocols: dict[str, str] = {}
-        self.formats: dict[str, str] = {}
-        self.utterances: set[str] = set()
+        self.seen = Seen()
 
     def draft(self, path: str) -> bool:
         """Whether the manifest marks the file as a draft."""

@@ -46,7 +46,7 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
 
 def _membership(context: Context, path: str, log: Log) -> None:
     if context.manifest is not None:
-        entry = context.entries.get(log.get("Session"))
+        entry = context.known.entries.get(log.get("Session"))
         if entry is None:
             context.findings.add("log.session", path, f"session {log.get('Session')} is not in the manifest")
         else:
@@ -56,7 +56,7 @@ def _membership(context: Context, path: str, log: Log) -> None:
             for said, found in zip(told, here, strict=True):
                 if said != found:
                     context.findings.add("log.session", path, f"{found} in the log, {said} in the manifest")
-    if log.get("Protocol") not in context.protocols:
+    if log.get("Protocol") not in context.known.protocols:
         context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
 
 
@@ -77,11 +77,8 @@ def _blocks(context: Context, path: str, log: Log) -> None:
             context.findings.add("log.numbering", path, found, block.line)
             break
     for block in log.blocks:
-        if (
-            block.take
-            and (first := context.takes.setdefault(block.take, f"{path}:{block.line}")) != f"{path}:{block.line}"
-        ):
-            context.findings.add("log.take", path, f"take {block.take} stands in {first} too", block.line)
+        if block.take:
+            context.seen.takes.append((block.take, path, block.line))
         if block.kind is BlockKind.UTTERANCE:
             _utterance(context, path, block)
 

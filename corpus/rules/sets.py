@@ -30,14 +30,12 @@ def channels_of(began: Record) -> dict[str, tuple[int, str]]:
 
 
 def _waveforms(utterance: Utterance) -> None:
-    manifest = utterance.context.manifest
-    withheld = set(manifest.withheld) if manifest else set()
     for letter in recorded_channels(utterance):
         if letter in utterance.waves:
             continue
         directory = utterance.log_path.rpartition("/")[0]
         path = f"{directory}/{utterance.stem[:-1]}{letter}.wav"
-        if path in withheld:
+        if path in utterance.context.known.withheld:
             utterance.findings.add("set.audio-withheld", path, "the speaker did not agree to audio")
         else:
             utterance.findings.add("set.waveform-missing", path, "the log has the recording, the waveform is not here")

@@ -45,8 +45,9 @@ class Wave(msgspec.Struct, frozen=True):
 
 def check(utterance: Utterance, letter: str, path: str) -> None:
     """One waveform of an utterance."""
-    data = None if utterance.context.headers else utterance.context.read(path)
-    if data is None and not utterance.context.headers:
+    headers = utterance.context.known.headers
+    data = None if headers else utterance.context.read(path)
+    if data is None and not headers:
         return
     try:
         wave = _wave(utterance.context.root / path, path) if data is None else _read(io.BytesIO(data), len(data), path)
@@ -56,7 +57,7 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
     except OSError as error:
         utterance.findings.add("file.unreadable", path, error.strerror or "cannot be read")
         return
-    utterance.context.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
+    utterance.context.seen.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
     if wave.header is not None:
         _header(utterance, letter, path, wave.header)
     _shape(utterance, path, wave)
@@ -156,8 +157,8 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
 def _samples(utterance: Utterance, letter: str, path: str, data: bytes) -> None:
     file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
     digest = hashlib.sha256(file.data).digest()
-    if (first := utterance.context.sounds.setdefault(digest, path)) != path and file.data:
-        utterance.findings.add("wave.duplicate", path, f"the same samples as {first}")
+    if file.data:
+        utterance.context.seen.sounds.append((digest, path))
     seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
     if seal is not None and seal[1] != digest.hex():
         utterance.findings.add("wave.seal", path, "other samples than those that were recorded")

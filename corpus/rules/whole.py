@@ -2,13 +2,17 @@
 
 import hashlib
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 
 from corpus import layout, manifest, spkrinfo
 from corpus.faults import FormatFault
 from corpus.rules.answers import cas_fault
-from corpus.rules.context import Context
+from corpus.rules.context import Context, Known
+from corpus.rules.findings import Findings
+from corpus.rules.survey import Survey
 from corpus.rules.texts import text
 from session.names import base36
 from session.study import Protocol
@@ -16,43 +20,65 @@ from session.study import Protocol
 _VERSIONED = re.compile(r"/\* draft; database \S.* \*/\n")
 
 
-def before(context: Context) -> None:
+def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
     """What the checks of single files rely on."""
-    _manifest(context)
-    _protocols(context)
-    if layout.README not in context.survey.sizes:
-        context.findings.add("readme.missing", layout.README, "no README.txt")
+    known = Known(root, headers)
+    listed = _manifest(Context(known, findings), survey)
+    if listed is not None:
+        entries = {entry.session: entry for entry in listed.sessions}
+        known = replace(known, manifest=listed, entries=entries, withheld=frozenset(listed.withheld))
+    context = Context(known, findings)
+    known = replace(known, protocols=frozenset(_protocols(context, survey)))
+    if layout.README not in survey.sizes:
+        findings.add("readme.missing", layout.README, "no README.txt")
     else:
         text(context, layout.README)
+    return Context(known, findings)
 
 
-def after(context: Context) -> None:
+def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
-    _speakers(context)
-    _drafts(context)
-    if len(context.formats) > 1:
-        context.findings.add("wave.mixed", context.formats["RIFF"], f"RIFF, but {context.formats['SPHERE']} is SPHERE")
+    _speakers(context, survey)
+    _drafts(context, survey)
+    _copies(context)
+    formats = context.seen.formats
+    if len(formats) > 1:
+        context.findings.add("wave.mixed", formats["RIFF"], f"RIFF, but {formats['SPHERE']} is SPHERE")
 
 
-def _manifest(context: Context) -> None:
+def _copies(context: Context) -> None:
+    """Takes and samples that stand in more than one place; the first place by name counts as the original."""
+    takes: dict[str, str] = {}
+    for take, path, line in sorted(context.seen.takes):
+        here = f"{path}:{line}"
+        if (first := takes.setdefault(take, here)) != here:
+            context.findings.add("log.take", path, f"take {take} stands in {first} too", line)
+    sounds: dict[bytes, str] = {}
+    for digest, path in sorted(context.seen.sounds):
+        if (original := sounds.setdefault(digest, path)) != path:
+            context.findings.add("wave.duplicate", path, f"the same samples as {original}")
+
+
+def _manifest(context: Context, survey: Survey) -> manifest.Manifest | None:
     findings = context.findings
-    if layout.MANIFEST not in context.survey.sizes:
+    if layout.MANIFEST not in survey.sizes:
         findings.add("manifest.missing", layout.MANIFEST, "no manifest.json")
-        return
+        return None
     found = text(context, layout.MANIFEST)
     if found is None:
-        return
+        return None
     try:
-        context.manifest = manifest.parse(found, layout.MANIFEST)
+        listed = manifest.parse(found, layout.MANIFEST)
     except FormatFault as fault:
         findings.add_fault("manifest.form", fault)
-        return
-    _files(context, context.manifest)
-    _sessions(context, context.manifest)
+        return None
+    _files(context, survey, listed)
+    _sessions(context, survey, listed)
+    return listed
 
 
-def _files(context: Context, listed: manifest.Manifest) -> None:
-    sizes = context.survey.sizes
+def _files(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
+    sizes = survey.sizes
     for path, entry in listed.files.items():
         if path not in sizes:
             context.findings.add("manifest.absent", path, "listed in the manifest, not here")
@@ -63,12 +89,11 @@ def _files(context: Context, listed: manifest.Manifest) -> None:
             context.findings.add("manifest.unlisted", path, "not in the manifest")
 
 
-def _sessions(context: Context, listed: manifest.Manifest) -> None:
+def _sessions(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
     if listed.rehearsal or any(entry.rehearsal for entry in listed.sessions):
         context.findings.add("manifest.rehearsal", layout.MANIFEST, "a rehearsal with scripted people")
-    places = {unit.directory.partition("/")[2] for unit in context.survey.units}
+    places = {unit.directory.partition("/")[2] for unit in survey.units}
     for entry in listed.sessions:
-        context.entries[entry.session] = entry
         if entry.pilot:
             context.findings.add("manifest.pilot", layout.MANIFEST, f"session {entry.session} is a pilot")
         for number in entry.scenarios:
@@ -77,9 +102,9 @@ def _sessions(context: Context, listed: manifest.Manifest) -> None:
                 context.findings.add("manifest.scenario", layout.MANIFEST, f"{entry.session}: {place} is not here")
 
 
-def _speakers(context: Context) -> None:
+def _speakers(context: Context, survey: Survey) -> None:
     path, findings = layout.SPEAKER_TABLE, context.findings
-    if path not in context.survey.sizes:
+    if path not in survey.sizes:
         findings.add("speakers.missing", path, "no speaker table")
         return
     found = text(context, path)
@@ -91,33 +116,36 @@ def _speakers(context: Context) -> None:
         findings.add_fault("speakers.form", fault)
         return
     known = {info.speaker for info in table.speakers}
-    for speaker in sorted(context.speakers - known):
+    for speaker in sorted(context.seen.speakers - known):
         findings.add("speakers.unknown", path, f"speaker {speaker} is not in the table")
-    for speaker in sorted(known - context.speakers):
+    for speaker in sorted(known - context.seen.speakers):
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
 
 
-def _protocols(context: Context) -> None:
-    for path in context.survey.sizes:
+def _protocols(context: Context, survey: Survey) -> list[str]:
+    """The hashes of the protocols that lie in the corpus."""
+    found: list[str] = []
+    for path in survey.sizes:
         if path.startswith(f"{layout.PROTOCOLS}/files/"):
             _protocol_file(context, path)
         elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
-            _protocol(context, path)
+            found += _protocol(context, path)
+    return found
 
 
-def _protocol(context: Context, path: str) -> None:
+def _protocol(context: Context, path: str) -> list[str]:
     found = text(context, path)
     if found is None:
-        return
+        return []
     try:
         protocol = msgspec.json.decode(found, type=Protocol)
     except (msgspec.DecodeError, ValueError) as error:
         context.findings.add("protocol.form", path, str(error))
-        return
+        return []
     name = path.rpartition("/")[2].removesuffix(".json")
     if layout.safe(protocol.sha256) != name:
         context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
-    context.protocols[protocol.sha256] = path
+    return [protocol.sha256]
 
 
 def _protocol_file(context: Context, path: str) -> None:
@@ -126,8 +154,8 @@ def _protocol_file(context: Context, path: str) -> None:
         context.findings.add("protocol.hash", path, "the content has another SHA-256 than its name")
 
 
-def _drafts(context: Context) -> None:
-    for path in context.survey.sizes:
+def _drafts(context: Context, survey: Survey) -> None:
+    for path in survey.sizes:
         if not path.startswith(f"{layout.DRAFTS}/"):
             continue
         found = text(context, path)
@@ -137,5 +165,5 @@ def _drafts(context: Context) -> None:
             context.findings.add("draft.form", path, *wrong)
         if not _VERSIONED.match(found):
             context.findings.add("draft.version", path, "no version of the database", 1)
-        if path.rpartition("/")[2].partition(".")[0] not in context.utterances:
+        if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
             context.findings.add("draft.alone", path, "no such utterance")

@@ -121,6 +121,16 @@ def test_the_logs_of_a_whole_session_have_their_golden_bytes(number: int) -> Non
     assert logfile.render(written.log).decode() == golden.read_text("utf-8")
 
 
+def test_half_a_character_in_a_result_is_replaced() -> None:
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "hello")
+    script.query("T1", "q1", "all", Table(("name \ud800",), (("half \udfff",),)))
+    (written,) = logs_of(script.facts)
+    assert list(written.log.records("Query_returned"))[0].get("Table") == '["name \ufffd"]\n["half \ufffd"]'
+
+
 def test_every_fact_but_practice_and_clock_comparisons_stands_in_one_log() -> None:
     script = whole_session()
     kept = [record for written in logs_of(script.facts) for block in written.log.blocks for record in block.records]

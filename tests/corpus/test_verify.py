@@ -100,6 +100,12 @@ def test_all_findings_come_at_once_and_sorted(corpus: Corpus) -> None:
     assert list(findings) == sorted(findings)
 
 
+def test_several_processes_find_the_same(corpus: Corpus) -> None:
+    corpus.swap(WAV, f"{ONE}/8k8021ss.wav")
+    corpus.edit(SRO, "flights", "flights 7")
+    assert verify(corpus.root, processes=2) == verify(corpus.root)
+
+
 def test_headers_alone_leave_out_what_needs_samples_and_say_so(corpus: Corpus) -> None:
     corpus.samples(WAV, lambda samples: samples[::-1])
     corpus.header(f"{ONE}/8k8021ss.wav", "sample_rate", 8000)

@@ -1,0 +1,86 @@
+"""One subject-scenario: its log, its utterances, the files of the scenario as a whole.
+
+Needs nothing of any other subject-scenario, so that many can be checked at once.
+"""
+
+import msgspec
+
+from corpus import questionnaire
+from corpus.faults import FormatFault
+from corpus.layout import UNITS
+from corpus.layout import Unit as Belongs
+from corpus.rules import answers, logs, sets, texts, transcriptions, waveforms
+from corpus.rules.context import Context, Utterance
+from corpus.rules.survey import Unit
+from session.names import StemName
+
+_SPONTANEOUS = ("spon", "vspn")
+
+
+def check(context: Context, unit: Unit) -> None:
+    """Everything about the files of `unit`."""
+    logs_here = sorted(name for name in unit.files if name.type == "log")
+    stem = min(unit.files).stem
+    context.seen.speakers.add(stem.speaker)
+    log = None
+    log_path = unit.directory
+    if logs_here:
+        log_path = unit.files[logs_here[0]]
+        log = logs.check(context, log_path, logs_here[0].stem)
+    elif unit.directory.partition("/")[0] in _SPONTANEOUS:
+        context.findings.add("set.log-missing", unit.directory, "no .log of the subject-scenario")
+    utterances = _utterances(context, unit)
+    for block in log.utterances if log else ():
+        name = str(StemName(stem.speaker, stem.scenario, block.number, (logs_here[0].stem if logs_here else stem).mode))
+        utterances.setdefault(name, Utterance(context, name, block.number)).block = block
+    numbers = {utterance.number for utterance in utterances.values()}
+    for _, utterance in sorted(utterances.items()):
+        utterance.log, utterance.log_path = log, log_path
+        _utterance(utterance, numbers)
+    _scenario_files(context, unit)
+
+
+def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
+    """The utterances that have files, by their stems with x for the microphone."""
+    found: dict[str, Utterance] = {}
+    for name, path in unit.files.items():
+        if UNITS[name.type] is Belongs.SCENARIO:
+            continue
+        key = str(msgspec.structs.replace(name.stem, mic="x"))
+        utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))
+        if name.type == "wav":
+            utterance.waves[name.stem.mic] = path
+        else:
+            utterance.files[name.type] = path
+    return found
+
+
+def _utterance(utterance: Utterance, numbers: set[int]) -> None:
+    utterance.context.seen.utterances.add(utterance.stem)
+    sets.check(utterance)
+    for letter, path in sorted(utterance.waves.items()):
+        waveforms.check(utterance, letter, path)
+    transcription = transcriptions.check(utterance)
+    answers.check(utterance, transcription, numbers)
+
+
+def _scenario_files(context: Context, unit: Unit) -> None:
+    for name, path in sorted(unit.files.items()):
+        if name.type == "com":
+            _comments(context, path)
+        elif name.type == "squ":
+            _questionnaire(context, path)
+
+
+def _comments(context: Context, path: str) -> None:
+    found = texts.text(context, path)
+    if found is not None and not found.strip():
+        context.findings.add("com.length", path, "nothing but blanks")
+
+
+def _questionnaire(context: Context, path: str) -> None:
+    found = texts.text(context, path)
+    try:
+        questionnaire.parse(found or "", path)
+    except FormatFault as fault:
+        context.findings.add_fault("squ.form", fault)
