@@ -128,7 +128,8 @@ def test_half_a_character_in_a_result_is_replaced() -> None:
     script.speak("T1", 1, "hello")
     script.query("T1", "q1", "all", Table(("name \ud800",), (("half \udfff",),)))
     (written,) = logs_of(script.facts)
-    assert list(written.log.records("Query_returned"))[0].get("Table") == '["name \ufffd"]\n["half \ufffd"]'
+    (returned,) = written.log.records("Query_returned")
+    assert returned.get("Table") == '["name \ufffd"]\n["half \ufffd"]'
 
 
 def test_every_fact_but_practice_and_clock_comparisons_stands_in_one_log() -> None:
