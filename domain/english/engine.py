@@ -59,7 +59,11 @@ class Answered(msgspec.Struct, frozen=True):
 class Engine:
     """English to SQL over one database, as its domain folder says."""
 
-    def __init__(self, domain_folder: Path, database_url: str | Database, today: date | None = None) -> None:
+    def __init__(
+        self, domain_folder: Path, database_url: str | Database, today: date | None = None, principles: str = ""
+    ) -> None:
+        """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
+        not fit the database; SQLAlchemyError when that cannot be read."""
         self.model: DomainModel = load_domain(domain_folder)
         own = isinstance(database_url, str)
         database = create_engine(database_url) if isinstance(database_url, str) else database_url
@@ -75,7 +79,7 @@ class Engine:
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
         self.lexicon = Lexicon(self.model, self.names)
-        self.conventions = self.model.principles.get(about.principles, Conventions())
+        self.conventions = self._set_named(principles or about.principles)
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)
         self._planner = JoinPlanner(self.model, self._schema)
@@ -89,6 +93,12 @@ class Engine:
         readings = tuple(self._readings(text, parsed, self._meanings(context)))
         question = self._question(readings[0].meaning) if readings else None
         return Answered(readings, question, parsed.unused)
+
+    def _set_named(self, name: str) -> Conventions:
+        if name and name not in self.model.principles:
+            known = ", ".join(sorted(self.model.principles)) or "none"
+            raise DomainError(f"no set of principles is called {name!r}; known: {known}")
+        return self.model.principles.get(name, Conventions())
 
     def _parsed(self, text: str) -> Parsed | None:
         tokens = read_words(text)
