@@ -4,6 +4,7 @@ Pure, so that both are filled by the same keys and an empty gap is refused in th
 is the text as it will stand, word for word.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Self
 
@@ -13,6 +14,16 @@ from session.inert import one_line
 from session.study import BLANK, PLACEHOLDER, CannedMessage, Scenario
 
 LONGEST = 200
+
+
+def flowing(text: str) -> str:
+    """Paragraphs as single lines: where a file breaks its lines is no matter of the screen.
+
+    >>> flowing("Go to\\nBoston.\\n\\nToday.\\n")
+    'Go to Boston.\\n\\nToday.'
+    """
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
+    return "\n\n".join(part for part in paragraphs if part)
 
 
 class Gaps(msgspec.Struct, frozen=True):
@@ -37,7 +48,7 @@ class Gaps(msgspec.Struct, frozen=True):
         """Every placeholder is a gap, filled with its default to begin with."""
         names = tuple(dict.fromkeys([*PLACEHOLDER.findall(scenario.text), *scenario.placeholders]))
         pieces: list[str | int] = []
-        for number, piece in enumerate(PLACEHOLDER.split(scenario.text)):
+        for number, piece in enumerate(PLACEHOLDER.split(flowing(scenario.text))):
             pieces.append(names.index(piece) if number % 2 else piece)
         return cls(tuple(pieces), names, tuple(scenario.placeholders[name] for name in names))
 

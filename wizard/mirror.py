@@ -7,6 +7,7 @@ except where a line says of itself that the subject does not see it.
 from session.clock import SECOND
 from session.state import Reply, SessionState, Take
 from session.vocabulary import Echo, ResponseClass
+from wizard.gaps import flowing
 
 WAITING_HERE = "The subject is not connected."
 OLDER = 6
@@ -16,16 +17,17 @@ def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     """The lines of the subject's screen, the newest turn last and whole, the earlier ones of the scenario in short."""
     if state.opened is None:
         return ["(no session yet)"]
-    lines = [] if here else [WAITING_HERE, *(["It connects with", invitation] if invitation else []), ""]
+    button = f"[ {mark(state)} ]" if here else WAITING_HERE
+    end = [button] if here or not invitation else [button, "It connects with", invitation]
     if state.run is None:
-        return [*lines, *(_between(state)), f"[ {mark(state)} ]"]
-    lines += [f"SCENARIO  {state.run.title}", state.run.text, ""]
+        return [*_between(state), *end]
+    lines = [f"SCENARIO  {state.run.title}", *flowing(state.run.text).split("\n"), ""]
     shown = [take for take in state.takes_of(len(state.runs) - 1) if not take.discarded]
     for take in shown[-OLDER:-1]:
         lines += _in_short(state, take)
     lines += _whole(state, shown[-1]) if shown else []
     lines += _without_take(state)
-    return [*lines, "", f"[ {mark(state)} ]"]
+    return [*lines, "", *end]
 
 
 def _between(state: SessionState) -> list[str]:

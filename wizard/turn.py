@@ -22,9 +22,11 @@ class Place(Enum):
 
 @dataclass(frozen=True)
 class Moved:
-    """What is new: another utterance (`take`), its `text` (and the one `before` it), a text to ask, an attempt, an offer."""
+    """What is new: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a text to
+    ask, an attempt, an offer."""
 
     take: bool = False
+    anew: bool = False
     text: str | None = None
     before: str = ""
     query: str | None = None
@@ -51,10 +53,15 @@ class Turn:
         return f"{attempt.attempt}/{self._console.state.screen}" if attempt else ""
 
     @property
+    def text(self) -> str:
+        """The words of the utterance at hand as far as they are known."""
+        take = self._console.take
+        return take.text if take else ""
+
+    @property
     def transcribed(self) -> bool:
         """Whether the utterance at hand has its words already."""
-        take = self._console.take
-        return take is not None and bool(take.text)
+        return bool(self.text)
 
     @property
     def filler(self) -> CannedMessage | None:
@@ -72,11 +79,13 @@ class Turn:
         name, text = (take.take, take.text) if take else ("", "")
         another, before = name != self._take, self._text
         words = text if another or text != self._text else None
+        anew = another and bool(self._take)
         self._take, self._text = name, text
         waits = take is not None and not text
         offer = take is not None and take.limit_reached and not self._answered() and self.offer_once()
         return Moved(
             take=another,
+            anew=anew,
             text=words,
             before=before,
             query=words,

@@ -162,7 +162,7 @@ class ConsoleScreen(Screen[None]):
         """Put in what belongs to the utterance at hand, and move on where the turn has moved on."""
         said, query, views = self.query_one("#said", Editor), self.query_one(QueryPane), self.query_one(Views)
         moved = self.turn.moved()
-        if moved.text is not None and (moved.take or not said.text.strip() or said.text.strip() == moved.before):
+        if moved.text is not None and (moved.anew or said.text.strip() in ("", moved.before)):
             said.load(moved.text)
         if moved.query is not None:
             query.put(Language.ENGLISH, moved.query)
@@ -192,15 +192,20 @@ class ConsoleScreen(Screen[None]):
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def on_text_submitted(self, event: TextSubmitted) -> None:
+        self.notice = ""
         if event.editor.id == "said":
-            if event.text or not self.turn.transcribed:
-                self.console.transcribe(event.text)
-                self.query_one(QueryPane).put(Language.ENGLISH, event.text)
-            if event.text and may(self.console.role, "query"):
-                self.query_one(QueryPane).editor.focus()
+            self._said(event.text)
         else:
             self.console.ask(event.text, self.query_one(QueryPane).language)
         self.renew()
+
+    def _said(self, text: str) -> None:
+        """Show it to the subject, then on to the query, which begins with the same words."""
+        if text != self.turn.text or not text:
+            self.console.transcribe(text)
+        if text and not self.console.message and may(self.console.role, "query"):
+            self.query_one(QueryPane).put(Language.ENGLISH, text)
+            self.query_one(QueryPane).editor.focus()
 
     def on_text_too_long(self, event: TextTooLong) -> None:
         self.say(f"The text is too long: {event.left_out:,} characters were left out.")

@@ -73,6 +73,13 @@ class AskText(Dialog[str]):
         editor.load(self._text)
         editor.focus()
 
+    def on_key(self, event: events.Key) -> None:
+        """What is typed in the moment before the line has the focus belongs to it."""
+        if self.focused is None and event.is_printable and event.character:
+            self._text += event.character
+            for editor in self.query(Editor):
+                editor.load(self._text)
+
     def on_text_submitted(self, event: TextSubmitted) -> None:
         event.stop()
         if event.text or self._optional:

@@ -15,7 +15,7 @@ from wizard.mirror import replied
 from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, yes_or_no
 from wizard.told import unconfirmed
 
-LETTERS = "123456789"
+LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Errands:

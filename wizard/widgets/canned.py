@@ -14,7 +14,7 @@ from desk.inert import inert
 from desk.lines import cut
 from session.study import CannedMessage
 from wizard.choosing import Choosing
-from wizard.widgets.filling import painted
+from wizard.widgets.filling import handled, painted
 
 
 class CannedChosen(Message):
@@ -98,7 +98,10 @@ class CannedMessages(Widget, can_focus=True):
 
     # Keys
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
+        """Every key in the order in which it was pressed, as in `Filling`."""
+        if await handled(self, event):
+            return
         if event.is_printable and event.character:
             event.stop()
             self._now(self.choosing.typed(event.character))

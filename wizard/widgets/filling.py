@@ -28,12 +28,26 @@ def painted(gaps: Gaps) -> Content:
     return Content.assemble(*parts)
 
 
+async def handled(widget: Widget, event: events.Key) -> bool:
+    """Runs the action that `widget` itself binds to a key, here and now; False when it binds none."""
+    for binding in widget._bindings.key_to_bindings.get(event.key, ()):
+        event.stop()
+        event.prevent_default()
+        await widget.run_action(binding.action)
+        return True
+    return False
+
+
 class GapsFilled(Message):
     """Enter was pressed and no gap is empty."""
 
     def __init__(self, gaps: Gaps) -> None:
         super().__init__()
         self.gaps = gaps
+
+
+def _place(gaps: Gaps) -> str:
+    return f"Now: {gaps.names[gaps.at]}, gap {gaps.at + 1} of {len(gaps.names)}" if gaps.names else ""
 
 
 class Filling(Widget, can_focus=True):
@@ -57,14 +71,17 @@ class Filling(Widget, can_focus=True):
         self.refused = ""
 
     def render(self) -> RenderResult:
-        told = f"!! {self.refused}" if self.refused else f"Now: {', '.join(self.gaps.names[self.gaps.at :][:1])}"
+        told = f"!! {self.refused}" if self.refused else _place(self.gaps)
         return Content("\n\n").join([painted(self.gaps), Content.styled(told, "bold")])
 
     def _now(self, gaps: Gaps, refused: str = "") -> None:
         self.gaps, self.refused = gaps, refused
         self.refresh(layout=True)
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
+        """Every key in the order in which it was pressed; left to the bindings, Tab could overtake the letters before it."""
+        if await handled(self, event):
+            return
         if event.is_printable and event.character:
             event.stop()
             self._now(self.gaps.typed(event.character))

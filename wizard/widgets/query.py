@@ -23,9 +23,21 @@ _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
 
 
-class SqlEditor(Editor):
+EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back what stood there")
+
+
+class DeskEditor(Editor):
+    """An editor that one key empties; what stood there can be brought back."""
+
+    def action_empty(self) -> None:
+        self.entered.add(self.text)
+        self.clear()
+
+
+class SqlEditor(DeskEditor):
     """SQL whose keywords, texts and comments are told apart by weight and slant, so that no colour and no parser is needed."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
     HELP = (
         "SQL: Enter asks the database, Ctrl+J begins a new line, Tab completes tables and columns, Ctrl+↑ brings back."
     )
@@ -41,18 +53,18 @@ class SqlEditor(Editor):
         return line
 
 
-class SaidEditor(Editor):
+class SaidEditor(DeskEditor):
     """What the subject said."""
 
     HELP = "Type what the subject said, without hesitations. Enter shows it to the subject as the profile says."
     BORDER_TITLE = "What was said"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject"), EMPTY]
 
 
-class EnglishEditor(Editor):
+class EnglishEditor(DeskEditor):
     """A request in English."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
     HELP = "English: Enter asks the database. Reword it as often as needed; the subject never sees this line."
 
 

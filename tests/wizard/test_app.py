@@ -1,0 +1,556 @@
+"""The wizard's console, driven by keys: each test is something that a wizard does."""
+
+from textual.pilot import Pilot
+
+from desk.countdown import Countdown
+from desk.editor import Editor
+from session import commands as c
+from session import events as e
+from session.answers import digest, rows_of
+from session.clock import Stamp
+from session.network import LinkState
+from session.vocabulary import Language, ResponseClass, Role, Scope
+from session.wire import Trouble
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed
+from wizard.screens.dialogs import AskText, Choose
+from wizard.widgets.query import QueryPane
+from wizard.widgets.views import PREVIEW, ROWS, SUBJECT, Views
+
+At = Stamp("w", 0, 0)
+
+
+async def write(pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*("space" if character == " " else character for character in text))
+    await pilot.pause()
+
+
+def focus(desk: HandPlayed) -> str:
+    focused = desk.app.focused
+    return str(focused.id) if focused is not None else ""
+
+
+async def test_a_whole_turn_takes_the_words_an_enter_and_one_key() -> None:
+    desk = HandPlayed(english=True)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        assert focus(desk) == "said"
+        await write(pilot, "flights to boston")
+        await pilot.press("enter")
+        await pilot.pause()
+        said = desk.up.given[-1]
+        assert isinstance(said, c.Transcribe)
+        assert said.text == "flights to boston"
+        assert focus(desk) == "english"
+        assert desk.app.focused is not None
+        desk.transcribed("flights to boston")
+        asked = desk.up.given[-1]
+        assert isinstance(asked, c.SubmitQuery)
+        assert asked.origin == "transcription"
+        desk.attempted(asked.id, text=asked.text, language=Language.ENGLISH)
+        desk.returned(attempt=asked.id, paraphrase="all flights to Boston")
+        await pilot.pause()
+        assert "all flights to Boston" in painted(desk.app)
+        assert "city 1" in painted(desk.app)
+        assert len([each for each in desk.up.given if isinstance(each, c.Report)]) == 1
+        await pilot.press("f5")
+        sent = desk.up.given[-1]
+        assert isinstance(sent, c.SendAnswer)
+        assert sent.sha256 == digest(desk.console.preview or "")
+
+
+async def test_a_second_f5_does_not_send_again_but_a_new_answer_can_go() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        desk.attempted()
+        desk.returned()
+        await pilot.pause()
+        await pilot.press("f5", "f5", "f5")
+        assert len(desk.up.of(c.SendAnswer)) == 1
+        desk.refuse("The subject's screen has changed since the preview; look at the preview again.")
+        await pilot.pause()
+        assert "NOT DONE: The subject's screen has changed" in painted(desk.app)
+        await pilot.press("f5")
+        assert len(desk.up.of(c.SendAnswer)) == 2
+
+
+async def test_what_is_not_in_sight_is_shown_before_it_can_be_sent() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        await pilot.press("f9")
+        assert desk.app.desk.query_one(Views).front == ROWS
+        desk.attempted()
+        desk.returned()
+        await pilot.pause()
+        await pilot.press("f5")
+        await pilot.pause()
+        assert desk.up.of(c.SendAnswer) == []
+        assert desk.app.desk.query_one(Views).front == PREVIEW
+        assert "This is what the subject will see" in painted(desk.app)
+        await pilot.press("f5")
+        assert len(desk.up.of(c.SendAnswer)) == 1
+
+
+async def test_without_rows_nothing_goes_out_and_it_is_said() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        await pilot.press("f5")
+        await pilot.pause()
+        assert desk.up.given == []
+        assert "There are no rows to send" in painted(desk.app)
+        assert focus(desk) == "said"
+
+
+async def test_an_error_of_the_database_is_shown_whole_and_the_text_stays_to_be_reworded() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        await pilot.press("ctrl+r")
+        await write(pilot, " again")
+        await pilot.press("enter")
+        asked = desk.up.given[-1]
+        assert isinstance(asked, c.SubmitQuery)
+        assert (asked.text, asked.language) == ("hello again", Language.ENGLISH)
+        desk.attempted(asked.id, text="hello again", language=Language.ENGLISH)
+        await pilot.pause()
+        assert "asking the database" in painted(desk.app)
+        desk.failed("no such column flght_id; did you mean flight_id?", asked.id)
+        await pilot.pause()
+        assert "did you mean flight_id?" in painted(desk.app)
+        assert desk.app.desk.query_one(QueryPane).editor.text == "hello again"
+        assert focus(desk) == "english"
+
+
+async def test_sql_begins_with_the_statement_that_the_english_gave() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        desk.attempted(language=Language.ENGLISH, text="hello")
+        desk.returned()
+        await pilot.pause()
+        await pilot.press("f8")
+        await pilot.pause()
+        assert focus(desk) == "sql"
+        assert desk.app.desk.query_one(QueryPane).editor.text == "SELECT number, city FROM toy"
+        await pilot.press("ctrl+l")
+        await write(pilot, "rows 9")
+        await pilot.press("enter")
+        asked = desk.up.given[-1]
+        assert isinstance(asked, c.SubmitQuery)
+        assert (asked.text, asked.language) == ("rows 9", Language.SQL)
+        await pilot.press("ctrl+up", "ctrl+up")
+        assert desk.app.desk.query_one(QueryPane).editor.text == "SELECT number, city FROM toy"
+        await pilot.press("f8")
+        assert desk.app.desk.query_one(QueryPane).editor.text == "hello"
+
+
+async def test_tab_completes_a_name_of_the_schema() -> None:
+    desk = HandPlayed(
+        names=lambda prefix, statement: [name for name in ("flight", "flight_id") if name.startswith(prefix)]
+    )
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.press("ctrl+r")
+        await write(pilot, "select fl")
+        assert "Tab: flight flight_id" in painted(desk.app)
+        await pilot.press("tab", "tab")
+        assert desk.app.desk.query_one(QueryPane).editor.text == "select flight_id"
+
+
+async def test_a_canned_message_goes_by_digit_its_blank_filled_in_place() -> None:
+    desk = HandPlayed()
+    message = desk.console.canned_messages[0]
+    assert message.id == "none"
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("what is this")
+        await pilot.press("f6")
+        await write(pilot, "available")
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        assert desk.up.of(c.SendCanned) == []
+        assert "!! Fill this blank" in painted(desk.app)
+        await write(pilot, "fares")
+        assert "No information is available on fares" in painted(desk.app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.given[-1] == c.SendCanned(id=desk.up.given[-1].id, message="none", blanks=("fares",), take="t1")
+        assert focus(desk) == "english"
+        assert not desk.app.desk.query_one(Views).has_class("-canned")
+
+
+async def test_a_filler_goes_out_with_one_key() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        await pilot.press("f7")
+        await pilot.pause()
+        assert [each.message for each in desk.up.of(c.SendCanned) if isinstance(each, c.SendCanned)] == ["wait"]
+        assert "Sent: One moment" in painted(desk.app)
+
+
+async def test_the_countdown_runs_from_the_end_of_the_recording_and_at_its_end_offers_the_canned_messages() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        assert "reply within 1:00" in painted(desk.app)
+        desk.clock.advance(59)
+        desk.app.desk.query_one(Countdown).tick()
+        await pilot.pause()
+        assert "! reply within 0:01 !" in painted(desk.app)
+        assert focus(desk) == "said"
+        desk.clock.advance(1)
+        desk.tell(e.ReplyLimitReached(take="t1"), after=60)
+        await pilot.pause()
+        assert focus(desk) == "canned"
+        assert "LATE" in painted(desk.app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert focus(desk) == "said"
+        desk.tell(e.NoteWritten(text="x"), after=61)
+        await pilot.pause()
+        assert focus(desk) == "said"
+
+
+async def test_at_the_limit_somebody_who_types_goes_on_typing() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        await write(pilot, "flights to bos")
+        desk.clock.advance(60)
+        desk.tell(e.ReplyLimitReached(take="t1"), after=60)
+        await pilot.pause()
+        assert focus(desk) == "said"
+        assert "Canned messages" in painted(desk.app)
+        await write(pilot, "ton")
+        assert desk.app.desk.query_one("#said", Editor).text == "flights to boston"
+
+
+async def test_a_pause_stops_the_countdown() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.tell(e.SessionPaused(reason="tea"), after=10)
+        await pilot.pause()
+        assert "reply within –:––" in painted(desk.app)
+        assert "PAUSED" in painted(desk.app)
+        await pilot.press("alt+p")
+        assert len(desk.up.of(c.ResumeSession)) == 1
+        desk.clock.advance(30)
+        desk.tell(e.SessionResumed(), after=30)
+        await pilot.pause()
+        assert "reply within 0:50" in painted(desk.app)
+
+
+async def test_a_reply_that_is_held_back_says_so_and_esc_stops_it() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        reply = e.AnswerSent(reply="r1", take="t1", text="Boston")
+        desk.tell(e.ReplyPlanned(reply=reply, due=3_000_000_000))
+        await pilot.pause()
+        assert "The reply goes out in 3 s. Esc stops it." in painted(desk.app)
+        await pilot.press("escape")
+        assert desk.up.given[-1] == c.StopReply(id=desk.up.given[-1].id, reply="r1")
+
+
+async def test_esc_cancels_the_query_that_runs() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.attempted()
+        await pilot.pause()
+        await pilot.press("escape")
+        assert desk.up.given[-1] == c.CancelQuery(id=desk.up.given[-1].id, attempt="a1")
+
+
+async def test_earlier_utterances_and_attempts_are_a_key_away() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken("t1")
+        desk.transcribed("first", "t1")
+        desk.attempted("a1", text="rows 1")
+        desk.returned(1, "a1")
+        desk.attempted("a2", text="rows 2")
+        desk.returned(2, "a2")
+        desk.spoken("t2")
+        await pilot.pause()
+        assert "1 more waiting" in painted(desk.app)
+        await pilot.press("alt+left")
+        await pilot.pause()
+        assert "Attempt 1 of 2: √ 1 row" in painted(desk.app)
+        await pilot.press("alt+right", "alt+down")
+        await pilot.pause()
+        assert "Utterance 2 of 2" in painted(desk.app)
+        assert desk.app.desk.query_one("#said", Editor).text == ""
+        await pilot.press("alt+u", "2")
+        await pilot.pause()
+        assert desk.app.desk.query_one("#said", Editor).text == "first"
+
+
+async def test_notes_marks_and_deviations() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.answered()
+        await pilot.pause()
+        await pilot.press("alt+n")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Write something first" in painted(desk.app)
+        await write(pilot, "speaks softly")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.WriteNote(id=desk.up.given[-1].id, text="speaks softly", take="t1")
+        await pilot.press("alt+o")
+        assert desk.up.given[-1] == c.MarkScope(id=desk.up.given[-1].id, take="t1", scope=Scope.OUT)
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("h")
+        await pilot.pause()
+        await write(pilot, "asked me")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.NoteDeviation(id=desk.up.given[-1].id, reason="help", text="asked me")
+        await pilot.press("alt+w")
+        await pilot.pause()
+        await pilot.press("1")
+        await pilot.pause()
+        await write(pilot, "old fares")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.MarkReplyWrong(id=desk.up.given[-1].id, reply="r1", reason="old fares")
+
+
+async def test_what_is_typed_before_a_window_is_ready_is_not_lost() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        window = AskText("Note")
+        desk.app.push_screen(window)
+        await pilot.press("a", "b")
+        await pilot.pause()
+        assert window.query_one(Editor).text == "ab"
+
+
+async def test_a_scenario_is_started_with_its_placeholder_bound_and_ended_with_a_reason() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("alt+s")
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.of(c.StartScenario) == []
+        assert "Fill in A" in painted(desk.app)
+        await write(pilot, "Boston")
+        await pilot.press("enter")
+        started = desk.up.given[-1]
+        assert isinstance(started, c.StartScenario)
+        assert (started.scenario, started.bindings) == ("trip", {"A": "Boston"})
+        desk.scenario()
+        await pilot.pause()
+        await pilot.press("alt+e")
+        await pilot.pause()
+        await pilot.press("i")
+        await pilot.pause()
+        await write(pilot, "bell rang")
+        await pilot.press("enter")
+        ended = desk.up.given[-1]
+        assert isinstance(ended, c.EndScenario)
+        assert (str(ended.outcome), ended.reason) == ("invalidated", "bell rang")
+
+
+async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        await pilot.press("alt+x")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.given == []
+        await pilot.press("alt+x")
+        await pilot.pause()
+        await pilot.press("y")
+        assert len(desk.up.of(c.EndSession)) == 1
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert isinstance(desk.app.screen, Choose)
+        await pilot.press("escape")
+        await pilot.pause()
+        desk.tell(e.SessionEnded(reason="done"))
+        await pilot.pause()
+        assert "every recording is complete. Ctrl+Q leaves." in painted(desk.app)
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert not desk.app.is_running
+
+
+async def test_the_call_of_the_subject_is_seen_and_answered() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        assert not desk.app.desk.errands.may_run("call")
+        desk.tell(e.ExperimenterCalled(at=At))
+        await pilot.pause()
+        assert "The subject calls the experimenter" in painted(desk.app)
+        await pilot.press("alt+a")
+        assert len(desk.up.of(c.AnswerCall)) == 1
+
+
+async def test_links_and_troubles_are_in_sight() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        await pilot.pause()
+        assert "√ hub  √ subject  × no sound" in painted(desk.app)
+        desk.link = LinkState(False, "This place is taken: another desk is attached in the same role.", True)
+        desk.console.lost()
+        desk.console.receive(Trouble("The disk is full."))
+        await pilot.pause()
+        text = painted(desk.app)
+        assert "× HUB  × SUBJECT" in text
+        assert "This place is taken" in text
+        assert "The disk is full." in text
+        assert focus(desk) == "said"
+
+
+async def test_foreign_text_means_nothing_wherever_it_shows() -> None:
+    evil = "[red]x[/red] [@click=app.exit]y[/] \x1b[2J\u202e"
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario(title=evil, text=evil)
+        desk.spoken()
+        desk.transcribed(evil)
+        desk.attempted(text=evil)
+        desk.returned(rows_of([evil, "b"], [[evil, 1], [evil, 2]]), paraphrase=evil)
+        desk.answered(text=evil)
+        desk.tell(e.ExperimenterCalled(at=At))
+        desk.console.message = evil
+        desk.app.changed()
+        await pilot.press("f9")
+        await pilot.pause()
+        text = painted(desk.app)
+        assert "[red]x[/red]" in text
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        await pilot.press("alt+u")
+        await pilot.pause()
+        assert "[@click=app.exit]y[/]" in painted(desk.app)
+        assert "\x1b" not in painted(desk.app)
+
+
+async def test_twenty_thousand_rows_and_a_transcription_of_ten_thousand_characters_are_taken_in() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        desk.attempted()
+        desk.returned(20_000)
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "of 20,000" in painted(desk.app)
+        await pilot.press("f9", "ctrl+t", "ctrl+l")
+        desk.app.desk.query_one("#said", Editor)._replace_via_keyboard("x" * 10_000, (0, 0), (0, 0))
+        await pilot.pause()
+        assert len(desk.app.desk.query_one("#said", Editor).text) == 5000
+        assert "5,000 characters were left out" in painted(desk.app)
+
+
+async def test_three_hundred_columns_and_an_emoji_are_previewed_as_they_will_be_seen() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        desk.attempted()
+        desk.returned(rows_of([f"c{n}" for n in range(300)], [["👍"] * 300]))
+        await pilot.pause()
+        assert "more columns do not fit" in painted(desk.app)
+        assert len(desk.up.of(c.Report)) == 1
+
+
+async def test_the_wizard_s_name_is_told_once_the_session_is_there() -> None:
+    desk = HandPlayed(welcome=False)
+    desk.app._wizard = "Ann"
+    async with desk.app.run_test() as pilot:
+        await pilot.pause()
+        assert "connecting" in painted(desk.app)
+        desk.welcome()
+        await pilot.pause()
+        assert desk.up.given == [c.IdentifyWizard(id="id1", name="Ann")]
+        desk.tell(e.WizardIdentified(name="Ann", role="wizard"))
+        await pilot.pause()
+        assert len(desk.up.given) == 1
+
+
+async def test_a_text_of_one_s_own_only_where_the_profile_allows_it() -> None:
+    strict, free = HandPlayed(), HandPlayed(free_text=True)
+    for desk, allowed in ((strict, False), (free, True)):
+        async with desk.app.run_test() as pilot:
+            desk.scenario()
+            desk.spoken()
+            await pilot.pause()
+            await pilot.press("alt+t")
+            await pilot.pause()
+            assert isinstance(desk.app.screen, AskText) is allowed
+
+
+async def test_the_subject_s_screen_follows() -> None:
+    desk = HandPlayed(invitation="curtain subject 'ws://x@h:1/s'")
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario(text="Go to\nBoston now.")
+        desk.spoken()
+        desk.transcribed("when do I fly")
+        desk.answered(text="at nine")
+        desk.tell(e.ReplyShown(at=At, reply="r1", first=0, last=0))
+        await pilot.pause()
+        lines = "\n".join(desk.app.desk.query_one(Views).table(SUBJECT)._lines)
+        assert "Go to Boston now." in lines
+        assert "> when do I fly" in lines
+        assert "at nine" in lines
+        assert "shown to the subject" in lines
+        assert "[ ready to talk ]" in lines
+        desk.console.lost()
+        await pilot.pause()
+        assert "curtain subject 'ws://x@h:1/s'" in painted(desk.app)
+
+
+async def test_greetings_need_no_utterance() -> None:
+    from session.study import CannedMessage
+
+    hello = CannedMessage(id="hello", digit=8, text="Welcome.", reason="opening", response=ResponseClass.GREETING)
+    desk = HandPlayed(messages=(hello,))
+    async with desk.app.run_test() as pilot:
+        await pilot.press("f6", "8", "enter")
+        await pilot.pause()
+        assert desk.up.given == [c.SendCanned(id="id1", message="hello")]
+        assert desk.role is Role.WIZARD
