@@ -62,6 +62,8 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
             known = state.takes.get(event.take)
             if known is not None and known.stopped is not None and known.sealed == event.sealed:
                 return []
+            if event.recovered and not any(sealed.samples for sealed in event.sealed):
+                return [event, e.TakeDiscarded(at=event.at, take=event.take)]
             late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
             return [event, *([_accepted(state, known)] if late and known and _acceptable(known, True) else [])]
         case _:
@@ -105,7 +107,7 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
             take = state.takes.get(command.take)
             if take is None or not take.complete:
                 return Refused("There is nothing to discard.")
-            if take.accepted or take.discarded:
+            if take.accepted or take.discarded or take.replies:
                 return Refused("It is too late to discard this: it has been dealt with.")
             return [e.TakeDiscarded(at=command.at, take=take.take)]
         case c.DeclareSolution():

@@ -163,6 +163,13 @@ def test_what_was_reacted_to_cannot_be_taken_back(play: Play) -> None:
     assert "too late" in play.refused(c.DiscardTake(id="D", at=play.now, take="T1"), Role.SUBJECT)
 
 
+def test_what_was_answered_cannot_be_taken_back_even_outside_a_scenario() -> None:
+    play = Play()
+    play.speak()
+    play.do(play.canned())
+    assert "too late" in play.refused(c.DiscardTake(id="D", at=play.now, take="T1"), Role.SUBJECT)
+
+
 def test_what_is_hidden_does_not_make_it_too_late_to_discard() -> None:
     play = Play(NEVER)
     play.start()
@@ -179,6 +186,15 @@ def test_a_take_that_ends_after_its_scenario_still_becomes_an_utterance_of_it(pl
     play.start()
     assert types(play.release()) == ["RecordingStopped", "UtteranceAccepted"]
     assert (play.take().run, play.take().number) == (0, 1)
+
+
+def test_two_takes_that_end_together_get_two_numbers(play: Play) -> None:
+    play.press("T1")
+    play.press("T2")
+    play.release("T2")
+    play.release("T1")
+    play.transcribe("T2")
+    assert [play.take(name).number for name in ("T1", "T2")] == [1, 2]
 
 
 def test_a_take_outside_any_scenario_is_kept_without_a_number() -> None:
