@@ -18,10 +18,11 @@ from collections.abc import Container, Iterator
 
 import numpy as np
 
+from evaluation.bipartite import Bipartite
 from evaluation.coding import Codes, Coding, Flags
 from evaluation.columns import reduced
 from evaluation.dropping import Dropping
-from evaluation.pairing import Meter, OutOfWork, Pairing, pack
+from evaluation.pairing import Meter, OutOfWork, pack, pairing
 from evaluation.refinement import Refinement
 
 WITNESSES = 160
@@ -76,6 +77,7 @@ class Search:
         self._meter = meter
         self._a, self._b = coding.kinds[coding.a], coding.kinds[coding.b]
         self._exact = not coding.fuzzy
+        self._places = {row: place for place, row in enumerate(coding.b_rows)}
         self._excess = len(self._b) - len(self._a) if both and self._exact else None
         self._width = int(max(self._a.max(), self._b.max())) + 1
         self._candidates = _closest_first(coding, candidates)
@@ -202,9 +204,23 @@ class Search:
         """Whether the whole mapping holds; without tolerance the sets have just been found equal."""
         if self._exact:
             return True
-        chosen = [self._chosen[i] for i in range(self._a.shape[1])]
-        pairing = Pairing(self._coding, chosen, self._meter)
-        return pairing.perfect() if self._both else pairing.contained()
+        view = reduced(self._coding, [self._chosen[i] for i in range(self._a.shape[1])])
+        if self._both and len(view.a) != len(view.b):
+            return False
+        found = pairing(view, self._meter)
+        return found is None or self._agree(found, view)
+
+    def _agree(self, found: Bipartite, view: Coding) -> bool:
+        """Whether all rows can be paired; a row that nothing fits becomes a witness against other mappings."""
+        alone, untouched = found.alone(), found.untouched() if self._both else None
+        if alone is not None:
+            self._add(alone, True)
+            return False
+        if untouched is not None:
+            self._add(self._places[view.b_rows[untouched]], False)
+            return False
+        self._meter.add(len(view.a) // 2)
+        return not self._both or found.perfect()
 
 
 def _twins(codes: Codes, whole: Flags) -> list[int]:
