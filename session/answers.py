@@ -77,7 +77,7 @@ def compose(table: Table, width: int, rows_shown: int) -> str:
     in an ellipsis. Same table, width and rows: same text.
     """
     if not table.rows:
-        return "No matching entries were found."
+        return clip("No matching entries were found.", max(width, NARROWEST))
     if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
         return clip(f"{_heading(table.columns[0])}: {written(table.rows[0][0])}", max(width, NARROWEST))
     kept = table.rows[:rows_shown]

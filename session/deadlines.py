@@ -4,8 +4,8 @@ Pure like `rules`; the hub asks `next_due` how long it may sleep and `due` what 
 """
 
 from session import events as e
+from session.acceptance import accept, accept_waiting
 from session.clock import SECOND, Stamp
-from session.rules import accept, accept_waiting
 from session.state import SessionState, Take, elapsed
 from session.vocabulary import Outcome
 

@@ -11,10 +11,11 @@ import msgspec
 
 from session import commands as c
 from session import events as e
+from session.acceptance import accept, accept_waiting, acceptable, accepted
 from session.answers import compose, digest
 from session.clock import SECOND, Stamp
 from session.inert import one_line
-from session.names import LAST_SCENARIO, LAST_UTTERANCE
+from session.names import LAST_SCENARIO
 from session.state import SessionState, Take, elapsed
 from session.study import Profile
 from session.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind
@@ -59,46 +60,18 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
             text = one_line(event.text)[:LONGEST_TEXT]
             return [*accept_waiting(state, but=event.take), msgspec.structs.replace(event, text=text)]
         case e.RecordingStopped():
-            known = state.takes.get(event.take)
-            if known is not None and known.stopped is not None and known.sealed == event.sealed:
-                return []
-            if event.recovered and not any(sealed.samples for sealed in event.sealed):
-                return [event, e.TakeDiscarded(at=event.at, take=event.take)]
-            late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
-            return [event, *([_accepted(state, known)] if late and known and _acceptable(known, True) else [])]
+            return _stopped(state, event, state.takes.get(event.take))
         case _:
             return [event]
 
 
-def _acceptable(take: Take, complete: bool) -> bool:
-    return complete and take.run is not None and not take.accepted and not take.discarded
-
-
-def _accepted(state: SessionState, take: Take, ahead: int = 0) -> e.UtteranceAccepted:
-    if take.run is None or state.runs[take.run].number is None:
-        return e.UtteranceAccepted(take=take.take, number=None)
-    number = state.next_number(take.run) + ahead
-    return e.UtteranceAccepted(take=take.take, number=number if number <= LAST_UTTERANCE else None)
-
-
-def accept_waiting(state: SessionState, but: str = "") -> list[e.Fact]:
-    """Accepts every complete utterance of the current scenario, in the order in which they were spoken."""
-    facts: list[e.Fact] = []
-    for take in state.takes_of(len(state.runs) - 1) if state.run else ():
-        if take.take != but and _acceptable(take, take.complete):
-            facts.append(_accepted(state, take, ahead=len(facts)))
-    return facts
-
-
-def accept(state: SessionState, take: Take) -> list[e.Fact]:
-    """Accepts `take` and those spoken before it; a reaction that the subject sees makes an utterance of it."""
-    facts: list[e.Fact] = []
-    for each in state.takes_of(take.run) if take.run is not None else ():
-        if _acceptable(each, each.complete):
-            facts.append(_accepted(state, each, ahead=len(facts)))
-        if each.take == take.take:
-            break
-    return facts
+def _stopped(state: SessionState, event: e.RecordingStopped, known: Take | None) -> list[e.Fact]:
+    if known and known.stopped is not None and known.sealed == event.sealed:
+        return []
+    if event.recovered and not any(sealed.samples for sealed in event.sealed) and not (known and known.accepted):
+        return [event, e.TakeDiscarded(at=event.at, take=event.take)]
+    late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
+    return [event, accepted(state, known)] if late and known and acceptable(known, True) else [event]
 
 
 def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decision:
@@ -285,8 +258,7 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
         return Refused(f"The query has {len(command.text)} characters; at most {LONGEST_SQL} are allowed.")
     if state.running is not None:
         return Refused("A query is running; cancel it first.")
-    spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
-    if profile.echo is Echo.BEFORE_QUERY and spoken:
+    if profile.echo is Echo.BEFORE_QUERY and take.typed is None and profile.recording is not RecordingControl.TYPED:
         if not take.transcriptions:
             return Refused("Transcribe the utterance first: the subject is to see it before the query runs.")
         if not take.transcription_shown:

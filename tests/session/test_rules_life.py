@@ -357,3 +357,16 @@ def test_discarding_takes_a_planned_reply_with_it() -> None:
     play.do(c.DiscardTake(id="D", at=play.now, take="T1"), Role.SUBJECT)
     assert play.wait(10) == []
     assert play.state.replies == {}
+
+
+def test_an_empty_take_that_a_crash_left_is_discarded_unless_it_was_answered(play: Play) -> None:
+    empty = (msgspec.structs.replace(SEALED[0], samples=0),)
+    play.press("T1")
+    assert types(play.report(e.RecordingStopped(at=play.now, take="T1", sealed=empty, recovered=True))) == [
+        "RecordingStopped",
+        "TakeDiscarded",
+    ]
+    play.speak("T2")
+    play.do(play.canned("unable", "T2"))
+    play.report(e.RecordingStopped(at=play.now, take="T2", sealed=empty, recovered=True))
+    assert (play.take("T2").accepted, play.take("T2").discarded) == (True, False)
