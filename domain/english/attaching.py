@@ -139,7 +139,7 @@ class Attacher:
             and self._partner(name, kind, free=False)
         ):
             score -= 14
-        if name in trailing:
+        if name in trailing and not self.nodes[at].has("fill"):
             return score + 30
         bare = value.kind == "maybe clock" and value.op == "=" and not compared
         cue = self._cue_distance(at, name, "" if bare else kind)
@@ -202,13 +202,8 @@ class Attacher:
             self.since_value = at + 1
             return
         same = last is not None and last.attribute == name and last.negated == self.negated
-        if (
-            last is not None
-            and same
-            and joined
-            and joined != "next"
-            and not (joined == "and" and self._all(name, value))
-        ):
+        apart = joined == "and" and (self._all(name, value) or self._goes_on(name, value))
+        if last is not None and same and joined in {"or", "and"} and not apart:
             last.values.append(value)
         else:
             self._new(name, value, at)
@@ -224,7 +219,7 @@ class Attacher:
         given = _Given(name, [value], self.negated)
         if any(g.attribute == name and value in g.values for g in self.given):
             return False
-        if not self.groups and joined in {"or", "and"} and name in names[:-1]:
+        if not self.groups and joined in {"or", "and"} and name in names[:-1] and name != names[-1]:
             first = names.index(name)
             self.groups = [self.stretch[first:], [given]]
             self.given = [g for g in self.given if g not in self.groups[0]]
@@ -242,8 +237,19 @@ class Attacher:
 
     def _all(self, name: str, value: Value) -> bool:
         """Whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
+        return self._each(name, value) or value.op in _BOUNDS
+
+    def _each(self, name: str, value: Value) -> bool:
+        each = self.model.attribute[name].each
+        return value.kind in each if isinstance(each, tuple) else each
+
+    def _goes_on(self, name: str, value: Value) -> bool:
+        """Whether "from A to B and C" names the stations of a single way: both ends are known, and nothing says "to C",
+        unless after "and then"."""
         attribute = self.model.attribute[name]
-        return attribute.each or bool(attribute.repeated) or value.op in _BOUNDS
+        cued = any(name in names for position, names in self.cues if position >= self.since_value)
+        then = any(n.item.words in {"then", "and then"} for n in self.nodes[self.since_value :][:3])
+        return bool(attribute.repeated) and (then or not cued) and not self._partner(name, value.kind)
 
     def _new(self, name: str, value: Value, at: int) -> None:
         earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
@@ -257,7 +263,7 @@ class Attacher:
         if repeated:
             earlier.attribute = repeated
             self._append(_Given(name, [value], self.negated))
-        elif self.model.attribute[name].each:
+        elif self._each(name, value):
             self._append(_Given(name, [value], self.negated))
         else:
             earlier.values.append(value)

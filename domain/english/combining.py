@@ -206,6 +206,9 @@ def _between(a: Value, b: Value) -> Value | None:
     return None
 
 
+_OF_MEASURES = frozenset(
+    english.phrases("less than|more than|under|over|above|below|greater than|fewer than|at least|at most")
+)
 _COPULAS = frozenset({"of", "is", "are", "equals"})
 _COMPARED = {
     "by": "by",
@@ -259,6 +262,8 @@ def _comparable(node: Node, op: str) -> bool:
 def _apply(node: Node, op: str, by: Node) -> Node:
     values = []
     for value in node.values:
+        if value.kind == "maybe clock" and by.item.words in _OF_MEASURES:
+            continue
         if value.kind not in NUMERIC:
             values += [value] if op == "=" else []
             continue

@@ -70,12 +70,13 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tally: str = ""
     years_since: str = ""
     default: int = 0
-    each: bool = False
+    each: bool | tuple[str, ...] = False
     repeated: str = ""
     after: tuple[str, ...] = ()
     overnight: str = ""
     with_flag: dict[str, str] = {}
     follows: str = ""
+    stands_for: str = ""
     menu: bool = True
     say: str = ""
     where: tuple[str, ...] = ()

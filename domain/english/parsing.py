@@ -18,6 +18,7 @@ from domain.english.model import DomainModel, Superlative
 from domain.english.tagging import Item
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
+_CONTRADICTION = 0.7
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -55,6 +56,7 @@ class _Parse:
             self._take(at, node, at in self.asked.at)
         meaning = self._meaning()
         penalty = sum(_UNUSED_NUMBER if any(c.isdigit() for c in w) else _UNUSED_WORD for w in self.unused)
+        penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
         if not (meaning.conditions or meaning.flags or meaning.extremes or self.asked.at):
             penalty += _NOTHING_SAID
@@ -64,6 +66,11 @@ class _Parse:
         return Parsed(
             meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
         )  # fmt: skip
+
+    def _contradicts(self) -> bool:
+        """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
+        picks = {(e.column, e.pick) for e in self.extremes}
+        return len(picks) > len({column for column, _ in picks})
 
     def _unknown_head(self) -> bool:
         """Whether what is asked for is a word that nobody knows: "what is the weather in …"."""
@@ -107,7 +114,7 @@ class _Parse:
     def _superlative(self, at: int, name: str) -> None:
         superlative = self.model.superlative[name]
         column = self._refined(at, superlative) or self._column(superlative.column)
-        if column and not any(e.column == column for e in self.extremes):
+        if column and (column, superlative.pick) not in {(e.column, e.pick) for e in self.extremes}:
             self.extremes.append(Extreme(name, column, superlative.pick, superlative.say or name))
 
     def _refined(self, at: int, superlative: Superlative) -> str:
@@ -152,7 +159,17 @@ class _Parse:
             asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
             tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, self.attacher.either,
         )  # fmt: skip
+        meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
+
+    def _stood_for(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+        """An attribute that only differs from another when both are said is that other one when alone."""
+        said = {c.attribute for c in conditions}
+        names = [self.model.attribute[c.attribute].stands_for for c in conditions]
+        return tuple(
+            Condition(name, c.values, c.negated) if name and name not in said else c
+            for c, name in zip(conditions, names, strict=True)
+        )
 
     def _implied(self, meaning: Meaning) -> list[Condition]:
         """What a condition says besides, where the entity of the following attribute is concerned at all."""
@@ -177,7 +194,8 @@ class _Parse:
                 between = self.nodes[groups[-1][2] + 1 : at]
                 shared = self.model.flag[name].group
                 alike = shared and shared == self.model.flag[groups[-1][0][-1]].group
-                if (any(n.has("or") for n in between) and len(between) <= 3) or alike:
+                linked = len(between) <= 4 and any(n.has("or") or (alike and n.has("and")) for n in between)
+                if linked:
                     groups[-1][0].append(name)
                     continue
             if not any(g[0] == [name] for g in groups):
