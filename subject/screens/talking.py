@@ -30,13 +30,14 @@ LOOK_S = 0.1
 class TalkingScreen(Screen[None]):
     """Shows a `Terminal` and gives it what the subject does; `levels` are the newest ones of the microphone's channels."""
 
+    # With priority: an editor in focus has uses of its own for some of these keys.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "sheet", "Task"),
-        Binding("f5", "discard", "Take back"),
-        Binding("f6", "solved", "Solved"),
-        Binding("f7", "give_up", "Give up"),
-        Binding("f8", "call", "Call experimenter"),
-        Binding("f9", "instructions", "Instructions"),
+        Binding("f3", "sheet", "Task", priority=True),
+        Binding("f5", "discard", "Take back", priority=True),
+        Binding("f6", "solved", "Solved", priority=True),
+        Binding("f7", "give_up", "Give up", priority=True),
+        Binding("f8", "call", "Call experimenter", priority=True),
+        Binding("f9", "instructions", "Instructions", priority=True),
     ]
     DEFAULT_CSS = """
     TalkingScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }

@@ -5,6 +5,7 @@ from textual.containers import VerticalScroll
 
 from desk.inert import ForeignText
 from session.state import ScenarioRun
+from subject.telling import reflowed
 
 NO_TASK = "Your task appears here."
 
@@ -30,7 +31,7 @@ class Sheet(VerticalScroll):
 
     def show(self, run: ScenarioRun | None) -> None:
         """The task that is going on, or a word that there is none."""
-        title, text = (run.title, run.text.strip()) if run is not None else (NO_TASK, "")
+        title, text = (run.title, reflowed(run.text)) if run is not None else (NO_TASK, "")
         if (title, text) != (self._title.text, self._text.text):
             self._title.show(title)
             self._text.show(text)

@@ -18,6 +18,7 @@ from subject import telling
 from subject.app import SubjectApp
 from subject.level import Level
 from subject.screens.consent import ConsentScreen
+from subject.screens.dialogs import SolutionScreen
 from subject.screens.talking import TalkingScreen
 from subject.terminal import Phase
 from tests.desk.regions import assert_laid_out, each_size, painted
@@ -168,6 +169,9 @@ async def test_typed_input_has_a_line_and_no_button() -> None:
         assert not stage.app.screen.query(TalkButton)
         await pilot.press(*"show flights", "enter")
         await settle(pilot)
+        await pilot.press("f6")
+        await settle(pilot)
+        assert isinstance(stage.app.screen, SolutionScreen), "the editor keeps F6 to itself"
     (typed,) = [fact for fact in stage.facts if isinstance(fact, e.UtteranceTyped)]
     assert typed.text == "show flights"
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from session.clock import ManualClock, Stamp
 from session.commands import Report
-from session.events import AudioTroubled, RecordingStopped, TalkPressed
+from session.events import AudioTroubled, RecordingStarted, RecordingStopped, TalkPressed
 from subject.kept import JOURNAL, Kept
 from subject.takefile import Ending, TakeFile, TakeHeader
 
@@ -29,12 +29,13 @@ def test_a_crash_in_the_middle_of_a_take_is_reported_once_however_often_the_desk
     for _ in range(2):
         kept = Kept(tmp_path, ManualClock())
         assert [(report.id, type(report.event)) for report in kept.pending()] == [
+            ("T1-started", RecordingStarted),
             ("T1-recovered-s", AudioTroubled),
             ("T1-stopped", RecordingStopped),
         ]
         kept.close()
     kept = Kept(tmp_path, ManualClock())
-    stopped = kept.pending()[1].event
+    stopped = kept.pending()[2].event
     assert isinstance(stopped, RecordingStopped)
     assert stopped.recovered
     assert kept.read("T1", "s", 0, 512) == SOUND

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from session.clock import ManualClock, Stamp
-from session.events import AudioTroubled, RecordingStopped
+from session.events import AudioTroubled, RecordingStarted, RecordingStopped
 from session.vocabulary import Sealed, Trouble
 from subject.spool import Spool, SpoolError
 from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader, Unreadable
@@ -116,7 +116,8 @@ def test_samples_that_are_gone_are_named_and_stop_nothing(spool: Spool, damaged:
     (spool.directory / "T1.s.pcm").unlink()
     if damaged:
         (spool.directory / "T1.s.json").write_text("{")
-    unreadable, stopped = spool.left_behind(ManualClock())
+    unreadable, started, stopped = spool.left_behind(ManualClock())
+    assert isinstance(started, RecordingStarted)
     assert isinstance(unreadable, Unreadable)
     assert "T1.s.pcm" in unreadable.problem
     assert isinstance(stopped, RecordingStopped)
@@ -133,7 +134,9 @@ def test_what_a_crash_left_is_sealed_kept_and_reported(spool: Spool) -> None:
     recovered, foreign = spool.recover()
     assert isinstance(recovered, SealedTake)
     assert isinstance(foreign, Unreadable)
-    troubled, stopped = spool.left_behind(ManualClock())
+    started, troubled, stopped = spool.left_behind(ManualClock())
+    assert isinstance(started, RecordingStarted)
+    assert (started.at, [channel.rate for channel in started.channels]) == (Stamp("desk", 1, 2), [16_000, 16_000])
     assert isinstance(troubled, AudioTroubled)
     assert isinstance(stopped, RecordingStopped)
     assert (troubled.trouble, troubled.take, troubled.at_sample) == (Trouble.RECOVERED, "T1", 500)
