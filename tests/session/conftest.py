@@ -20,11 +20,12 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if not server:
         pytest.skip("CURTAIN_POSTGRES_URL names no server")
     schema = f"curtain_{uuid4().hex}"
-    engine = sa.create_engine(server, isolation_level="AUTOCOMMIT")
+    engine = sa.create_engine(server, isolation_level="AUTOCOMMIT", poolclass=sa.pool.NullPool)
     with engine.connect() as connection:
         connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-        own = sa.make_url(server).update_query_dict({"options": f"-csearch_path={schema}"})
-        yield own.render_as_string(hide_password=False)
+    own = sa.make_url(server).update_query_dict({"options": f"-csearch_path={schema}"})
+    yield own.render_as_string(hide_password=False)
+    with engine.connect() as connection:
         connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
     engine.dispose()
 

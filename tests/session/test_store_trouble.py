@@ -128,3 +128,43 @@ def test_a_newer_format_is_refused(url: str, store: Store, raw: Callable[..., No
     raw("UPDATE curtain_store SET format = 2")
     with pytest.raises(StoreUnavailable, match="format 2, this release knows 1"):
         Store(url)
+
+
+@pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+def test_a_connection_that_the_server_dropped_is_made_anew(store: Store, raw: Callable[..., None]) -> None:
+    started(store)
+    raw(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = current_user"
+    )
+    assert store.append(NAME, 1, entries(SPOKEN))[0].seq == 2
+    assert store.verify(NAME) == []
+
+
+@pytest.mark.parametrize("acknowledged", [1, 6, 25])
+def test_kill_9_in_the_middle_of_appending_loses_nothing_that_was_acknowledged(
+    tmp_path: Path, acknowledged: int
+) -> None:
+    program = (
+        "import sys\n"
+        "from session import events as e\n"
+        "from session.store import Store\n"
+        "from tests.session.examples import entries\n"
+        "store = Store(sys.argv[1])\n"
+        "for seq in range(10_000):\n"
+        "    store.append('s', seq, entries(e.NoteWritten(text=str(seq + 1))))\n"
+        "    print(seq + 1, flush=True)\n"
+    )
+    url = f"sqlite:///{tmp_path}/x.sqlite"
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen([sys.executable, "-c", program, url], cwd=root, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        told = [int(child.stdout.readline()) for _ in range(acknowledged)]
+        child.kill()
+        told += map(int, child.stdout.read().split())
+    store = Store(url)
+    stored = [each.event for each in store.read("s")]
+    assert len(stored) >= told[-1]
+    assert stored == [e.NoteWritten(text=str(number)) for number in range(1, len(stored) + 1)]
+    assert store.verify("s") == []
+    store.append("s", len(stored), entries(SPOKEN))
+    store.close()
