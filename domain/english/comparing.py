@@ -93,7 +93,7 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return _within(column, int(low), int(value.data[1]), use.inclusive)
         case "between":
             if value.kind == "clock":
-                return _within(column, *_range(value, use), True)
+                return _within(column, *_range(value, use), use.inclusive)
             return column.between(low, value.data[1])
         case "around" if value.kind == "clock":
             low, high = shifted(int(low), -use.around), shifted(int(low), use.around)

@@ -181,7 +181,8 @@ class Engine:
     def _cited(self, meaning: Meaning) -> tuple[str, ...]:
         """Ids of the principles that this meaning obeys, as the chosen set cites them."""
         names = [c.attribute for c in meaning.conditions]
-        names += [f"{v.kind} {v.op}" for c in meaning.conditions for v in c.values]
+        values = [v for c in meaning.conditions for v in c.values]
+        names += [f"period {v.say}" if v.op == "period" else f"{v.kind} {v.op}" for v in values]
         names += [name for flagged in meaning.flags for name in flagged.flags]
         names += [e.superlative for e in meaning.extremes]
         names += [f"asked {name}" for name in (*meaning.entities, *meaning.attributes)]

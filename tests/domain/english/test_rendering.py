@@ -40,7 +40,12 @@ def shown(value: Value, use: Conventions, column: str = "at") -> str:
         (Value("clock", (10, 1), "around"), OPEN, "event.at >= 2340 OR event.at <= 40"),
         (Value("clock", (530, 0), ">"), Conventions(afternoon_below=600), "event.at > 1730"),
         (Value("clock", (530, 1), ">"), Conventions(afternoon_below=600), "event.at > 530"),
-        (Value("clock", (300, 500, 0), "between"), Conventions(afternoon_below=600), "event.at BETWEEN 1500 AND 1700"),
+        (
+            Value("clock", (300, 500, 0), "between"),
+            Conventions(afternoon_below=600),
+            "event.at > 1500 AND event.at < 1700",
+        ),
+        (Value("clock", (300, 500, 1), "between"), CLOSED, "event.at BETWEEN 300 AND 500"),
         (Value("clock", (2000, 1), "by"), Conventions(by="before"), "event.at < 2000"),
         (Value("clock", (2000, 1), "by"), OPEN, "event.at <= 2000"),
         (Value("number", (100,), "around"), OPEN, "event.at BETWEEN 90.0 AND 110.0"),

@@ -1,0 +1,64 @@
+"""The conventions that the engine obeys are those that the domain's principles state, under the same names and ids."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.databases import Database
+from domain.english.engine import Engine
+from domain.english.model import DomainError, load_domain
+from tests.domain.english.conftest import SCENARIOS
+
+SETS = [("air_travel", "papers"), ("air_travel", "references"), ("personnel", "bbn_1989")]
+
+
+def principles(domain: str, name: str) -> dict[str, dict[str, Any]]:
+    """All principles of a set by id, those of its base included."""
+    files = [tomllib.loads(f.read_text()) for f in (SCENARIOS / domain).glob("principles*.toml")]
+    (found,) = [f for f in files if f["name"] == name]
+    below = principles(domain, found["base"]) if "base" in found else {}
+    return below | {p["id"]: p for p in found["principle"]}
+
+
+@pytest.mark.parametrize(("domain", "name"), SETS)
+def test_every_principle_cited_exists(domain: str, name: str) -> None:
+    cited = set(load_domain(SCENARIOS / domain).principles[name].cite.values())
+    assert cited
+    assert cited <= set(principles(domain, name))
+
+
+@pytest.mark.parametrize(("domain", "name"), SETS[:2])
+def test_parts_of_the_day_are_those_of_the_principles(domain: str, name: str) -> None:
+    model = load_domain(SCENARIOS / domain)
+    checked = 0
+    for key, identifier in model.principles[name].cite.items():
+        if key.startswith("period "):
+            period = model.period[key.removeprefix("period ").replace(" ", "_")]
+            sql = principles(domain, name)[identifier]["sql"]
+            assert set(map(int, re.findall(r"\d+", sql))) == {period.begin, period.end}, key
+            assert ("=" in sql) == model.principles[name].inclusive, key
+            checked += 1
+    assert checked == 6
+
+
+def test_the_set_named_is_obeyed(air_travel: Database) -> None:
+    def statement(name: str) -> str:
+        return Engine(SCENARIOS / "air_travel", air_travel.url, principles=name).ask(
+            "boston to denver in the morning"
+        ).readings[0].sql  # fmt: skip
+
+    assert "departure_time BETWEEN 0 AND 1200" in statement("references")
+    assert "departure_time > 0 AND flight.departure_time < 1200" in statement("papers")
+
+
+def test_a_reading_cites_what_it_rests_on(air: Engine) -> None:
+    cited = air.ask("cheapest one way fare from boston to denver in the evening").readings[0].principles
+    assert {"2.3.1", "2.3.3", "2.3.8", "2.4.4.evening"} <= set(cited)
+
+
+def test_a_set_that_is_not_there_is_told(air_travel: Database) -> None:
+    with pytest.raises(DomainError, match="known: papers, references"):
+        Engine(Path(SCENARIOS / "air_travel"), air_travel.url, principles="mine")
