@@ -151,6 +151,8 @@ class ConsoleScreen(Screen[None]):
         role = self.console.role
         self.set_class(not may(role, "transcribe"), "-watching")
         self.set_class(may(role, "transcribe") and not may(role, "query"), "-transcribing")
+        if not may(role, "transcribe") and isinstance(self.focused, Editor):
+            self.query_one(Views).table(PREVIEW).focus()
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
@@ -192,7 +194,7 @@ class ConsoleScreen(Screen[None]):
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def on_text_submitted(self, event: TextSubmitted) -> None:
-        self.notice = ""
+        self.notice = self.console.message = ""
         if event.editor.id == "said":
             self._said(event.text)
         else:
@@ -201,7 +203,10 @@ class ConsoleScreen(Screen[None]):
 
     def _said(self, text: str) -> None:
         """Show it to the subject, then on to the query, which begins with the same words."""
-        if text != self.turn.text or not text:
+        take = self.console.take
+        if take is not None and not take.complete:
+            self.console.message = "The subject is still speaking; Enter again when the recording has ended."
+        elif text != self.turn.text or not text:
             self.console.transcribe(text)
         if text and not self.console.message and may(self.console.role, "query"):
             self.query_one(QueryPane).put(Language.ENGLISH, text)
@@ -215,7 +220,8 @@ class ConsoleScreen(Screen[None]):
         attempt = self.console.attempt
         if event.view.id == PREVIEW and attempt is not None and self.console.preview is not None:
             self._seen = self.turn.attempt_name
-            self.console.previewed()
+            if may(self.console.role, "reply"):
+                self.console.previewed()
 
     def action_send(self) -> None:
         """Send the preview; what is not in sight is brought into sight first."""

@@ -1,0 +1,99 @@
+"""A hub alone: addresses for every role, another session on request, an orderly end."""
+
+import io
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.serving import connecting, hub_command, reachable, unencrypted
+from session.hosting import Listening
+from session.making import new
+from session.network import Address
+from session.tokens import tokens
+from session.vocabulary import Role
+
+
+class EndsAfter(io.StringIO):
+    """Presses Ctrl-C once `sessions` of them have been printed."""
+
+    def __init__(self, sessions: int) -> None:
+        super().__init__()
+        self._left = sessions
+
+    def write(self, text: str) -> int:
+        self._left -= "observer" in text
+        written = super().write(text)
+        if self._left == 0:
+            self._left = -1
+            os.kill(os.getpid(), signal.SIGINT)
+        return written
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study over a database of one table, which needs no building."""
+    folder = tmp_path / "study"
+    new(folder)
+    with closing(sqlite3.connect(folder / "toy.sqlite")) as connection:
+        connection.execute("CREATE TABLE city (name TEXT)")
+    settings = folder / "study.toml"
+    text = settings.read_text(encoding="utf-8").replace('database = ""', 'database = "sqlite:///toy.sqlite"')
+    settings.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(study: Path) -> None:
+    out, err = EndsAfter(2), io.StringIO()
+    assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=2) == 0
+    lines = out.getvalue().splitlines()
+    names = [line for line in lines if not line.startswith(" ")]
+    assert len(names) == 2
+    roles = tokens(study)
+    for name, block in zip(names, (lines[1:6], lines[7:12]), strict=True):
+        for role, line in zip(Role, block, strict=True):
+            program, _, rest = line.partition("'")
+            address = Address.parse(rest.rstrip("'"))
+            assert program.split() == [role, "curtain", "subject" if role is Role.SUBJECT else "wizard"]
+            assert (address.session, roles.role(address.token)) == (name, role)
+        assert f"{name}: chain head " in err.getvalue()
+
+
+def test_a_line_opens_another_session(study: Path) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as requests, os.fdopen(writing, "w") as keyboard:
+        keyboard.write("\n")
+        keyboard.flush()
+        out = EndsAfter(2)
+        assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO(), sessions=1, requests=requests) == 0
+    assert out.getvalue().count("subject ") == 4
+
+
+@pytest.mark.parametrize(
+    ("folder", "listen", "sessions", "said"),
+    [("no", "127.0.0.1:0", 1, "study"), (".", "port", 1, "HOST:PORT"), (".", "127.0.0.1:0", 61, "between 0 and 60")],
+)
+def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: str, sessions: int, said: str) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert hub_command(str(tmp_path / folder), listen, False, out, err, sessions=sessions) == 2
+    assert said in err.getvalue()
+    assert out.getvalue() == ""
+
+
+def test_the_subject_s_command_is_safe_to_paste() -> None:
+    address = Address("lab", 8765, "bbn-20261121-1", "t", tls=True, fingerprint="f" * 64)
+    assert connecting(address, Role.SUBJECT) == f"curtain subject 'wss://t@lab:8765/bbn-20261121-1#{'f' * 64}'"
+
+
+def test_a_named_host_is_what_it_is_and_everywhere_becomes_a_place() -> None:
+    assert reachable("lab.example") == "lab.example"
+    assert reachable("0.0.0.0") not in ("", "0.0.0.0")
+
+
+def test_voices_in_the_open_are_said_to_be() -> None:
+    assert "NOT ENCRYPTED" in unencrypted(Listening("0.0.0.0", 0, insecure=True))
+    assert not unencrypted(Listening("0.0.0.0", 0))
+    assert not unencrypted(Listening("127.0.0.1", 0, insecure=True))

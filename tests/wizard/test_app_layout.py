@@ -1,0 +1,179 @@
+"""How the console is laid out, and what it offers to whom."""
+
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from desk.offers import offers
+from session import events as e
+from session.answers import rows_of
+from session.clock import Stamp
+from session.vocabulary import Role
+from session.wire import Trouble
+from tests.desk.regions import SIZES, assert_laid_out, each_size, painted
+from tests.wizard.desk import HandPlayed
+from wizard.app import WizardApp
+from wizard.widgets.views import Views
+
+
+def in_the_middle(desk: HandPlayed) -> None:
+    """A turn with an answer to preview, and everything that can cry for attention crying."""
+    desk.scenario(text="Plan a trip. " * 30)
+    desk.spoken()
+    desk.transcribed("show me " * 40)
+    desk.attempted()
+    desk.returned(
+        rows_of([f"column_{n}" for n in range(12)], [[n * 1000] * 12 for n in range(100)]), paraphrase="all " * 50
+    )
+    desk.tell(e.ExperimenterCalled(at=Stamp("s", 0, 0)), e.SessionPaused(reason=""))
+    desk.console.receive(Trouble("The disk is full. " * 5))
+    desk.console.message = "The subject is still speaking."
+    desk.app.changed()
+
+
+@pytest.mark.parametrize(
+    "pressed", [(), ("f6",), ("f8",), ("f9",), ("f9", "f9"), ("f6", "escape"), ("ctrl+o",), ("alt+n",)]
+)
+async def test_every_state_is_laid_out_at_every_size(pressed: tuple[str, ...]) -> None:
+    desks: list[HandPlayed] = []
+
+    def make() -> WizardApp:
+        desks.append(HandPlayed())
+        return desks[-1].app
+
+    async def check(app: App[Any], pilot: Pilot[Any]) -> None:
+        in_the_middle(desks[-1])
+        await pilot.pause()
+        await pilot.press(*pressed)
+        await pilot.pause()
+
+    await each_size(make, check)
+
+
+async def test_a_growing_and_shrinking_terminal_keeps_its_sense() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=SIZES[2]) as pilot:
+        in_the_middle(desk)
+        await pilot.pause()
+        for size in (*SIZES, SIZES[0]):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            await pilot.pause()
+            assert_laid_out(desk.app)
+        assert "What was said" in painted(desk.app)
+
+
+async def test_more_room_shows_more_at_once() -> None:
+    shown: dict[int, set[str]] = {}
+    for size in SIZES:
+        desk = HandPlayed()
+        async with desk.app.run_test(size=size) as pilot:
+            in_the_middle(desk)
+            await pilot.pause()
+            views = desk.app.desk.query_one(Views)
+            shown[size[0]] = {
+                name
+                for name in ("preview", "rows", "subject")
+                if views.table(name).is_on_screen and views.table(name).size.area
+            }
+    assert shown == {80: {"preview"}, 120: {"preview", "subject"}, 200: {"preview", "rows", "subject"}}
+
+
+async def test_a_narrow_screen_shows_every_view_in_turn() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        in_the_middle(desk)
+        titles = []
+        for _ in range(3):
+            await pilot.pause()
+            text = painted(desk.app)
+            titles += [
+                title
+                for title in ("What the subject will see", "All rows", "The subject's screen now")
+                if title in text
+            ]
+            await pilot.press("f9")
+        assert titles == ["What the subject will see", "All rows", "The subject's screen now"]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "plain"])
+async def test_what_has_the_focus_is_seen_without_colour(theme: str) -> None:
+    desk = HandPlayed(theme=theme)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        in_the_middle(desk)
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+        assert "┏━ What was said" in painted(desk.app)
+        assert "╭─ Ask in English" in painted(desk.app)
+        await pilot.press("ctrl+r")
+        await pilot.pause()
+        assert "╭─ What was said" in painted(desk.app)
+        assert "┏━ Ask in English" in painted(desk.app)
+
+
+OFFERED = {
+    Role.WIZARD: {"Send", "Canned", "One moment", "English/SQL", "Private note", "End scenario", "Answer the call"},
+    Role.TRANSCRIBER: {"Show to the subject", "Private note", "Request in scope"},
+    Role.EXPERIMENTER: {"Private note", "End scenario", "Pause or go on", "Answer the call", "Deviation"},
+    Role.OBSERVER: {"View", "Choose utterance"},
+}
+FORBIDDEN = {
+    Role.WIZARD: set[str](),
+    Role.TRANSCRIBER: {"Send", "Canned", "One moment", "English/SQL", "End scenario", "Answer the call"},
+    Role.EXPERIMENTER: {"Send", "Canned", "Show to the subject", "English/SQL", "Request in scope"},
+    Role.OBSERVER: {
+        "Send",
+        "Canned",
+        "Show to the subject",
+        "Private note",
+        "End scenario",
+        "Answer the call",
+        "Pause or go on",
+    },
+}
+
+
+@pytest.mark.parametrize("role", [*OFFERED])
+async def test_a_role_is_offered_what_it_may_do_and_nothing_else(role: Role) -> None:
+    desk = HandPlayed(role)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        in_the_middle(desk)
+        await pilot.pause()
+        found = {offer.does for offer in offers(desk.app.screen) if offer.enabled}
+        assert OFFERED[role] <= found
+        assert found & FORBIDDEN[role] == set()
+        assert_laid_out(desk.app)
+
+
+@pytest.mark.parametrize("role", [Role.TRANSCRIBER, Role.EXPERIMENTER, Role.OBSERVER])
+async def test_no_key_makes_a_role_ask_for_what_it_may_not(role: Role) -> None:
+    from session.commands import permitted
+
+    desk = HandPlayed(role)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        in_the_middle(desk)
+        await pilot.pause()
+        for key in ("f5", "f6", "f7", "f8", "alt+i", "alt+t", "alt+a", "alt+p", "enter", "escape", "escape"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert [each for each in desk.up.given if not permitted(role, each)] == []
+
+
+async def test_an_observer_sees_both_sides() -> None:
+    desk = HandPlayed(Role.OBSERVER)
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("when do I fly")
+        desk.attempted()
+        desk.returned()
+        await pilot.pause()
+        text = painted(desk.app)
+        assert "> when do I fly" in text
+        assert "√ 2 rows" in text
+        assert "What was said" not in text
+        assert "you: observer" in text
+        assert desk.app.focused is not None
+        assert desk.up.given == []
