@@ -1,81 +1,110 @@
 """Which rows of one side fit which of the other, as one bit set a row, and whether all can be paired.
 
 A number fits a contiguous stretch of the other side's values, so that the bits of a column come from running unions over
-its values in order: two look-ups and one exclusive or per row, whatever the tolerance. A table of 10,000 rows on
-either side is narrowed by a column in milliseconds.
+its values in order: two look-ups and one exclusive or per row, whatever the tolerance. Rows are looked at only as far as
+the matching needs them.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import deque
 
+import numpy as np
+import numpy.typing as npt
+
 from evaluation.coding import Coding
+from evaluation.metering import Meter
 
 MOST = 40_000
+LOOK = 30
+
+
+Pairs = npt.NDArray[np.int64]
 
 
 class Bipartite:
-    """Rows of `a` and what fits each among the rows of `b`, as far as the columns given so far tell."""
+    """Rows of `a` and what fits each among the rows of `b`, columns standing in the same order.
 
-    def __init__(self, fitting: list[int], columns: int) -> None:
-        self._fitting = fitting
-        self._columns = columns
+    `pairs` are row numbers of both sides that are known to fit, with which a matching begins.
+    """
 
-    @classmethod
-    def complete(cls, a_rows: int, b_rows: int) -> "Bipartite":
-        """Everything fits everything: no column has been looked at."""
-        return cls([(1 << b_rows) - 1] * a_rows, b_rows)
+    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter) -> None:
+        self._coding = coding
+        self._meter = meter
+        self._places = [_Places(coding, column) for column in range(coding.a.shape[1])]
+        meter.add(len(coding.b) * coding.a.shape[1])
+        self._codes, self._whole = coding.a.tolist(), coding.a_whole.tolist()
+        self._everything = (1 << len(coding.b)) - 1
+        self._known: dict[int, int] = {}
+        self._partner = dict(zip(pairs[1].tolist(), pairs[0].tolist(), strict=True))
+        paired = set(self._partner.values())
+        self._waiting = [row for row in range(len(coding.a)) if row not in paired]
+        self._free = self._everything
+        for place in self._partner:
+            self._free ^= 1 << place
 
-    def narrowed(self, coding: Coding, i: int, j: int) -> "Bipartite":
-        """The same when column `i` of `a` is column `j` of `b`."""
-        places = _Places(coding, j)
-        codes, whole = coding.a[:, i].tolist(), coding.a_whole[:, i].tolist()
-        known = {key: places.fitting(*key) for key in set(zip(codes, whole, strict=True))}
-        keys = zip(codes, whole, strict=True)
-        return Bipartite([bits & known[key] for bits, key in zip(self._fitting, keys, strict=True)], self._columns)
+    def fitting(self, row: int) -> int:
+        """The rows of `b` that fit this one of `a`, a bit each."""
+        bits = self._known.get(row)
+        if bits is None:
+            bits = self._everything
+            self._meter.add(4 + len(self._codes[row]))
+            for places, code, whole in zip(self._places, self._codes[row], self._whole[row], strict=True):
+                bits &= places.fitting(code, whole)
+                if not bits:
+                    break
+            self._known[row] = bits
+        return bits
 
     def alone(self) -> int | None:
         """A row of `a` that nothing fits."""
-        return next((row for row, bits in enumerate(self._fitting) if not bits), None)
+        return next((row for row in self._waiting if not self.fitting(row)), None)
 
     def untouched(self) -> int | None:
-        """A row of `b` that fits nothing."""
-        union = 0
-        for bits in self._fitting:
-            union |= bits
-        left = ((1 << self._columns) - 1) & ~union
-        return (left & -left).bit_length() - 1 if left else None
+        """A row of `b` that fits nothing, among the first of those not paired yet."""
+        left = self._free
+        for _ in range(LOOK):
+            if not left:
+                break
+            row = (left & -left).bit_length() - 1
+            left &= left - 1
+            fits = np.ones(len(self._codes), dtype=np.bool_)
+            self._meter.add(2 + len(self._codes) * len(self._places) // 1000)
+            for column in range(len(self._places)):
+                code, whole = int(self._coding.b[row, column]), bool(self._coding.b_whole[row, column])
+                fits &= self._coding.fitted_by(code, whole, column)
+            if not fits.any():
+                return row
+        return None
 
     def perfect(self) -> bool:
         """Whether every row has a partner of its own: Kuhn's algorithm, stopped by the first row that finds none."""
-        if len(self._fitting) != self._columns:
+        if len(self._codes) != len(self._coding.b):
             return False
-        free = (1 << self._columns) - 1
-        partner: dict[int, int] = {}
-        waiting = []
-        for row in sorted(range(len(self._fitting)), key=lambda row: self._fitting[row].bit_count()):
-            there = self._fitting[row] & free
+        hard = []
+        for row in self._waiting:
+            there = self.fitting(row) & self._free
             if there:
                 place = (there & -there).bit_length() - 1
-                partner[place] = row
-                free ^= 1 << place
+                self._partner[place] = row
+                self._free ^= 1 << place
             else:
-                waiting.append(row)
-        for row in waiting:
-            end = self._augment(row, free, partner)
+                hard.append(row)
+        for row in hard:
+            end = self._augment(row)
             if end is None:
                 return False
-            free ^= 1 << end
+            self._free ^= 1 << end
         return True
 
-    def _augment(self, start: int, free: int, partner: dict[int, int]) -> int | None:
+    def _augment(self, start: int) -> int | None:
         """Re-pair along an augmenting path from `start`; the free row of `b` that it ends in, or None."""
-        unseen = (1 << self._columns) - 1
+        unseen, free, partner = self._everything, self._free, self._partner
         came_from: dict[int, int] = {}
         took: dict[int, int] = {}
         queue = deque([start])
         while queue:
             row = queue.popleft()
-            reached = self._fitting[row] & unseen
+            reached = self.fitting(row) & unseen
             if reached & free:
                 end = ((reached & free) & -(reached & free)).bit_length() - 1
                 place = end

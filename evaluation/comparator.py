@@ -13,8 +13,8 @@ from corpus.cas import Answer, NoAnswer, Relation, Rules
 from evaluation.coding import Coding
 from evaluation.columns import candidates
 from evaluation.mapping import find
+from evaluation.metering import Meter, OutOfWork
 from evaluation.options import Alternatives, Options
-from evaluation.pairing import Meter, OutOfWork
 from evaluation.small import quickly
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.coding import Codes
-from evaluation.pairing import Meter
+from evaluation.metering import Meter
 
 CELLS = 1 << 22
 

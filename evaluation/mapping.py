@@ -20,9 +20,12 @@ import numpy as np
 
 from evaluation.bipartite import Bipartite
 from evaluation.coding import Codes, Coding, Flags
+from evaluation.columns import candidates as fitting
 from evaluation.columns import reduced
 from evaluation.dropping import Dropping
-from evaluation.pairing import Meter, OutOfWork, pack, pairing
+from evaluation.growing import Growing
+from evaluation.metering import Meter, OutOfWork
+from evaluation.pairing import pack, pairing
 from evaluation.refinement import Refinement
 
 WITNESSES = 160
@@ -212,15 +215,16 @@ class Search:
 
     def _agree(self, found: Bipartite, view: Coding) -> bool:
         """Whether all rows can be paired; a row that nothing fits becomes a witness against other mappings."""
-        alone, untouched = found.alone(), found.untouched() if self._both else None
+        alone = found.alone()
         if alone is not None:
             self._add(alone, True)
             return False
+        if not self._both or found.perfect():
+            return True
+        untouched = found.untouched()
         if untouched is not None:
             self._add(self._places[view.b_rows[untouched]], False)
-            return False
-        self._meter.add(len(view.a) // 2)
-        return not self._both or found.perfect()
+        return False
 
 
 def _twins(codes: Codes, whole: Flags) -> list[int]:
@@ -263,25 +267,37 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         return None
     if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
         return None
-    if not both or coding.fuzzy or a.shape[1] == b.shape[1]:
+    if not both or a.shape[1] == b.shape[1]:
         return Search(coding, candidates, meter, both=both).run()
     try:
         return Search(coding, candidates, Meter(min(FIRST_TRY, meter.limit)), both=True).run()
     except OutOfWork:
         meter.add(min(FIRST_TRY, meter.limit))
-        dropping = Dropping(a, b, meter)
-        if not dropping.possible:
-            return Search(coding, candidates, meter, both=True).run()
-        return _among(dropping, coding, candidates, meter)
+    sets = _sets(coding, meter)
+    if sets is None:
+        return Search(coding, candidates, meter, both=True).run()
+    return _among(sets, coding, candidates, meter)
 
 
-def _among(dropping: Dropping, coding: Coding, candidates: list[list[int]], meter: Meter) -> list[int] | None:
-    """The first mapping into one of the sets of columns that can be the reference's."""
-    for kept in dropping.sets():
+def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
+    """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
+    if not coding.fuzzy:
+        dropping = Dropping(coding.a, coding.b, meter)
+        if dropping.possible:
+            return dropping.sets()
+    growing = Growing(coding.a, coding.b, meter, exact=not coding.fuzzy)
+    return growing.sets() if growing.possible else None
+
+
+def _among(sets: Iterator[list[int]], coding: Coding, known: list[list[int]], meter: Meter) -> list[int] | None:
+    """The first mapping into one of the sets; there no row can be lost, so that columns and rows tell more."""
+    for kept in sets:
+        meter.add(len(coding.b) // 20)
         narrowed = reduced(coding, kept)
-        there = [[kept.index(j) for j in places if j in kept] for places in candidates]
+        rest, again = fitting(narrowed, both=True)
+        there = [[j for j in places if kept[j] in known[i]] for i, places in enumerate(again)]
         if all(there):
-            found = Search(narrowed, there, meter, both=True).run()
+            found = Search(rest, there, meter, both=True).run()
             if found is not None:
                 return [kept[j] for j in found]
     return None

@@ -9,26 +9,9 @@ import numpy.typing as npt
 
 from evaluation.bipartite import MOST, Bipartite
 from evaluation.coding import Codes, Coding, Flags
+from evaluation.metering import Meter, OutOfWork
 
 Places = npt.NDArray[np.int64]
-
-
-class OutOfWork(Exception):
-    """The work limit was reached before the question was settled."""
-
-
-class Meter:
-    """Counts the work done, in steps of about a microsecond, so that a limit is the same on every machine."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.done = 0
-
-    def add(self, steps: int) -> None:
-        """Count `steps`; raises OutOfWork beyond the limit."""
-        self.done += steps
-        if self.done > self.limit:
-            raise OutOfWork
 
 
 def pairing(coding: Coding, meter: Meter) -> Bipartite | None:
@@ -36,18 +19,18 @@ def pairing(coding: Coding, meter: Meter) -> Bipartite | None:
 
     Raises OutOfWork where the two sides are too long to be held as bits.
     """
+    nothing = np.zeros(0, dtype=np.int64)
+    pairs = (nothing, nothing)
     if len(coding.a) == len(coding.b):
-        in_order = _fit(coding, _order(coding, coding.a), _order(coding, coding.b))
+        a_order, b_order = _order(coding, coding.a), _order(coding, coding.b)
+        in_order = _fit(coding, a_order, b_order)
         meter.add(len(coding.a) * (1 + coding.a.shape[1] // 4) // 4)
         if bool(in_order.all()):
             return None
+        pairs = (a_order[in_order], b_order[in_order])
     if max(len(coding.a), len(coding.b)) > MOST:
         raise OutOfWork
-    found = Bipartite.complete(len(coding.a), len(coding.b))
-    for column in range(coding.a.shape[1]):
-        meter.add(10 + len(coding.a) * (1 + len(coding.b) // 20_000) + len(coding.b) // 2)
-        found = found.narrowed(coding, column, column)
-    return found
+    return Bipartite(coding, pairs, meter)
 
 
 def _order(coding: Coding, rows: Codes) -> Places:

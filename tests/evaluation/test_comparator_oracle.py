@@ -10,8 +10,8 @@ from evaluation.coding import Coding
 from evaluation.columns import candidates
 from evaluation.comparator import Verdict, compare
 from evaluation.mapping import find
+from evaluation.metering import Meter
 from evaluation.options import Integers, Options
-from evaluation.pairing import Meter
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
 OPTIONS = [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evaluation.dropping import Dropping
-from evaluation.pairing import Meter, OutOfWork
+from evaluation.metering import Meter, OutOfWork
 
 
 @pytest.mark.parametrize(("columns", "values"), [(7, 2), (9, 2), (5, 3)])
