@@ -75,7 +75,7 @@ class Connection:
                 other.leave("the desk connected anew")
                 await session.detach(other, "connected anew")
         self._session, self._desk = session, desk
-        self._outlet(Welcome(session.name, role, self._clock.name))
+        self._outlet(Welcome(session.name, role, self._clock.name, session.facts_for(role)))
         await session.attach(desk, hello.version)
         self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
 

@@ -90,6 +90,8 @@ class Session:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # What the writer is committing now is to be in the store before anybody reads it anew.
+        await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
 
     # --- desks --------------------------------------------------------------------------------------------------------
 
@@ -121,6 +123,10 @@ class Session:
         """A desk has measured its clock against the hub's."""
         await self._link_fact(e.ClockCompared(clock=desk.clock, mono=mono, offset=offset, uncertainty=uncertainty))
 
+    def facts_for(self, role: Role) -> int:
+        """How many facts there are for a desk of this role: what it has then is no news of now."""
+        return len(self._view(role))
+
     def _view(self, role: Role) -> Sequence[e.Recorded]:
         return self._subject_view if role is Role.SUBJECT else self._history
 
@@ -133,8 +139,8 @@ class Session:
         """
         while True:
             try:
-                async with self._lock:
-                    desk.outlet(await self._decided(desk, command))
+                # A desk that goes away in the middle of a commit must not leave the fold behind the store.
+                await asyncio.shield(self._spawn(self._settle_command(desk, command)))
                 break
             except StoreUnavailable as error:
                 self._in_trouble(str(error))
@@ -150,6 +156,10 @@ class Session:
                 return
         if isinstance(command, CancelQuery):
             self._database.cancel()
+
+    async def _settle_command(self, desk: Desk, command: AnyCommand) -> None:
+        async with self._lock:
+            desk.outlet(await self._decided(desk, command))
 
     async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | No:
         if command.id not in self._seen:
@@ -302,10 +312,11 @@ class Session:
             if desk.role is not Role.SUBJECT:
                 desk.outlet(message)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 class Hub:

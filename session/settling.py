@@ -15,7 +15,7 @@ UNANNOUNCED = 16
 LONGEST = 48_000 * 4 * 3600
 
 Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
-Spawn = Callable[[Coroutine[Any, Any, None]], None]
+Spawn = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class Receiving(Protocol):

@@ -63,11 +63,12 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 
 class Welcome(_Message, frozen=True, tag="welcome"):
-    """The hub takes the desk in."""
+    """The hub takes the desk in. There are `facts` facts for it by now: when it has them, it knows how things stand."""
 
     session: str
     role: str
     clock: str
+    facts: int = 0
 
 
 class Told(_Message, frozen=True, tag="fact"):

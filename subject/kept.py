@@ -75,7 +75,9 @@ class Kept:
         try:
             self.outbox.add_all((name, msgspec.json.encode(report)) for name, report in self._unwritten.items())
         except OSError as error:
-            self.trouble = f"{self.directory / JOURNAL}: the disk refuses the journal ({error.strerror}); make room on it"
+            self.trouble = (
+                f"{self.directory / JOURNAL}: the disk refuses the journal ({error.strerror}); make room on it"
+            )
         else:
             self.trouble = ""
             self._unwritten.clear()

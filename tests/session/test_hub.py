@@ -1,7 +1,10 @@
 """The hub decides, records, folds and sends, in this order, and takes up what an earlier run left."""
 
+import asyncio
 import hashlib
+import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -100,6 +103,30 @@ async def test_a_command_given_twice_is_recorded_once(bench: Bench) -> None:
     await wizard.give(note)
     await wizard.give(note)
     assert wizard.state.notes == ("once",)
+
+
+async def test_a_desk_that_goes_in_the_middle_of_a_commit_leaves_the_hub_in_step_with_its_store(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    append, going, gone = bench.store.append, threading.Event(), threading.Event()
+
+    def slow(*arguments: Any) -> list[e.Recorded]:
+        if not arguments[0].endswith("/links"):
+            going.set()
+            gone.wait(10)
+        return append(*arguments)
+
+    bench.store.append = slow  # type: ignore[method-assign]
+    giving = asyncio.ensure_future(wizard.give(c.WriteNote(id="c1", text="one")))
+    await asyncio.to_thread(going.wait, 10)
+    cutting = asyncio.ensure_future(wizard.cut())
+    await asyncio.sleep(0)
+    gone.set()
+    await asyncio.gather(giving, cutting)
+    await subject.give(c.Report(id="s1", event=e.ExperimenterCalled(at=at())))
+    assert "s1" in subject.answers
+    await wizard.connect()
+    assert (wizard.state.notes, wizard.state.called) == (("one",), True)
+    assert wizard.link.pending == ()
 
 
 async def test_what_was_cut_off_comes_after_the_next_connection(bench: Bench) -> None:

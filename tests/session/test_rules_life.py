@@ -370,3 +370,10 @@ def test_an_empty_take_that_a_crash_left_is_discarded_unless_it_was_answered(pla
     play.do(play.canned("unable", "T2"))
     play.report(e.RecordingStopped(at=play.now, take="T2", sealed=empty, recovered=True))
     assert (play.take("T2").accepted, play.take("T2").discarded) == (True, False)
+
+
+def test_a_take_of_which_a_crash_left_nothing_is_put_aside_instead_of_waiting_for_a_reply(play: Play) -> None:
+    play.press()
+    facts = play.report(e.RecordingStopped(at=play.now, take="T1", sealed=(), recovered=True))
+    assert types(facts) == ["RecordingStopped", "TakeDiscarded"]
+    assert play.state.waiting() == []

@@ -64,3 +64,23 @@ def test_a_take_that_the_recorder_sealed_is_kept_until_the_hub_has_it(tmp_path: 
     assert kept.confirm("T1", "s", sealed.samples, sealed.sha256)
     assert list(kept.spool.unconfirmed()) == []
     kept.close()
+
+
+def test_a_disk_that_refuses_the_journal_stops_no_report(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, ManualClock())
+    add_all = kept.outbox.add_all
+
+    def full(reports: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    kept.outbox.add_all = full  # type: ignore[method-assign]
+    kept.add(PRESSED)
+    assert kept.pending() == [PRESSED]
+    assert "make room" in kept.trouble
+    kept.outbox.add_all = add_all  # type: ignore[method-assign]
+    kept.add(Report(id="r2", event=PRESSED.event))
+    assert kept.trouble == ""
+    kept.close()
+    again = Kept(tmp_path, ManualClock())
+    assert [report.id for report in again.pending()] == ["r1", "r2"]
+    again.close()

@@ -268,3 +268,22 @@ def test_a_take_that_the_recorder_ends_frees_the_button(desk: Desk) -> None:
     desk.terminal.press()
     desk.terminal.fact(e.TalkReleased(at=Stamp("subject", 0, 0), take="id1", why="longest take"))
     assert desk.terminal.held == ""
+
+
+def test_a_take_of_which_a_crash_left_nothing_is_ended_when_the_desk_knows_how_things_stand() -> None:
+    desk = Desk()
+    desk.scenario()
+    desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take="lost"))
+    assert desk.up.facts() == [], "the desk does not know yet whether its end is still to come"
+    desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
+    desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
+    (stopped,) = desk.up.facts()
+    assert isinstance(stopped, e.RecordingStopped)
+    assert (stopped.take, stopped.sealed, stopped.recovered) == ("lost", (), True)
+
+
+def test_a_take_that_is_being_spoken_goes_on_when_the_link_comes_back(desk: Desk) -> None:
+    desk.terminal.press()
+    desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take=desk.terminal.held))
+    desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
+    assert [type(fact).__name__ for fact in desk.up.facts()] == ["TalkPressed"]
