@@ -68,7 +68,7 @@ def test_no_profile_ships_that_the_test_does_not_know() -> None:
         ("CMU", {"recording": RecordingControl.HOLD, "max_scenarios": 6, "session_limit_s": 3600}),
         ("MIT", {"recording": RecordingControl.HOLD, "max_scenarios": 4, "session_limit_s": 2700}),
         ("ATT", {"recording": RecordingControl.OPERATOR, "show_answers": False}),
-        ("SRI", {"recording": RecordingControl.ENDPOINTED, "deception": False}),
+        ("SRI", {"recording": RecordingControl.ENDPOINTED, "deception": False, "context_return": True}),
         ("PARAMAX", {"recording": RecordingControl.TYPED, "pre_roll_ms": 0}),
     ],
 )
