@@ -26,8 +26,15 @@ def _done(status: int) -> None:
 @click.option("--domain", default="air_travel", show_default=True, help="A domain that ships with Curtain.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
-def new(study: str, domain: str, profile: str, site: str) -> None:
-    """Make a study folder STUDY out of what ships."""
+@click.option(
+    "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
+)
+def new(study: str, domain: str, profile: str, site: str, archive: str) -> None:
+    """Make a study folder STUDY out of what ships, or out of what another site has handed over."""
+    if archive:
+        from session.handover import unpack_command
+
+        _done(unpack_command(study, archive, sys.stdout, sys.stderr))
     from session.making import new_command
 
     _done(new_command(study, domain, profile, site, sys.stdout, sys.stderr))
@@ -144,9 +151,15 @@ def doctor(target: str, record: bool, device: str | None) -> None:
 @main.command()
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
-def sessions(study: str, as_json: bool) -> None:
+@click.option(
+    "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
+)
+def sessions(study: str, as_json: bool, pair: tuple[str, str] | None) -> None:
     """List what STUDY has collected, with figures."""
-    from corpus.listing import sessions_command
+    from corpus.listing import differences_command, sessions_command
+
+    if pair:
+        _done(differences_command(study, *pair, sys.stdout, sys.stderr))
 
     _done(sessions_command(study, as_json, sys.stdout, sys.stderr))
 
@@ -165,11 +178,17 @@ def replay(study: str, session: str, pace: float) -> None:
 @main.command()
 @click.argument("study", type=click.Path())
 @click.argument("directory", type=click.Path())
-@click.option("--as", "form", default="sphere", show_default=True, help="Form of the waveforms: sphere or riff.")
+@click.option(
+    "--as", "form", default="sphere", show_default=True, help="Waveforms: sphere or riff; study: the set-up alone."
+)
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
 def export(study: str, directory: str, form: str, unnumbered: bool, sessions: tuple[str, ...]) -> None:
-    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout."""
+    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout; or its set-up to one file, to hand over."""
+    if form == "study":
+        from session.handover import pack_command
+
+        _done(pack_command(study, directory, sys.stdout, sys.stderr))
     from corpus.exporting import export_command
 
     _done(export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr))

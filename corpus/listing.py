@@ -8,6 +8,8 @@ import msgspec
 from corpus.share import of_sessions
 from corpus.study_source import source_of
 from session.clock import iso
+from session.differences import diff
+from session.inert import inert
 from session.state import SessionState, fold
 from session.store import Store, StoreUnavailable
 from session.studyfolder import load
@@ -93,3 +95,25 @@ def _line(each: Listed) -> str:
         f"{each.session:<22} {each.began:<25} {each.speaker:<4} {each.profile:<8} {each.kind:<11} {each.scenarios:>4} "
         f"{each.solved:>6} {each.utterances:>4} {each.answered:>8}  {state}"
     )
+
+
+def differences_command(study: str, first: str, second: str, out: TextIO, err: TextIO) -> int:
+    """How the protocols of two sessions differ, a line per key; 2 when there is no such session."""
+    try:
+        found = load(Path(study))
+        store = Store(found.store_url)
+        try:
+            states = {each.session: fold(each.facts) for each in source_of(found, store, (first, second)).sessions()}
+        finally:
+            store.close()
+    except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
+        err.write(f"{error}\n")
+        return 2
+    opened = [states[name].opened if name in states else None for name in (first, second)]
+    if opened[0] is None or opened[1] is None:
+        missing = first if opened[0] is None else second
+        err.write(f"{study} has no session {missing} that can be read; `curtain sessions {study}` lists them\n")
+        return 2
+    for each in diff(opened[0].protocol, opened[1].protocol):
+        out.write(f"{each.key}: {inert(each.first)} -> {inert(each.second)}\n")
+    return 0

@@ -96,7 +96,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int =
         ({"consent.txt": None}, [], "consent.txt is missing"),
         ({"scenarios/extra.toml": b""}, [], "scenarios/extra.toml is in no list"),
         ({MANIFEST: None}, [], "is no packed study"),
-        ({}, [member("../evil.toml")], "cannot be unpacked"),
+        ({}, [member("../evil.toml")], "leads out of the folder"),
         ({}, [member("a", tarfile.SYMTYPE, "/etc/passwd")], "is no plain file"),
         ({}, [member("a", tarfile.LNKTYPE, "study.toml")], "is no plain file"),
         ({}, [member("a", tarfile.CHRTYPE)], "is no plain file"),
