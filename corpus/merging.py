@@ -1,0 +1,123 @@
+"""Puts the corpora of several sites together without renaming anything.
+
+Sites draw their speakers' ids from blocks that do not overlap (`study.toml`), so names cannot collide; where they do, the
+blocks were not kept, and merging says so instead of inventing names. Pooling treats all sites alike (MADCOW 1992, section 2).
+"""
+
+import tomllib
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import layout, removals
+from corpus.directory import Refused, refuse_existing, staged
+from corpus.faults import FormatFault
+from corpus.reading import Corpus
+from corpus.rebuilding import copy_part
+from corpus.removals import REMOVALS
+from session.names import SpeakerBlock
+from session.study import Protocol
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """What came together; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come."""
+
+    sites: tuple[str, ...]
+    speakers: int
+    sessions: int
+    files: int
+    overlaps: tuple[str, ...]
+
+
+def merge(roots: Sequence[Path], target: Path) -> Merged:
+    """Write the corpora at `roots` as one to `target`, which must not exist.
+
+    Raises `Refused` for a speaker of two sites, a session that stands in two corpora, or a person who has withdrawn.
+    """
+    refuse_existing(target)
+    corpora = [Corpus(root) for root in roots]
+    _no_collisions(corpora)
+    listed = removals.joined(_removals(corpus) for corpus in corpora)
+    speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
+    if gone := sorted(listed.speakers & speakers):
+        raise Refused(
+            f"speaker {gone[0]} has withdrawn; run curtain withdraw on the corpus that still holds {gone[0]}, then merge"
+        )
+    with staged(target) as staging:
+        extra = {REMOVALS: removals.render(listed)} if listed else {}
+        made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra)
+    sites = tuple(sorted({entry.site for entry in made.sessions}))
+    return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
+
+
+def _removals(corpus: Corpus) -> removals.Removals:
+    if REMOVALS not in corpus.manifest.files:
+        return removals.Removals()
+    return removals.parse(corpus.read(REMOVALS), str(corpus.root / REMOVALS))
+
+
+def _no_collisions(corpora: Sequence[Corpus]) -> None:
+    sessions: dict[str, Path] = {}
+    homes: dict[str, tuple[str, Path]] = {}
+    for corpus in corpora:
+        for entry in corpus.manifest.sessions:
+            earlier = sessions.setdefault(entry.session, corpus.root)
+            if earlier != corpus.root:
+                raise Refused(f"session {entry.session} is in {earlier} and in {corpus.root}; merge each session once")
+            site, where = homes.setdefault(entry.speaker, (entry.site, corpus.root))
+            if site != entry.site:
+                raise Refused(
+                    f"speaker {entry.speaker} is of site {site} in {where} and of site {entry.site} in {corpus.root}; "
+                    "the sites' blocks of speaker ids overlap: export one of them with the ids of a block of its own"
+                )
+
+
+def blocks_of(corpus: Corpus) -> list[tuple[str, SpeakerBlock]]:
+    """Site and block of speaker ids of every study whose `study.toml` is among the protocols' files."""
+    found: list[tuple[str, SpeakerBlock]] = []
+    for path in corpus.manifest.files:
+        if not path.startswith(f"{layout.PROTOCOLS}/") or not path.endswith(".json"):
+            continue
+        try:
+            protocol = msgspec.json.decode(corpus.read(path), type=Protocol)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise FormatFault(path, 0, str(error), "export the corpus anew") from None
+        held = f"{layout.PROTOCOLS}/files/{layout.safe(protocol.files.get('study.toml', '-'))}"
+        if held in corpus.manifest.files:
+            found += [(protocol.site, block) for block in _blocks(corpus.read(held))]
+    return found
+
+
+def _blocks(study: bytes) -> list[SpeakerBlock]:
+    try:
+        return [SpeakerBlock(each["first"], each["last"]) for each in tomllib.loads(study.decode()).get("speakers", [])]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def _overlaps(corpora: Sequence[Corpus]) -> tuple[str, ...]:
+    blocks = sorted({pair for corpus in corpora for pair in blocks_of(corpus)}, key=lambda p: (p[1].first, p[0]))
+    return tuple(
+        f"{one} has the ids {a.first} to {a.last}, {other} {b.first} to {b.last}"
+        for (one, a), (other, b) in combinations(blocks, 2)
+        if one != other and b.first <= a.last
+    )
+
+
+def merge_command(directories: Sequence[str], target: str, out: TextIO, err: TextIO) -> int:
+    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap, 2 when nothing was written."""
+    try:
+        done = merge([Path(directory) for directory in directories], Path(target))
+    except (FormatFault, Refused, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+    err.write(f"{', '.join(done.sites)}: {done.sessions} sessions of {done.speakers} speakers, {done.files} files\n")
+    for overlap in done.overlaps:
+        err.write(
+            f"blocks of speaker ids overlap: {overlap}; give one of the sites another block before it collects on\n"
+        )
+    out.write(f"{target}\n")
+    return 1 if done.overlaps else 0

@@ -1,0 +1,127 @@
+"""A corpus on disk, read back as values: what hold-out, merging, withdrawal, the formats of today and the report stand on.
+
+The manifest says which files there are; the logs say which utterances. One subject-scenario is in memory at a time. What
+comes from elsewhere is not trusted: a path that leads out of the corpus is refused before any file is touched.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from corpus import layout, logfile, manifest, spkrinfo
+from corpus.faults import FormatFault
+from corpus.layout import FileName
+from corpus.log_values import Block, Log
+from corpus.manifest import Manifest, SessionEntry
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
+from session.names import StemName
+
+
+class Utterance(msgspec.Struct, frozen=True):
+    """One numbered utterance: its name (microphone x), its block of the log, and its files by type.
+
+    `waves` holds the waveforms that are there, by microphone, the primary one first; all paths are relative to the corpus.
+    """
+
+    stem: StemName
+    block: Block
+    waves: dict[str, str]
+    files: dict[str, str]
+
+
+class SubjectScenario(msgspec.Struct, frozen=True):
+    """One log and what belongs to it; `files` are those of the whole subject-scenario by type."""
+
+    stem: StemName
+    path: str
+    log: Log
+    utterances: tuple[Utterance, ...]
+    files: dict[str, str]
+
+
+class Corpus:
+    """A corpus directory; raises `FormatFault` where it is none, OSError where it cannot be read."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        if not (root / layout.MANIFEST).is_file():
+            remedy = "name the directory of a corpus: curtain export makes one"
+            raise FormatFault(str(root), 0, f"no {layout.MANIFEST} in it", remedy)
+        self.manifest: Manifest = manifest.parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+        for path in self.manifest.files:
+            _within(path)
+        self._owners = {layout.safe(entry.session): entry.speaker for entry in self.manifest.sessions}
+
+    @property
+    def sessions(self) -> dict[str, SessionEntry]:
+        """The sessions by name."""
+        return {entry.session: entry for entry in self.manifest.sessions}
+
+    def speakers(self) -> dict[str, SpeakerInfo]:
+        """The speakers by id; a speaker whom the table forgets is known by id and site alone."""
+        table = SpeakerTable(())
+        if layout.SPEAKER_TABLE in self.manifest.files:
+            table = spkrinfo.parse(self.read(layout.SPEAKER_TABLE), layout.SPEAKER_TABLE)
+        listed = {info.speaker: info for info in table.speakers}
+        known = {entry.speaker: SpeakerInfo(entry.speaker, site=entry.site) for entry in self.manifest.sessions}
+        return dict(sorted((known | listed).items()))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of one of its files."""
+        return (self.root / path).read_bytes()
+
+    def scenarios(self) -> Iterator[SubjectScenario]:
+        """All subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""
+        units: dict[tuple[str, str, int], dict[FileName, str]] = {}
+        for path in self.manifest.files:
+            name = speech_name(path)
+            if name is not None:
+                key = (name.stem.speaker, path.partition("/")[0], name.stem.scenario)
+                units.setdefault(key, {})[name] = path
+        for _, files in sorted(units.items()):
+            found = next((name for name in sorted(files) if name.type == "log"), None)
+            if found is not None:
+                yield self._scenario(found.stem, files[found], files)
+
+    def _scenario(self, stem: StemName, path: str, files: dict[FileName, str]) -> SubjectScenario:
+        log = logfile.parse(self.read(path), path)
+        utterances = tuple(_utterance(stem, block, files) for block in log.utterances)
+        own = {name.type: path for name, path in files.items() if layout.UNITS[name.type] is layout.Unit.SCENARIO}
+        return SubjectScenario(stem, path, log, utterances, own)
+
+    def speaker_of(self, path: str) -> str:
+        """Whose file this is; empty for a file about the whole corpus."""
+        top, _, rest = path.partition("/")
+        if top in layout.DIRECTORIES.values():
+            return rest.partition("/")[0]
+        if path.startswith(f"{layout.DRAFTS}/"):
+            return path.rpartition("/")[2][:3]
+        if top == layout.UNNUMBERED:
+            return self._owners.get(rest.partition("/")[0], "")
+        return ""
+
+
+def speech_name(path: str) -> FileName | None:
+    """The parsed name of a file of a speech directory; None for any other file, or one that is misnamed."""
+    top, _, _ = path.partition("/")
+    if top not in layout.DIRECTORIES.values():
+        return None
+    try:
+        return layout.parse_name(path.rpartition("/")[2])
+    except ValueError:
+        return None
+
+
+def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utterance:
+    own = {name: path for name, path in files.items() if name.stem.utterance == block.number}
+    waves = {name.stem.mic: path for name, path in own.items() if name.type == "wav"}
+    ordered = {letter: waves[letter] for letter in layout.MICROPHONES if letter in waves}
+    others = {name.type: path for name, path in own.items() if name.type != "wav"}
+    return Utterance(msgspec.structs.replace(stem, utterance=block.number, mic="x"), block, ordered, others)
+
+
+def _within(path: str) -> None:
+    parts = PurePosixPath(path)
+    if not path or parts.is_absolute() or ".." in parts.parts or "\\" in path or "\0" in path:
+        raise FormatFault(layout.MANIFEST, 0, f"the path {path!r} leads out of the corpus", "do not trust this corpus")

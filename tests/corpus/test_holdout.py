@@ -1,0 +1,154 @@
+"""Speech is set aside by whole speaker, near a fifth of each site, and no assignment ever flips."""
+
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus import holdout, manifest
+from corpus.faults import FormatFault
+from corpus.holdout import POOL, RELEASE, Holdout, Volume, assign, holdout_command, site_shares
+from corpus.reading import Corpus
+from corpus.rules.findings import Severity
+from corpus.verify import verify
+from session.names import base36
+from tests.corpus.corpora import corpus_of, session_of
+
+speakers = st.lists(st.tuples(st.sampled_from(("att", "bbn", "cmu")), st.integers(0, 60)), min_size=1, max_size=60).map(
+    lambda found: [Volume(site, base36(number, 3), count) for number, (site, count) in enumerate(found, start=1)]
+)
+
+
+@given(speakers, st.text("ab1", max_size=3))
+def test_the_share_of_each_site_is_within_half_of_its_largest_speaker(volumes: list[Volume], seed: str) -> None:
+    sets = assign(volumes, Holdout(seed)).sets
+    for share in site_shares(volumes, sets):
+        largest = max(volume.utterances for volume in volumes if volume.site == share.site)
+        assert abs(share.pool - holdout.SHARE * share.total) <= largest
+
+
+@given(speakers, st.data())
+def test_what_was_assigned_never_flips_when_more_arrives(volumes: list[Volume], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(volumes))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(order)), max_size=4)))
+    known = Holdout("1")
+    for cut in [*cuts, len(order)]:
+        after = assign(order[:cut], known)
+        assert known.sets.items() <= after.sets.items()
+        known = after
+    assert set(known.sets) == {volume.speaker for volume in volumes}
+
+
+@given(speakers, st.data())
+def test_the_order_of_speakers_does_not_matter(volumes: list[Volume], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(volumes))
+    assert assign(volumes, Holdout("7")) == assign(shuffled, Holdout("7"))
+
+
+def test_a_speaker_who_brings_more_later_stays_where_he_is() -> None:
+    first = [Volume("bbn", base36(number, 3), 10) for number in range(1, 11)]
+    before = assign(first, Holdout("1"))
+    held = next(speaker for speaker, kept in before.sets.items() if kept == POOL)
+    grown = [msgspec.structs.replace(each, utterances=1000) if each.speaker == held else each for each in first]
+    assert assign(grown, before) == before
+
+
+def test_the_seed_decides_who_and_large_sites_come_near_to_a_fifth() -> None:
+    volumes = [Volume("mit", base36(number, 3), 10 + number % 23) for number in range(1, 183)]
+    ones, twos = (assign(volumes, Holdout(seed)).sets for seed in "12")
+    assert ones != twos
+    for sets in (ones, twos):
+        (share,) = site_shares(volumes, sets)
+        assert abs(float(share.share) - 0.2) < 0.005
+
+
+@settings(max_examples=30)
+@given(st.dictionaries(st.integers(1, 46655).map(lambda n: base36(n, 3)), st.sampled_from((POOL, RELEASE))))
+def test_the_file_gives_back_what_was_written(sets: dict[str, str]) -> None:
+    written = Holdout("s", sets)
+    assert holdout.parse(holdout.render(written), "h") == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", '{"seed":"1","sets":{"8k8":"train"},"format":"curtain-holdout-1"}', '{"seed":"1","sets":{"8K8":"pool"}}'],
+)
+def test_a_file_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(FormatFault, match="restore the file"):
+        holdout.parse(text, "h")
+
+
+def call(root: Path, **more: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    words = {"seed": "", "assignments": "", "release": "", "pool": "", **more}
+    return holdout_command(str(root), out=out, err=err, **words), out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)]
+    return corpus_of(tmp_path_factory.mktemp("holdout") / "corpus", *scripts)
+
+
+def test_the_command_writes_two_corpora_that_share_no_speaker(corpus: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "sets.json"
+    release, pool = tmp_path / "release", tmp_path / "pool"
+    status, out, err = call(corpus, assignments=str(kept), release=str(release), pool=str(pool))
+    assert status == 0
+    assert sorted(line.split("\t")[1] for line in out.splitlines()) == [POOL, *[RELEASE] * 4]
+    assert "bbn: 7 of 35 utterances, 20.0 % (+0.0 points from 20 %); 1 of 5 speakers" in err
+    whole, here, held = (Corpus(root) for root in (corpus, release, pool))
+    assert not set(here.speakers()) & set(held.speakers())
+    assert set(here.speakers()) | set(held.speakers()) == set(whole.speakers())
+    for root in (release, pool):
+        assert verify(root).count(Severity.ERROR) == 0
+        for path in root.rglob("*.wav"):
+            assert path.read_bytes() == (corpus / path.relative_to(root)).read_bytes()
+
+
+def test_the_assignments_lie_beside_the_corpus_and_outlive_it(tmp_path: Path) -> None:
+    scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)]
+    first = call(corpus_of(tmp_path / "one", *scripts[:3]), seed="s")
+    second = call(corpus_of(tmp_path / "two", *scripts))
+    assert second[1].startswith(first[1])
+    assert holdout.parse((tmp_path / "holdout.json").read_bytes(), "").seed == "s"
+    status, _, err = call(tmp_path / "two", seed="other")
+    assert (status, "begun with seed s" in err) == (2, True)
+
+
+def test_pilots_do_not_count_and_are_never_held_out(tmp_path: Path) -> None:
+    scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 5)]
+    opened = msgspec.structs.replace(scripts[0].facts[0].event, pilot=True)
+    scripts[0].facts[0] = msgspec.structs.replace(scripts[0].facts[0], event=opened)
+    status, out, err = call(corpus_of(tmp_path / "corpus", *scripts))
+    assert (status, "8k1\trelease" in out, "of 21 utterances" in err) == (0, True, True)
+
+
+def test_what_is_no_corpus_and_what_exists_are_refused(corpus: Path, tmp_path: Path) -> None:
+    status, _, err = call(tmp_path)
+    assert (status, "no manifest.json in it" in err) == (2, True)
+    (tmp_path / "there").mkdir()
+    status, _, err = call(corpus, assignments=str(tmp_path / "sets.json"), release=str(tmp_path / "there"))
+    assert (status, "exists already" in err) == (2, True)
+
+
+def test_a_damaged_file_is_not_handed_on(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+    damaged = next(root.rglob("*.sro"))
+    damaged.write_bytes(b"something else\n")
+    status, _, err = call(root, release=str(tmp_path / "release"))
+    assert (status, "is not the file that was exported" in err) == (2, True)
+    assert not (tmp_path / "release").exists()
+
+
+def test_a_manifest_that_leads_out_of_the_corpus_is_refused(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+    found = manifest.parse((root / "manifest.json").read_bytes(), "")
+    entry = next(iter(found.files.values()))
+    bad = msgspec.structs.replace(found, files={**found.files, "spon/../../secret": entry})
+    (root / "manifest.json").write_bytes(manifest.render(bad))
+    with pytest.raises(FormatFault, match="leads out of the corpus"):
+        Corpus(root)

@@ -1,0 +1,95 @@
+"""Sites come together: no name changes, and what would collide is refused."""
+
+import hashlib
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from corpus.directory import Refused
+from corpus.export import export
+from corpus.merging import merge, merge_command
+from corpus.reading import Corpus
+from corpus.rules.findings import Severity
+from corpus.verify import verify
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import MemorySource, Script
+
+STUDY = 'site = "{}"\n[[speakers]]\nfirst = "{}"\nlast = "{}"\n'
+
+
+def test_two_sites_become_one_corpus_without_a_renamed_or_changed_file(tmp_path: Path) -> None:
+    bbn = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"), session_of("bbn", "8k2", "m", 2))
+    cmu = corpus_of(tmp_path / "cmu", session_of("cmu", "9a1"))
+    done = merge([bbn, cmu], tmp_path / "all")
+    assert (done.sites, done.speakers, done.sessions, done.overlaps) == (("bbn", "cmu"), 3, 3, ())
+    assert verify(tmp_path / "all").count(Severity.ERROR) == 0
+    for root in (bbn, cmu):
+        for path in root.rglob("spon/**/*.*"):
+            assert (tmp_path / "all" / path.relative_to(root)).read_bytes() == path.read_bytes()
+    merged = Corpus(tmp_path / "all")
+    heads = {name: entry.chain_head for name, entry in merged.sessions.items()}
+    assert heads == {name: entry.chain_head for root in (bbn, cmu) for name, entry in Corpus(root).sessions.items()}
+    assert "3; 1M/2F" in (tmp_path / "all/README.txt").read_text("utf-8")
+    assert "utterances 21" in (tmp_path / "all/README.txt").read_text("utf-8")
+
+
+def test_the_order_of_sites_changes_no_file_but_the_manifest(tmp_path: Path) -> None:
+    parts = [
+        corpus_of(tmp_path / "bbn", session_of("bbn", "8k1")),
+        corpus_of(tmp_path / "cmu", session_of("cmu", "9a1")),
+    ]
+    merge(parts, tmp_path / "one")
+    merge(parts[::-1], tmp_path / "two")
+    for path in (tmp_path / "one").rglob("*.*"):
+        if path.is_file() and path.name != "manifest.json":
+            assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
+
+
+def test_one_id_at_two_sites_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    parts = [
+        corpus_of(tmp_path / "bbn", session_of("bbn", "8k1")),
+        corpus_of(tmp_path / "cmu", session_of("cmu", "8k1")),
+    ]
+    with pytest.raises(Refused, match=r"speaker 8k1 is of site bbn .* a block of its own"):
+        merge(parts, tmp_path / "all")
+    assert not (tmp_path / "all").exists()
+
+
+def test_a_session_is_merged_once(tmp_path: Path) -> None:
+    one = corpus_of(tmp_path / "one", session_of("bbn", "8k1"))
+    two = corpus_of(tmp_path / "two", session_of("bbn", "8k1"))
+    with pytest.raises(Refused, match="merge each session once"):
+        merge([one, two], tmp_path / "all")
+
+
+class OfStudy(MemorySource):
+    """A source that holds a `study.toml` with a block of speaker ids."""
+
+    def __init__(self, study: str, script: Script) -> None:
+        self.study = study.encode()
+        opened = script.facts[0].event
+        files = {"study.toml": hashlib.sha256(self.study).hexdigest()}
+        protocol = msgspec.structs.replace(opened.protocol, files=files)
+        opened = msgspec.structs.replace(opened, protocol=msgspec.structs.replace(protocol, sha256=files["study.toml"]))
+        script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
+        super().__init__(script)
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        return self.study
+
+
+def test_blocks_that_overlap_are_reported_before_they_collide(tmp_path: Path) -> None:
+    export(OfStudy(STUDY.format("bbn", "8k0", "8kz"), session_of("bbn", "8k1")), tmp_path / "bbn")
+    export(OfStudy(STUDY.format("cmu", "8kx", "8lz"), session_of("cmu", "8l1")), tmp_path / "cmu")
+    err = io.StringIO()
+    assert merge_command([str(tmp_path / "bbn"), str(tmp_path / "cmu")], str(tmp_path / "all"), io.StringIO(), err) == 1
+    assert "bbn has the ids 8k0 to 8kz, cmu 8kx to 8lz" in err.getvalue()
+    assert verify(tmp_path / "all").count(Severity.ERROR) == 0
+
+
+def test_a_call_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    err = io.StringIO()
+    assert merge_command([str(tmp_path)], str(tmp_path / "all"), io.StringIO(), err) == 2
+    assert "no manifest.json" in err.getvalue()
