@@ -24,9 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
 from corpus.cas import Answer, Relation
 from evaluation.comparator import Verdict, compare, contains
+from evaluation.metering import Meter, OutOfWork
 from evaluation.options import Options
-from evaluation.pairing import Meter, OutOfWork
 
+REALS = ("chain", "steps", "mixture")
 SET = Path(__file__).with_name("adversarial.json")
 
 
@@ -38,25 +39,37 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def timed(pair: Pair, options: Options | None = None) -> tuple[float, int, Verdict]:
-    """Seconds, steps of work and verdict of one comparison, values to verdict."""
+    """Seconds of processor time, steps of work and verdict of one comparison, values to verdict."""
     chosen = options or Options()
     meter = Meter(chosen.work)
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         found = contains(pair.reference, pair.answer, chosen, meter)
         verdict = Verdict.INCORRECT if found is None else Verdict.CORRECT
     except OutOfWork:
         verdict = Verdict.UNDECIDED
-    return time.perf_counter() - start, meter.done, verdict
+    return time.process_time() - start, meter.done, verdict
 
 
 def drawn(rng: random.Random) -> Recipe:
     """A recipe by chance."""
     wide = rng.randint(2, 20)
+    family = rng.choice(FAMILIES)
     return Recipe(
-        rng.choice(FAMILIES), rng.choice([40, 200, 1000, 4000, 10000]), rng.randint(1, wide), wide,
-        rng.choice([2, 2, 3, 5, 19, 100, 1000, 30000]), rng.choice(SPOILS), rng.randrange(1000),
+        family, rng.choice([40, 200, 1000, 4000, 10000]), rng.randint(1, wide), wide, drawn_values(family, rng),
+        rng.choice(SPOILS), rng.randrange(1000),
     )
+
+
+def drawn_values(family: str, rng: random.Random) -> int:
+    """How many values a column has.
+
+    Chains are within one tolerance or many tolerances long. Between, in columns that are all alike, nearly every mapping
+    nearly fits; there a near-miss of eight columns can pass the work limit (docs/evaluation.md says so).
+    """
+    if family in REALS:
+        return rng.choice([2, 3, 1000, 5000, 30000])
+    return rng.choice([2, 2, 3, 5, 19, 100, 1000, 30000])
 
 
 def changed(recipe: Recipe, rng: random.Random) -> Recipe:
@@ -64,6 +77,8 @@ def changed(recipe: Recipe, rng: random.Random) -> Recipe:
     part = rng.choice(["rows", "narrow", "values", "spoil", "seed"])
     other = drawn(rng)
     value = min(recipe.wide, other.narrow) if part == "narrow" else getattr(other, part)
+    if part == "values":
+        value = drawn_values(recipe.family, rng)
     return msgspec.structs.replace(recipe, **{part: value})
 
 

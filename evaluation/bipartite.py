@@ -27,11 +27,10 @@ class Bipartite:
     `pairs` are row numbers of both sides that are known to fit, with which a matching begins.
     """
 
-    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter) -> None:
+    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter, known: "Known") -> None:
         self._coding = coding
         self._meter = meter
-        self._places = [_Places(coding, column) for column in range(coding.a.shape[1])]
-        meter.add(len(coding.b) * coding.a.shape[1])
+        self._places = [known.places(coding, column) for column in range(coding.a.shape[1])]
         self._codes, self._whole = coding.a.tolist(), coding.a_whole.tolist()
         self._everything = (1 << len(coding.b)) - 1
         self._known: dict[int, int] = {}
@@ -115,6 +114,7 @@ class Bipartite:
                     partner[place] = row
                 return end
             unseen &= ~reached
+            self._meter.add(reached.bit_count())
             while reached:
                 low = reached & -reached
                 place = low.bit_length() - 1
@@ -123,6 +123,26 @@ class Bipartite:
                 took[partner[place]] = place
                 queue.append(partner[place])
         return None
+
+
+class Known:
+    """Columns of `b` made ready once for a whole search, as long as no mapping makes rows of `b` equal."""
+
+    def __init__(self, rows: int, meter: Meter) -> None:
+        self._rows = rows
+        self._meter = meter
+        self._ready: dict[int, _Places] = {}
+
+    def places(self, coding: Coding, column: int) -> "_Places":
+        """The column made ready."""
+        origin = coding.b_columns[column]
+        found = self._ready.get(origin) if len(coding.b) == self._rows else None
+        if found is None:
+            self._meter.add(len(coding.b))
+            found = _Places(coding, column)
+            if len(coding.b) == self._rows:
+                self._ready[origin] = found
+        return found
 
 
 class _Places:

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator
 
 import numpy as np
 
-from evaluation.bipartite import Bipartite
+from evaluation.bipartite import Bipartite, Known
 from evaluation.coding import Codes, Coding, Flags
 from evaluation.columns import candidates as fitting
 from evaluation.columns import reduced
@@ -80,6 +80,7 @@ class Search:
         self._meter = meter
         self._a, self._b = coding.kinds[coding.a], coding.kinds[coding.b]
         self._exact = not coding.fuzzy
+        self._ready = Known(len(coding.b), meter)
         self._places = {row: place for place, row in enumerate(coding.b_rows)}
         self._excess = len(self._b) - len(self._a) if both and self._exact else None
         self._width = int(max(self._a.max(), self._b.max())) + 1
@@ -210,7 +211,7 @@ class Search:
         view = reduced(self._coding, [self._chosen[i] for i in range(self._a.shape[1])])
         if self._both and len(view.a) != len(view.b):
             return False
-        found = pairing(view, self._meter)
+        found = pairing(view, self._meter, self._ready)
         return found is None or self._agree(found, view)
 
     def _agree(self, found: Bipartite, view: Coding) -> bool:

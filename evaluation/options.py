@@ -44,7 +44,7 @@ class Options(msgspec.Struct, frozen=True):
     alternatives: Alternatives = Alternatives.ANY
     lenient: bool = False
     trim: bool = True
-    work: int = 30_000_000
+    work: int = 10_000_000
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"digits:[1-9][0-9]?|[0-9]+(\.[0-9]+)?", self.tolerance):

@@ -7,14 +7,14 @@ order: the rows are paired one to one by a maximum matching instead. Both sides 
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.bipartite import MOST, Bipartite
+from evaluation.bipartite import MOST, Bipartite, Known
 from evaluation.coding import Codes, Coding, Flags
 from evaluation.metering import Meter, OutOfWork
 
 Places = npt.NDArray[np.int64]
 
 
-def pairing(coding: Coding, meter: Meter) -> Bipartite | None:
+def pairing(coding: Coding, meter: Meter, known: Known) -> Bipartite | None:
     """What fits what when the columns of both sides stand in the same order; None when it is plain that all can be paired.
 
     Raises OutOfWork where the two sides are too long to be held as bits.
@@ -30,7 +30,7 @@ def pairing(coding: Coding, meter: Meter) -> Bipartite | None:
         pairs = (a_order[in_order], b_order[in_order])
     if max(len(coding.a), len(coding.b)) > MOST:
         raise OutOfWork
-    return Bipartite(coding, pairs, meter)
+    return Bipartite(coding, pairs, meter, known)
 
 
 def _order(coding: Coding, rows: Codes) -> Places:
