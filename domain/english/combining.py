@@ -209,6 +209,7 @@ def _between(a: Value, b: Value) -> Value | None:
 _OF_MEASURES = frozenset(
     english.phrases("less than|more than|under|over|above|below|greater than|fewer than|at least|at most")
 )
+_OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})
 _COMPARED = {
     "by": "by",
@@ -276,6 +277,8 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             continue
         names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
         values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip()))
+    if by.item.words in _OF_TIME:
+        values.sort(key=lambda v: v.kind not in {"clock", "maybe clock"})
     item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,
                 f"{by.item.words} {node.item.words}")  # fmt: skip
     return Node(item, tuple(values), True)

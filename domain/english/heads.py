@@ -15,6 +15,7 @@ from domain.english.attaching import FREE, accepted
 from domain.english.combining import Node, is_filler
 from domain.english.model import DomainModel
 
+COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
@@ -76,7 +77,7 @@ class _Heads:
                 continue
             if before[-1:] in (["each"], ["every"], ["per"]):
                 return (name,), head[0]
-            if any(w in {"most", "the most", "fewest", "the fewest"} for w in before):
+            if any(w in COUNTED_MOST for w in before):
                 return head, name
         return head, ""
 

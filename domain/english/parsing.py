@@ -12,7 +12,7 @@ import msgspec
 
 from domain.english.attaching import Attacher
 from domain.english.combining import Node, combine, is_filler
-from domain.english.heads import find_asked
+from domain.english.heads import COUNTED_MOST, find_asked
 from domain.english.meaning import Condition, Extreme, Flagged, Meaning
 from domain.english.model import DomainModel, Superlative
 from domain.english.tagging import Item
@@ -142,7 +142,7 @@ class _Parse:
     def _extreme(self, at: int, node: Node) -> bool:
         """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
         pick = node.item.name("extreme")
-        if self.asked.aggregate == pick:
+        if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
         for following in self.nodes[at + 1 : at + 4]:
             for sense in (*following.item.all("asked"), *following.item.all("cue")):

@@ -1,0 +1,52 @@
+"""Meanings as a whole, and how sure they are."""
+
+import pytest
+
+from domain.english.engine import Engine
+
+
+def test_flags_superlatives_and_conditions_come_together(library: Engine) -> None:
+    meaning = library.ask("the cheapest novels in sutton").readings[0].meaning
+    assert [f.flags for f in meaning.flags] == [("fiction",)]
+    assert [(e.column, e.pick) for e in meaning.extremes] == [("book.price", "min")]
+    assert [c.attribute for c in meaning.conditions] == ["place"]
+
+
+def test_flags_are_negated(library: Engine) -> None:
+    assert library.ask("books that are not novels").readings[0].meaning.flags[0].negated
+
+
+def test_most_and_least_of_an_attribute_named(library: Engine) -> None:
+    meaning = library.ask("the book with the highest price").readings[0].meaning
+    assert [(e.column, e.pick) for e in meaning.extremes] == [("book.price", "max")]
+
+
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [
+        ("books in norton", 1.0),
+        ("mouldy books in norton", 0.55),
+        ("mouldy dusty books in norton", None),
+        ("books 77", None),
+    ],
+)
+def test_what_is_left_over_lowers_the_confidence(library: Engine, said: str, confidence: float | None) -> None:
+    readings = library.ask(said).readings
+    assert (readings[0].confidence if readings else None) == confidence
+
+
+def test_least_and_greatest_at_once_are_two_requests(air: Engine) -> None:
+    assert (
+        air.ask("the earliest flight from boston to denver and the latest flight from boston to denver").readings == ()
+    )
+
+
+def test_what_the_domain_refuses_has_no_reading(air: Engine) -> None:
+    assert air.ask("flights from boston to denver returning the next day").readings == ()
+
+
+def test_an_attribute_that_stands_for_another_when_alone(air: Engine) -> None:
+    alone = air.ask("flights from boston to denver returning on tuesday").readings[0].meaning
+    assert "day" in {c.attribute for c in alone.conditions}
+    both = air.ask("flights from boston to denver leaving monday returning on tuesday").readings[0].meaning
+    assert {"day", "return_day"} <= {c.attribute for c in both.conditions}
