@@ -341,3 +341,17 @@ def test_flights_under_a_partners_code_have_numbers_of_its_block(tables: Tables)
         number = flight["flight_number"]
         inside = any(main == flight["airline_code"] and low <= number <= high for main, low, high in blocks)  # type: ignore[operator]
         assert inside == (flight["dual_carrier"] == "YES"), flight
+
+
+def test_the_usual_question_has_an_answer(sandbox: Sandbox) -> None:
+    rows = sandbox.run(
+        "SELECT DISTINCT flight.flight_id FROM flight, airport_service origin, city origin_city,"
+        " airport_service target, city target_city, days, date_day, flight_fare, fare"
+        " WHERE flight.from_airport = origin.airport_code AND origin.city_code = origin_city.city_code"
+        " AND origin_city.city_name = 'boston' AND flight.to_airport = target.airport_code"
+        " AND target.city_code = target_city.city_code AND target_city.city_name = 'Denver'"
+        " AND flight.flight_days = days.days_code AND days.day_name = date_day.day_name AND date_day.year = 1992"
+        " AND date_day.month_number = 2 AND date_day.day_number = 24 AND flight.flight_id = flight_fare.flight_id"
+        " AND flight_fare.fare_id = fare.fare_id AND fare.one_direction_cost < 400"
+    ).rows
+    assert 1 <= len(rows) <= 200
