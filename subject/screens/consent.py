@@ -19,14 +19,17 @@ class Tick(Checkbox):
     DEFAULT_CSS = """
     Tick, Tick:focus { width: 100%; height: auto; border: none; background: transparent; padding: 0; }
     Tick:focus { text-style: bold reverse; }
+    Tick > .toggle--button, Tick.-on > .toggle--button, Tick:focus > .toggle--button {
+        color: $foreground; background: $background;
+    }
     """
 
     @property
     def BUTTON_INNER(self) -> str:  # type: ignore[override]  # noqa: N802 - Textual's name, there a constant
-        return "x" if self.value else " "
+        return "[x]" if self.value else "[ ]"
 
-    BUTTON_LEFT = "["
-    BUTTON_RIGHT = "]"
+    BUTTON_LEFT = ""
+    BUTTON_RIGHT = ""
 
 
 class ConsentScreen(ModalScreen[dict[str, bool]]):

@@ -1,0 +1,209 @@
+"""Pictures of the main states of each desk, for the documentation: `python docs/make_pictures.py [DIRECTORY]`.
+
+Both apps run without a terminal over hubs that this script plays by hand, so that a picture shows what a person sees and is
+the same every time. Fonts are left to the reader's machine: a picture asks no server for anything.
+"""
+
+import asyncio
+import re
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from textual.app import App
+from textual.pilot import Pilot
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from session import events as e  # noqa: E402
+from session.answers import Table, compose, rows_of  # noqa: E402
+from session.clock import Stamp  # noqa: E402
+from session.study import CannedMessage, Setting  # noqa: E402
+from session.tomlfile import read  # noqa: E402
+from session.vocabulary import Channel, Language, RecordingControl, Sealed  # noqa: E402
+from subject.level import Level  # noqa: E402
+from tests.subject.test_app import Stage  # noqa: E402
+from tests.wizard.desk import HandPlayed  # noqa: E402
+
+SIZE = (100, 30)
+AT = Stamp("desk", 0, 0)
+MICROPHONE = (Channel("s", "head-mounted", 16_000),)
+TASK = (
+    "You want to go from Boston to Denver in the afternoon, and to have dinner on board. Find out which flights there "
+    "are, and which of them serves dinner."
+)
+SAID = "what flights leave boston for denver in the afternoon"
+FLIGHTS = rows_of(
+    ["airline", "flight", "departs", "arrives", "meal"],
+    [
+        ["United Airlines", 343, "12:15 pm", "2:20 pm", "lunch"],
+        ["Continental Airlines", 1217, "2:30 pm", "4:50 pm", "snack"],
+        ["United Airlines", 953, "4:55 pm", "7:10 pm", "dinner"],
+        ["Delta Air Lines", 217, "5:40 pm", "8:05 pm", "dinner"],
+    ],
+)
+SQL = "SELECT airline, flight, departs, arrives, meal FROM flight WHERE origin = 'BOS' AND destination = 'DEN'"
+Act = Callable[[Pilot[Any]], Awaitable[None]]
+
+
+class MessageFile(Setting, frozen=True):
+    """The shipped canned messages, as their file has them."""
+
+    message: tuple[CannedMessage, ...]
+
+
+def task() -> e.ScenarioStarted:
+    return e.ScenarioStarted(number=1, scenario="dinner", title="Dinner aloft", text=TASK, kind="trip")
+
+
+# --- the subject's terminal ---------------------------------------------------------------------------------------------
+
+
+def subject(*facts: e.Fact) -> Stage:
+    """The subject's app, a scenario under way and these facts told."""
+    stage = Stage(recording=RecordingControl.PRESS)
+    stage.desk.tell(task(), *facts)
+    return stage
+
+
+def spoken() -> tuple[e.Fact, ...]:
+    return (
+        e.TalkPressed(at=AT, take="t1"),
+        e.RecordingStopped(at=AT, take="t1", sealed=(Sealed("s", 5, ""),)),
+        e.Transcribed(at=AT, take="t1", text=SAID),
+    )
+
+
+def answered(width: int) -> e.Fact:
+    return e.AnswerSent(reply="r1", take="t1", text=compose(FLIGHTS, width, 40))
+
+
+async def ready(path: Path) -> None:
+    await picture(subject().app, path)
+
+
+async def recording(path: Path) -> None:
+    stage = subject()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("space")
+        (press,) = [fact for fact in stage.facts if isinstance(fact, e.TalkPressed)]
+        stage.levels["s"] = Level("s", 1600, 0.4, 0.12)
+        stage.desk.terminal.fact(e.RecordingStarted(at=AT, take=press.take, channels=MICROPHONE, pre_roll=4800))
+
+    await picture(stage.app, path, act)
+
+
+async def working(path: Path) -> None:
+    await picture(subject(*spoken()).app, path)
+
+
+async def answer(path: Path) -> None:
+    stage = subject(*spoken())
+
+    async def act(pilot: Pilot[Any]) -> None:
+        stage.desk.tell(answered(SIZE[0] - 4))
+
+    await picture(stage.app, path, act)
+
+
+async def consent(path: Path) -> None:
+    stage = Stage()
+    opened = stage.desk.terminal.state.opened
+    if opened is None:
+        raise RuntimeError("the session of the picture is not open")
+    text = (ROOT / "session/template/consent.txt").read_text().replace("{pre_roll_ms}", "300")
+    profile = msgspec.structs.replace(opened.protocol.profile, consent=True)
+    protocol = msgspec.structs.replace(opened.protocol, profile=profile, consent_text=text)
+    stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
+    await picture(stage.app, path)
+
+
+# --- the wizard's console -----------------------------------------------------------------------------------------------
+
+
+def wizard() -> HandPlayed:
+    shipped = read(ROOT / "canned_messages/messages.toml", MessageFile).message
+    desk = HandPlayed(english=True, messages=shipped)
+    desk.console.state.opened.protocol.canned_messages.pop("none", None)  # type: ignore[union-attr]  # opened just now
+    desk.tell(e.ScreenSized(at=AT, columns=96, lines=20), task())
+    return desk
+
+
+def heard(desk: HandPlayed, table: Table = FLIGHTS) -> None:
+    """Spoken, transcribed, asked and answered by the database."""
+    desk.spoken()
+    desk.transcribed(SAID)
+    desk.attempted(text=SAID, language=Language.ENGLISH)
+    paraphrase = "flights from Boston to Denver that leave between noon and 6 pm"
+    desk.tell(
+        e.QueryReturned(attempt="a1", sql=SQL, table=table, took=8_000_000, database_version="1", paraphrase=paraphrase)
+    )
+
+
+async def waiting(path: Path) -> None:
+    await picture(wizard().app, path)
+
+
+async def previewed(path: Path) -> None:
+    desk = wizard()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+
+    await picture(desk.app, path, act)
+
+
+async def canned(path: Path) -> None:
+    desk = wizard()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk, Table(FLIGHTS.columns, ()))
+        await pilot.pause()
+        await pilot.press("f6", "1")
+
+    await picture(desk.app, path, act)
+
+
+PICTURES = {
+    "subject": answer,
+    "wizard": previewed,
+    "subject-ready": ready,
+    "subject-recording": recording,
+    "subject-working": working,
+    "subject-consent": consent,
+    "wizard-waiting": waiting,
+    "wizard-canned": canned,
+}
+
+
+async def picture(app: App[Any], path: Path, act: Act | None = None) -> None:
+    """What the app shows after `act`, as an SVG that stands alone."""
+    async with app.run_test(size=SIZE) as pilot:
+        for step in (None, act):
+            if step is not None:
+                await step(pilot)
+            for _ in range(6):
+                await pilot.pause()
+        path.write_text(alone(app.export_screenshot(title="Curtain")))
+
+
+def alone(svg: str) -> str:
+    """Without fonts from elsewhere, and with names of classes that are the same at every run."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"terminal-\d+-", "terminal-", svg)
+    return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
+
+
+async def make(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, paint in PICTURES.items():
+        await paint(folder / f"{name}.svg")
+        print(folder / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    asyncio.run(make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"))
