@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.databases import Database, load_generator, open_database, sha256_of_rows
+from domain.sandbox import Sandbox
 from domain.shape import Row
 from scenarios.air_travel import generator
 from scenarios.air_travel.carriers import AIRCRAFT, AIRLINES
