@@ -37,6 +37,7 @@ _HOPS = 3
 _MONEY = frozenset(["price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total"])
 _NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
 _PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
+_FILLERS = ("living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found")
 _TRUE = ("y", "yes", "true", "1")
 
 
@@ -99,8 +100,9 @@ class _Learner:
         joins = tuple(Join((table_of(s.left), table_of(s.right)), f"{s.left} = {s.right}") for s in self.facts.guessed)
         about = About(name, self._central())
         return DomainModel(
-            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.superlatives, join=joins
-        )
+            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.superlatives, join=joins,
+            fillers=_FILLERS,
+        )  # fmt: skip
 
     def _central(self) -> str:
         """The entity that most is said of."""
@@ -149,6 +151,8 @@ class _Learner:
         if person in self.kinds:
             holder = f"{table.name}.{table.key[0]}"
             self.attributes[person] = Attribute(table.name, accepts={person: holder}, default=1, say="{}")
+            names = tuple(f"{table.name}.{c}" for c in _person_columns(table))
+            self.attributes[f"{table.name}_full_name"] = Attribute(table.name, ("name", "names"), select=names)
         for column in table.columns:
             if self.facts.is_reference(table.name, column.name):
                 self._reference(table, column)
@@ -163,6 +167,7 @@ class _Learner:
         words = in_words(column.name)
         own = singular(in_words(table.name))
         said = [*both(words), *both(f"{own} {words}")]
+        said += ["name", "names"] if words == f"{own} name" else []
         ordered = column.holds in {"number", "date"}
         verbs = said_with(column.name) if ordered else []
         cues: Sequence[str] = (*both(words), *(verbs if ordered else _PLACES))

@@ -141,7 +141,7 @@ class _Heads:
         following = self.nodes[after]
         linked = after > at + 1 or not node.has("asked") or following.compared
         return any(
-            v.kind in accepted(self.model.attribute[n]) and (linked or v.kind not in FREE)
+            v.kind in accepted(self.model.attribute[n]) and (linked or v.kind == "number" or v.kind not in FREE)
             for n in names for v in following.values
             if node.has("cue") or following.compared
         )  # fmt: skip

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import Engine as Connected
 
 from domain.english.engine import Engine
@@ -168,3 +170,17 @@ def test_it_does_not_dawdle_over_long_or_odd_requests(library: Engine) -> None:
     library.ask("books " * 200 + "in norton and " * 100)
     library.ask("x" * 2000)
     assert time.perf_counter() - began < 10  # a guard against explosion, not a measurement
+
+
+@given(st.data())
+def test_whatever_is_said_there_is_no_crash_and_every_statement_runs(
+    library: Engine, library_database: Connected, data: st.DataObject
+) -> None:
+    vocabulary = sorted(library.lexicon.vocabulary)
+    spoken = st.sampled_from([*vocabulary, "17", "1700", "9:30", "$", "qwer", "from", "to", "or", "and", "not"])
+    words = data.draw(st.lists(spoken, max_size=9))
+    context = data.draw(st.lists(st.lists(spoken, max_size=4).map(" ".join), max_size=2))
+    for reading in library.ask(" ".join(words), context).readings:
+        with library_database.connect() as link:
+            link.exec_driver_sql(reading.sql.replace("%", "%%")).fetchall()
+        assert 0 <= reading.confidence <= 1
