@@ -35,7 +35,7 @@ def offers(screen: Screen[object]) -> list[Offer]:
             continue
         key = binding.key_display or key_name(binding.key)
         same = found.get((id(active.node), binding.action))
-        keys = f"{same.keys} {key}" if same else key
+        keys = f"{same.keys} {key}" if same and key not in same.keys.split() else same.keys if same else key
         found[id(active.node), binding.action] = Offer(
             keys, binding.description, binding.action, active.node, binding.show, active.enabled, binding.tooltip
         )

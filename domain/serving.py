@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
+
 from domain.databases import DatabaseError
 from domain.hosting import StudyHub, study_hub
 from session.clock import SystemClock
@@ -25,6 +27,7 @@ from session.vocabulary import Role
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 MOST_SESSIONS = 60
+PORT = "hub.port"
 FAULTS = (StudyError, DatabaseError, StoreUnavailable, Exhausted, ValueError, OSError)
 """What can be wrong with a call or a study when a hub is started; each says itself what to do."""
 
@@ -58,7 +61,8 @@ async def _serve(
     folder: Path, listening: Listening, sessions: int, requests: TextIO | None, out: TextIO, err: TextIO
 ) -> None:
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
-    async with study_hub(load(folder), clock, listening) as hub, _ending() as end:
+    async with study_hub(load(folder), clock, at_same_port(folder, listening)) as hub, _ending() as end:
+        keep_port(folder, hub.hosted.port)
         host = reachable(listening.host)
         if warning := unencrypted(listening):
             err.write(f"{warning}\n")
@@ -102,6 +106,26 @@ async def _open(hub: StudyHub, host: str, out: TextIO) -> None:
     for role in Role:
         out.write(f"  {role:<13}{connecting(hub.address(session.name, role, host), role)}\n")
     out.flush()
+
+
+def at_same_port(folder: Path, listening: Listening) -> Listening:
+    """Where no port is named, the one of the last time if it is free: addresses that were handed out stay good."""
+    if listening.port:
+        return listening
+    try:
+        port = int((folder / PORT).read_text(encoding="ascii"))
+        if not 0 < port < 65536:
+            return listening
+        with contextlib.closing(socket.create_server((listening.host, port))):
+            return msgspec.structs.replace(listening, port=port)
+    except (OSError, ValueError):
+        return listening
+
+
+def keep_port(folder: Path, port: int) -> None:
+    """Remember the port for the next time; a folder that cannot be written only costs that."""
+    with contextlib.suppress(OSError):
+        (folder / PORT).write_text(f"{port}\n", encoding="ascii")
 
 
 def connecting(address: Address, role: Role) -> str:

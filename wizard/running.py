@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
+from platformdirs import user_log_path
+
 from desk.stderr import c_stderr_to
 from desk.theme import theme_for
 from domain.hosting import StudyHub, study_hub
 from domain.sandbox import Sandbox
-from domain.serving import FAULTS, connecting, reachable, unencrypted
+from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
 from session.answers import QueryFailure
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
@@ -82,7 +84,8 @@ class _Running:
     async def attached(self, address: Address) -> None:
         """A console at a hub elsewhere; completion knows only the names that have been seen."""
         clock = _clock()
-        desk = await self._console(clock, address, Path(LOG), english=True)
+        folder = user_log_path("curtain", appauthor=False, ensure_exists=True)
+        desk = await self._console(clock, address, folder / LOG, english=True)
         self._err.write(f"Left session {address.session}; its hub goes on.\n")
         self._tell_unconfirmed(desk)
 
@@ -92,7 +95,8 @@ class _Running:
         """A console with the study's hub in the same process; the hub ends with it."""
         clock = _clock()
         self._err.write("Making the domain's database ready …\n")
-        async with study_hub(study, clock, listening) as hub:
+        async with study_hub(study, clock, at_same_port(study.folder, listening)) as hub:
+            keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, speaker, self._wizard, resume, clock)
             here = reachable(listening.host)
             invitation = connecting(hub.address(session.name, Role.SUBJECT, here), Role.SUBJECT)

@@ -82,7 +82,7 @@ class Turn:
         anew = another and bool(self._take)
         self._take, self._text = name, text
         waits = take is not None and not text
-        offer = take is not None and take.limit_reached and not self._answered() and self.offer_once()
+        offer = take is not None and take.limit_reached and not self.answered and self.offer_once()
         return Moved(
             take=another,
             anew=anew,
@@ -100,7 +100,9 @@ class Turn:
         new, self._attempt = now != self._attempt, now
         return attempt if new else None
 
-    def _answered(self) -> bool:
+    @property
+    def answered(self) -> bool:
+        """Whether the utterance at hand has its reply."""
         take = self._console.take
         return take is not None and self._console.state.answered(take)
 
@@ -116,7 +118,7 @@ class Turn:
         """False for the second of two quick strokes: the first one's answer is on its way."""
         name = self.attempt_name
         planned = self._console.state.planned is not None
-        if name and name == self._sent and not planned and not self._answered() and not self._console.message:
+        if name and name == self._sent and not planned and not self.answered and not self._console.message:
             return False
         self._sent = name
         return True

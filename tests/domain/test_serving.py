@@ -3,13 +3,14 @@
 import io
 import os
 import signal
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from domain.serving import connecting, hub_command, reachable, unencrypted
+from domain.serving import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
 from session.hosting import Listening
 from session.making import new
 from session.network import Address
@@ -81,6 +82,27 @@ def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: s
     assert hub_command(str(tmp_path / folder), listen, False, out, err, sessions=sessions) == 2
     assert said in err.getvalue()
     assert out.getvalue() == ""
+
+
+def test_a_hub_comes_back_at_its_port(study: Path) -> None:
+    ports = []
+    for _ in range(2):
+        out = EndsAfter(1)
+        assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO()) == 0
+        ports.append(Address.parse(out.getvalue().split("'")[1]).port)
+    assert ports[0] == ports[1]
+
+
+def test_a_port_that_is_taken_or_no_port_is_no_obstacle(tmp_path: Path) -> None:
+    anywhere = Listening("127.0.0.1", 0)
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        keep_port(tmp_path, other.getsockname()[1])
+        assert at_same_port(tmp_path, anywhere) == anywhere
+    for nonsense in ("99999", "-1", "x", ""):
+        (tmp_path / "hub.port").write_text(nonsense, encoding="ascii")
+        assert at_same_port(tmp_path, anywhere) == anywhere
+    named = Listening("127.0.0.1", 4711)
+    assert at_same_port(tmp_path, named) == named
 
 
 def test_the_subject_s_command_is_safe_to_paste() -> None:

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.widgets import OptionList
 
 from desk.countdown import Countdown, LimitReached
 from desk.editor import Editor, TextSubmitted, TextTooLong
@@ -68,6 +69,7 @@ class ConsoleScreen(Screen[None]):
     ConsoleScreen #limit { padding-left: 2; }
     ConsoleScreen #now { text-style: bold; }
     ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ConsoleScreen #unseen { display: none; }
     ConsoleScreen.-tall SqlEditor { height: 8; }
     ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
     ConsoleScreen.-transcribing QueryPane { display: none; }
@@ -100,6 +102,8 @@ class ConsoleScreen(Screen[None]):
         yield ForeignText(id="attempt", newlines="space")
         yield Views(id="views")
         yield Banner(id="banner")
+        # Textual reads a style sheet when the first widget of a kind is mounted; this one spares the first list that delay.
+        yield OptionList(id="unseen")
         yield KeyFooter(2)
 
     def on_mount(self) -> None:
@@ -115,7 +119,7 @@ class ConsoleScreen(Screen[None]):
         self._dress()
         self.tick()
         self._follow()
-        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows())
+        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self.turn.answered)
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
         self.refresh_bindings()

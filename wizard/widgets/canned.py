@@ -87,10 +87,14 @@ class CannedMessages(Widget, can_focus=True):
         return head
 
     def _rows(self, width: int, room: int) -> list[Content]:
+        """The messages around the selected one; what does not fit is counted on the last line."""
         found, chosen = self.choosing.found, self.choosing.chosen
+        shown = room if len(found) <= room else max(1, room - 1)
         at = next((n for n, each in enumerate(found) if each is chosen), 0)
-        first = max(0, min(at - room // 2, len(found) - room))
-        return [self._row(each, width, each is chosen) for each in found[first : first + room]]
+        first = max(0, min(at - shown // 2, len(found) - shown))
+        rows = [self._row(each, width, each is chosen) for each in found[first : first + shown]]
+        left_out = len(found) - len(rows)
+        return [*rows, Content.styled(f"  … {left_out} more, ↑ ↓", "italic")] if left_out else rows
 
     def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
         line = f"►{_line(message)[1:]}" if chosen else _line(message)

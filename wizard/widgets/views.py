@@ -84,12 +84,13 @@ class Views(Horizontal):
         """Show the canned messages in place of the views of the answer, or these again."""
         self.set_class(shown, "-canned")
 
-    def show_preview(self, attempt: str, text: str | None, instead: str) -> None:
+    def show_preview(self, attempt: str, text: str | None, instead: str, sent: bool) -> None:
         """The text that would go out, or why there is none."""
+        promise = "this utterance has its reply" if sent else "F5 sends exactly this"
+        self.table(PREVIEW).border_subtitle = promise if text is not None else ""
         if self._news(PREVIEW, (attempt, text, instead)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))
             self.table(PREVIEW).show_lines(lines)
-            self.table(PREVIEW).border_subtitle = "F5 sends exactly this" if text is not None else ""
 
     def show_rows(self, attempt: Attempt | None) -> None:
         """All rows of an attempt with the statement that gave them; or its failure, whole."""

@@ -1,0 +1,39 @@
+"""The wizard's page and the console's keys say the same."""
+
+import re
+from pathlib import Path
+
+from textual.binding import Binding
+
+from desk.keys import key_name
+from wizard.errands import ERRANDS
+from wizard.permits import SAMPLES
+from wizard.screens.console import ConsoleScreen
+
+PAGE = Path(__file__).parents[2] / "docs" / "wizard.md"
+
+
+def rows() -> list[tuple[str, str]]:
+    """The rows of the two tables of keys."""
+    text = PAGE.read_text(encoding="utf-8")
+    section = text[text.index("## Keys") : text.index("## Roles")]
+    found = re.findall(r"^\| (.+?) \| (.+?) \|$", section, re.MULTILINE)
+    return [row for row in found if row[0] not in ("key", "---")]
+
+
+def sentence(binding: Binding) -> str:
+    more = binding.tooltip
+    return f"{binding.description}: {more[0].lower()}{more[1:]}" if more else binding.description
+
+
+def test_every_key_of_the_console_is_on_the_page_in_the_program_s_own_words() -> None:
+    bindings = [each for each in ConsoleScreen.BINDINGS if isinstance(each, Binding)]
+    said = [(", ".join(map(key_name, each.key.split(","))), sentence(each)) for each in bindings]
+    assert rows() == said
+
+
+def test_every_errand_has_a_letter_of_its_own_and_a_permit() -> None:
+    letters = [each.letter for each in ERRANDS]
+    assert len(set(letters)) == len(letters)
+    assert len({each.name for each in ERRANDS}) == len(ERRANDS)
+    assert {each.permit for each in ERRANDS} <= {*SAMPLES, "look"}
