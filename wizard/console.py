@@ -68,6 +68,8 @@ class Console:
         self._changed = changed
         self._hearing = hearing
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
+        # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
+        self._new_reply = new_id or (lambda: ulid(0))
         self._english = english
         self._picked = ""
         self._attempt = ""
@@ -199,20 +201,20 @@ class Console:
         if attempt is None or text is None:
             self._say("There are no rows to send: ask the database, or choose a canned message.")
             return
-        self._give(c.SendAnswer(id=self._new_id(), attempt=attempt.attempt, sha256=digest(text), response=response))
+        self._give(c.SendAnswer(id=self._new_reply(), attempt=attempt.attempt, sha256=digest(text), response=response))
 
     def send_canned(self, message: str, blanks: tuple[str, ...] = ()) -> None:
         """Release a canned message in reply to the utterance, or with none as a greeting or filler."""
         take = self.take
         waiting = take is not None and not self.state.answered(take) and take.complete
         self._give(
-            c.SendCanned(id=self._new_id(), message=message, blanks=blanks, take=take.take if take and waiting else "")
+            c.SendCanned(id=self._new_reply(), message=message, blanks=blanks, take=take.take if take and waiting else "")
         )
 
     def send_text(self, text: str, response: ResponseClass = ResponseClass.DIRECTIVE) -> None:
         """Release a text of one's own where the profile allows it."""
         if take := self._need_take():
-            self._give(c.SendText(id=self._new_id(), take=take.take, text=text, response=response))
+            self._give(c.SendText(id=self._new_reply(), take=take.take, text=text, response=response))
 
     def stop_reply(self) -> None:
         """Stop the reply that is held back."""

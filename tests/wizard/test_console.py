@@ -234,3 +234,14 @@ def test_the_ear_is_told_when_a_take_begins_and_ends(desk: Desk) -> None:
     desk.tell(e.RecordingStarted(at=at, take="t2", channels=channels, pre_roll=0))
     desk.utterance("t2")
     assert desk.ear.heard[-2:] == [("t2", 16000), ("t2", -1)]
+
+
+def test_the_name_of_a_reply_tells_no_time() -> None:
+    desk = Desk()
+    clock = ManualClock("wizard")
+    console = Console(clock, desk.up, lambda: None)
+    console.state = desk.console.state
+    console.send_canned("wait")
+    sent = desk.up.given[-1]
+    assert isinstance(sent, c.SendCanned)
+    assert sent.id.startswith("0" * 10)
