@@ -14,7 +14,7 @@ from session.answers import digest
 from session.clock import Clock
 from session.state import ScenarioRun, SessionState, Take
 from session.study import Scenario
-from session.vocabulary import Outcome
+from session.vocabulary import Echo, Outcome
 from subject.terminal import Phase, Terminal
 from wizard.console import Console
 
@@ -144,6 +144,10 @@ class ScriptedSubject:
 
     async def _speak(self, number: int, place: int, turn: Turn) -> None:
         terminal = self._terminal
+        if terminal.typed:
+            terminal.type(turn.said)
+            await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
+            return
         await self._waiting.until("a free talk button", lambda: terminal.may_talk)
         if not terminal.press():
             raise StuckError(f"the talk button did nothing: {terminal.message}")
@@ -222,10 +226,11 @@ class ScriptedWizard:
             return
         console.pick(take)
         await self._clock.sleep(LISTENING_S)
-        if not known().transcriptions:
+        if not known().transcriptions and known().typed is None:
             await self._typing(turn.said)
             console.transcribe(turn.said)
-        await self._waiting.until("the transcription on the subject's screen", lambda: known().transcription_shown)
+        if console.profile.echo is Echo.BEFORE_QUERY and known().typed is None:
+            await self._waiting.until("the transcription on the subject's screen", lambda: known().transcription_shown)
         if turn.scope is not None and known().scope is None:
             console.mark_scope(turn.scope)
         if turn.note and turn.note not in console.state.notes:

@@ -1,6 +1,7 @@
 """A short play over the real hub, socket, capture path, database, export and verification."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,7 @@ from rehearsal.watching import Screens
 from session import events as e
 from session.making import new
 from session.state import SessionState, fold
+from session.wire import DeskLink, Happening
 
 SHORT = Script(
     wizard="Oz",
@@ -42,8 +44,10 @@ SHORT = Script(
 
 
 class Rehearsal:
-    def __init__(self, folder: Path, done: Rehearsed, seen: list[tuple[SessionState, SessionState]]) -> None:
-        self.folder, self.done, self.seen = folder, done, seen
+    def __init__(
+        self, folder: Path, done: Rehearsed, seen: list[tuple[SessionState, SessionState]], wire: bytes
+    ) -> None:
+        self.folder, self.done, self.seen, self.wire = folder, done, seen, wire
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,23 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     study = new(folder / "study")
     seen: list[tuple[SessionState, SessionState]] = []
     stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), lambda *both: seen.append(both))
-    return Rehearsal(folder, asyncio.run(stage.perform()), seen)
+    wire: list[bytes] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DeskLink, "receive", recording(wire))
+        done = asyncio.run(stage.perform())
+    return Rehearsal(folder, done, seen, b"\n".join(wire))
+
+
+def recording(wire: list[bytes]) -> Callable[[DeskLink, str | bytes], list[Happening]]:
+    """`DeskLink.receive` that keeps every frame which reaches the subject's desk."""
+    receive = DeskLink.receive
+
+    def received(link: DeskLink, frame: str | bytes) -> list[Happening]:
+        if link._clock.name == "subject":
+            wire.append(frame if isinstance(frame, bytes) else frame.encode())
+        return receive(link, frame)
+
+    return received
 
 
 def test_every_kind_of_turn_ends_as_it_was_played(rehearsal: Rehearsal) -> None:
@@ -99,6 +119,27 @@ def test_the_subjects_screen_never_showed_what_was_hidden(rehearsal: Rehearsal) 
         told = msgspec.json.encode(subject)
         for hidden in (b"a private thought", b"SELECT", b"Oz", b"BBN-89", b"corrected"):
             assert hidden not in told
+
+
+def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Rehearsal) -> None:
+    facts = [recorded.event for recorded in rehearsal.done.facts]
+    hidden = [fact.text for fact in facts if isinstance(fact, e.QuerySubmitted | e.NoteWritten)]
+    hidden += [fact.sql for fact in facts if isinstance(fact, e.QueryReturned)]
+    hidden += [fact.message for fact in facts if isinstance(fact, e.QueryFailed)]
+    assert len(hidden) == 5
+    assert b"No information is available on the weather." in rehearsal.wire
+    for text in [*hidden, "Oz", "wizard", "BBN-89", "corrected"]:
+        assert msgspec.json.encode(text)[1:-1] not in rehearsal.wire, text
+
+
+@pytest.mark.parametrize("profile", ["PARAMAX", "ATT", "CMU"])
+def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
+    import asyncio
+
+    study = new(tmp_path / "study", profile=profile)
+    done = asyncio.run(Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
+    assert done.report.count(Severity.ERROR) == 0
+    assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
 
 
 def test_the_page_of_figures_counts_what_happened(rehearsal: Rehearsal) -> None:
