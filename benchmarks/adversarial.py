@@ -56,7 +56,9 @@ def _balanced(recipe: Recipe, rng: random.Random) -> Grid:
 def _cyclic(recipe: Recipe, rng: random.Random) -> Grid:
     """The columns are one sequence, turned: every turn of all columns is an automorphism."""
     base = [rng.randrange(recipe.values) for _ in range(recipe.wide)]
-    bases = [base] + [[rng.randrange(recipe.values) for _ in base] for _ in range(max(0, recipe.rows // recipe.wide - 1))]
+    bases = [base] + [
+        [rng.randrange(recipe.values) for _ in base] for _ in range(max(0, recipe.rows // recipe.wide - 1))
+    ]
     return [[one[(row + j) % recipe.wide] for j in range(recipe.wide)] for one in bases for row in range(recipe.wide)]
 
 
@@ -75,8 +77,12 @@ def _array(recipe: Recipe, rng: random.Random) -> Grid:
     rows = []
     for number in range(prime**degree):
         parts = [number // prime**power % prime for power in range(degree)]
-        rows.append([scale * sum(part * point**power for power, part in enumerate(parts)) % prime
-                     for point, scale in zip(points, scales, strict=True)])
+        rows.append(
+            [
+                scale * sum(part * point**power for power, part in enumerate(parts)) % prime
+                for point, scale in zip(points, scales, strict=True)
+            ]
+        )
     return rows
 
 
@@ -105,8 +111,16 @@ def _sorted(recipe: Recipe, rng: random.Random) -> Grid:
 
 
 _GRIDS = {
-    "random": _random, "balanced": _balanced, "cyclic": _cyclic, "array": _array, "code": _code, "skewed": _skewed,
-    "sorted": _sorted, "chain": _random, "steps": _random, "mixture": _random,
+    "random": _random,
+    "balanced": _balanced,
+    "cyclic": _cyclic,
+    "array": _array,
+    "code": _code,
+    "skewed": _skewed,
+    "sorted": _sorted,
+    "chain": _random,
+    "steps": _random,
+    "mixture": _random,
 }
 
 

@@ -1,10 +1,10 @@
 """How fast answers are compared: the adversarial set, growth with rows and columns, a test of 1,002 requests, a peer.
 
-    python benchmarks/comparator.py                 everything, as one table
-    python benchmarks/comparator.py --peer PATH     beside `result_eq` of test-suite-sql-eval (PATH is its checkout)
-    python benchmarks/comparator.py --search 600    look for worse pairs for ten minutes and print the worst as recipes
+    python -m benchmarks.comparator                 everything, as one table
+    python -m benchmarks.comparator --peer PATH     beside `result_eq` of test-suite-sql-eval (PATH is its checkout)
+    python -m benchmarks.comparator --search 600    look for worse pairs for ten minutes and print the worst as recipes
 
-The set in `adversarial.json` is what such a search found worst (seed 1992); `expected` is the verdict of the search itself,
+The set in `adversarial.json` is what such a search found worst (seed 1993); `expected` is the verdict of the search itself,
 checked against how the pair was made where that decides it.
 """
 
@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
 from corpus.cas import Answer, Relation
@@ -56,8 +54,13 @@ def drawn(rng: random.Random) -> Recipe:
     wide = rng.randint(2, 20)
     family = rng.choice(FAMILIES)
     return Recipe(
-        family, rng.choice([40, 200, 1000, 4000, 10000]), rng.randint(1, wide), wide, drawn_values(family, rng),
-        rng.choice(SPOILS), rng.randrange(1000),
+        family,
+        rng.choice([40, 200, 1000, 4000, 10000]),
+        rng.randint(1, wide),
+        wide,
+        drawn_values(family, rng),
+        rng.choice(SPOILS),
+        rng.randrange(1000),
     )
 
 
@@ -68,7 +71,7 @@ def drawn_values(family: str, rng: random.Random) -> int:
     nearly fits; there a near-miss of eight columns can pass the work limit (docs/evaluation.md says so).
     """
     if family in REALS:
-        return rng.choice([2, 3, 1000, 5000, 30000])
+        return rng.choice([1000, 5000, 30000] if family == "steps" else [2, 3, 1000, 5000, 30000])
     return rng.choice([2, 2, 3, 5, 19, 100, 1000, 30000])
 
 
@@ -118,10 +121,16 @@ def adversarial(repeat: int) -> list[tuple[Known, float, Verdict]]:
 
 def growth() -> list[tuple[str, float]]:
     """Near-misses of random yes/no columns, by columns at 200 rows and by rows at 7 columns."""
-    rows = [(f"{columns} columns x 200 rows", Recipe("random", 200, columns, columns, 2, "other", 1))
-            for columns in (3, 4, 5, 6, 7, 10, 14, 20)]
-    rows += [(f"7 columns x {count} rows", Recipe("random", count, 7, 7, 2, "other", 1)) for count in (20, 200, 2000, 20000)]
-    rows += [(f"20 columns x {count} rows", Recipe("random", count, 20, 20, 2, "swap", 1)) for count in (100, 1000, 10000)]
+    rows = [
+        (f"{columns} columns x 200 rows", Recipe("random", 200, columns, columns, 2, "other", 1))
+        for columns in (3, 4, 5, 6, 7, 10, 14, 20)
+    ]
+    rows += [
+        (f"7 columns x {count} rows", Recipe("random", count, 7, 7, 2, "other", 1)) for count in (20, 200, 2000, 20000)
+    ]
+    rows += [
+        (f"20 columns x {count} rows", Recipe("random", count, 20, 20, 2, "swap", 1)) for count in (100, 1000, 10000)
+    ]
     return [(name, min(timed(make(recipe))[0] for _ in range(3))) for name, recipe in rows]
 
 
@@ -131,8 +140,10 @@ def whole_test(requests: int = 1002) -> float:
     work = []
     for _ in range(requests):
         size = rng.choice([1, 1, 2, 3, 5, 8, 15, 30])
-        most = tuple((rng.randrange(1000, 99999), rng.choice(["AB", "CD", "EF"]), rng.randrange(2400), rng.choice("PQR"))
-                     for _ in range(size))
+        most = tuple(
+            (rng.randrange(1000, 99999), rng.choice(["AB", "CD", "EF"]), rng.randrange(2400), rng.choice("PQR"))
+            for _ in range(size)
+        )
         least = tuple(row[:1] for row in most)
         given = tuple((row[2], row[0]) for row in most)
         work.append([Answer((Relation(rows),)) for rows in (least, given, most)])
@@ -178,8 +189,12 @@ def main() -> int:
     for name, took in growth():
         print(f"  {took:7.4f} s  growth     {name}")
     print(f"  {whole_test():7.3f} s  1,002 requests with both bounds")
-    for name, took in peer(chosen.peer) if chosen.peer else ():
-        print(f"  {took:7.4f} s  result_eq  {name}")
+    if chosen.peer:
+        try:
+            for name, took in peer(chosen.peer):
+                print(f"  {took:7.4f} s  result_eq  {name}")
+        except ImportError as error:
+            print(f"  result_eq skipped: {error}", file=sys.stderr)
     return 1 if slow else 0
 
 

@@ -39,8 +39,27 @@ from session.answers import Table
 from session.answers import Value as DatabaseValue
 
 __all__ = [
-    "NO_ANSWER", "Alternative", "Answer", "CasError", "Date", "Kind", "NoAnswer", "Relation", "Row", "Rules", "Scalar",
-    "Value", "Warn", "answer_of", "canonical", "kind_of", "number_of", "parse", "render", "render_table", "render_value",
+    "NO_ANSWER",
+    "Alternative",
+    "Answer",
+    "CasError",
+    "Date",
+    "Kind",
+    "NoAnswer",
+    "Relation",
+    "Row",
+    "Rules",
+    "Scalar",
+    "Value",
+    "Warn",
+    "answer_of",
+    "canonical",
+    "kind_of",
+    "number_of",
+    "parse",
+    "render",
+    "render_table",
+    "render_value",
 ]
 
 Warn = Callable[[CasError], None]
@@ -228,7 +247,9 @@ class _Parser:
         if word in _BOOLEANS and (not self._old or word in ("true", "false")):
             return _BOOLEANS[word]
         if self._old:
-            raise self._error(f"{found} is no number and no Boolean; a string of 1989 stands in double quotes", position)
+            raise self._error(
+                f"{found} is no number and no Boolean; a string of 1989 stands in double quotes", position
+            )
         if word == "no_answer":
             self._tell("NO_ANSWER inside a tuple is read as a string", position)
         return found
@@ -244,8 +265,10 @@ def answer_of(table: Table, *, mixed_as_strings: bool = False) -> Answer:
     Raises CasError naming row and column for what an answer cannot hold (infinity, a double quote, or a column of two
     types, unless `mixed_as_strings` turns such a column into strings).
     """
-    rows = [[_from_database(value, number, name) for value, name in zip(row, table.columns, strict=True)]
-            for number, row in enumerate(table.rows, start=1)]
+    rows = [
+        [_from_database(value, number, name) for value, name in zip(row, table.columns, strict=True)]
+        for number, row in enumerate(table.rows, start=1)
+    ]
     for place, name in enumerate(table.columns):
         kinds = {kind_of(row[place]) for row in rows if row[place] is not None}  # type: ignore[arg-type]
         if len(kinds) > 1 and not mixed_as_strings:

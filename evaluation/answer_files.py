@@ -75,8 +75,10 @@ def _entries(lines: list[str], path: Path, options: Options, faults: list[str]) 
         if line.startswith(";"):
             said = _RULES.match(line)
             if said and said.group(1) != options.rules:
-                faults.append(f"{path}:{number}: these answers keep the rules of {said.group(1)}, the test those of "
-                              f"{options.rules}; choose one version for all")
+                faults.append(
+                    f"{path}:{number}: these answers keep the rules of {said.group(1)}, the test those of "
+                    f"{options.rules}; choose one version for all"
+                )
         elif line[:1].isspace() or not line:
             if entries:
                 begin, name, text = entries[-1]
@@ -85,7 +87,7 @@ def _entries(lines: list[str], path: Path, options: Options, faults: list[str]) 
                 faults.append(f"{path}:{number}: an answer without an utterance; begin the line with its name")
         else:
             name = line.split(None, 1)[0]
-            entries.append((number, name, " " * len(name) + line[len(name):]))
+            entries.append((number, name, " " * len(name) + line[len(name) :]))
     return entries
 
 
@@ -135,8 +137,11 @@ def read_items(references: Path, maximum: Path | None, index: Path | None, optio
     if index is not None:
         known = {**known, **read_index(index, faults)}
     items = [_item(name, known.get(name, {}), least, most) for name in sorted({*least, *known})]
-    faults += [f"{listed.place}: a maximum for {name}, which has no reference" for name, listed in most.items()
-               if name not in least]
+    faults += [
+        f"{listed.place}: a maximum for {name}, which has no reference"
+        for name, listed in most.items()
+        if name not in least
+    ]
     for item in items:
         faults += _item_faults(item, least, bool(most))
     if not items:
@@ -150,8 +155,13 @@ def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict
     reference, maximum = least.get(name), most.get(name)
     speaker = known.get("speaker", name[:3])
     return Item(
-        name, speaker, known.get("session", speaker), known.get("site", "-"), known.get("class", "A"),
-        reference.answer if reference else None, maximum.answer if maximum else None,
+        name,
+        speaker,
+        known.get("session", speaker),
+        known.get("site", "-"),
+        known.get("class", "A"),
+        reference.answer if reference else None,
+        maximum.answer if maximum else None,
     )
 
 
@@ -159,7 +169,9 @@ def _item_faults(item: Item, least: dict[str, Listed], maxima: bool) -> list[str
     if item.category not in ("A", "D", "D1", "X"):
         return [f"{item.name}: class {item.category!r}; it is A, D, D1 or X"]
     if item.category == "X" and item.reference is not None:
-        return [f"{least[item.name].place}: {item.name} is of class X and has a reference answer; remove one of the two"]
+        return [
+            f"{least[item.name].place}: {item.name} is of class X and has a reference answer; remove one of the two"
+        ]
     if item.category != "X" and item.reference is None:
         return [f"{item.name}: class {item.category} and no reference answer; add it, or class it X"]
     if maxima and item.reference is not None and item.maximum is None:

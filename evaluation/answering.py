@@ -47,7 +47,11 @@ class Made(msgspec.Struct, frozen=True):
 
 
 def make(
-    statements: Sequence[str], principles: PrincipleSet, database: Database, tables: Mapping[str, Sequence[str]], *,
+    statements: Sequence[str],
+    principles: PrincipleSet,
+    database: Database,
+    tables: Mapping[str, Sequence[str]],
+    *,
     yes_no: bool,
 ) -> Made:
     """The reference answers of one request, one alternative a reading; raises Refused.
@@ -71,7 +75,8 @@ def make(
             most.append(there)
     pairs = list(dict.fromkeys(zip(map(_printed, least), map(_printed, most), strict=True)))
     return Made(
-        _joined([first for first, _ in pairs]), sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
+        _joined([first for first, _ in pairs]),
+        sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
         _joined([second for _, second in pairs]),
     )
 
@@ -79,7 +84,9 @@ def make(
 def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str) -> list[str]:
     try:
         readings = distinct(statements, dialect=dialect)
-        sums = [] if principles.arithmetic else [found for one in readings for found in arithmetic(one, dialect=dialect)]
+        sums = (
+            [] if principles.arithmetic else [found for one in readings for found in arithmetic(one, dialect=dialect)]
+        )
     except Unreadable as error:
         raise Refused(f"the SQL cannot be read: {error}") from error
     if len(readings) < len(statements):
@@ -152,8 +159,12 @@ def requests(root: Path) -> Iterator[Request]:
             category = categories.get(stem)
             readings = len(category.interpretations) if category else 0
             if readings and found and readings != len(found) and stem not in gone:
-                raise FormatFault(str(path), 0, f"{len(found)} statements, {readings} interpretations in {stem}.cat",
-                                  "write one statement an interpretation")
+                raise FormatFault(
+                    str(path),
+                    0,
+                    f"{len(found)} statements, {readings} interpretations in {stem}.cat",
+                    "write one statement an interpretation",
+                )
             tags = {tag for one in _all(category) for tag in one.tags} if category else set()
             yield Request(path, found, "yes/no" in tags, gone.get(stem, "" if found else "no SQL"))
 
@@ -182,8 +193,15 @@ def _numbers(stems: Sequence[str]) -> dict[int, str]:
 
 
 def answers_command(
-    directory: str, *, database: str, domain: str, principles: str, check: bool = False, replace: bool = False,
-    out: TextIO, err: TextIO,
+    directory: str,
+    *,
+    database: str,
+    domain: str,
+    principles: str,
+    check: bool = False,
+    replace: bool = False,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
     """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
 
@@ -218,7 +236,9 @@ def _made(
     made: dict[Path, bytes] = {}
     refusals: list[str] = []
     for request in everything:
-        present = [request.path.with_suffix(f".{kind}") for kind in MADE if request.path.with_suffix(f".{kind}").exists()]
+        present = [
+            request.path.with_suffix(f".{kind}") for kind in MADE if request.path.with_suffix(f".{kind}").exists()
+        ]
         if request.skip:
             refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
             continue
@@ -231,9 +251,7 @@ def _made(
     return made, refusals
 
 
-def _finish(
-    made: dict[Path, bytes], refusals: list[str], check: bool, replace: bool, out: TextIO, err: TextIO
-) -> int:
+def _finish(made: dict[Path, bytes], refusals: list[str], check: bool, replace: bool, out: TextIO, err: TextIO) -> int:
     for refusal in refusals:
         print(refusal, file=err)
     if check:

@@ -53,7 +53,9 @@ class Comparison(msgspec.Struct, frozen=True):
     signature: str
 
 
-def compare(reference: Answer, answer: Answer, maximum: Answer | None = None, options: Options | None = None) -> Comparison:
+def compare(
+    reference: Answer, answer: Answer, maximum: Answer | None = None, options: Options | None = None
+) -> Comparison:
     """Compare an answer with a reference and, where given, with its maximum; alternatives go in pairs.
 
     Raises InputFault for what has no verdict: an answer with alternatives, NO_ANSWER as a reference, or a maximum with
@@ -159,5 +161,3 @@ def _homes(least: Relation, most: Relation) -> list[set[int]]:
     """For every column of the minimum the columns of the maximum that hold the same values."""
     there = [set(column) for column in zip(*most.rows, strict=True)]
     return [{j for j, values in enumerate(there) if values == set(column)} for column in zip(*least.rows, strict=True)]
-
-

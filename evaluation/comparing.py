@@ -38,26 +38,41 @@ def read_text(path: Path) -> str:
 def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
     """An answer from an expression, or from a file when `given` names one; warnings go to `err`."""
     text, source = given, name
-    looks_like_path = not any(mark in given for mark in "()\"\n") and len(given) < 1000
+    looks_like_path = not any(mark in given for mark in '()"\n') and len(given) < 1000
     if looks_like_path and Path(given).is_file():
         text, source = read_text(Path(given)), given
     elif looks_like_path and Path(given).suffix in (".ref", ".rf2", ".cas", ".hyp"):
         raise FileFault(f"{given}: there is no such file")
     return parse(
-        text, options.rules, lenient=options.lenient, source=source,
+        text,
+        options.rules,
+        lenient=options.lenient,
+        source=source,
         warn=lambda warning: print(f"warning: {warning}", file=err),
     )
 
 
 def compare_command(
-    ref: str, hyp: str, *, maximum: str | None = None, rules: str = "1992", tolerance: str = "0.0001",
-    integers: str = "exact", alternatives: str = "any", lenient: bool = False, as_json: bool = False,
-    out: TextIO, err: TextIO,
+    ref: str,
+    hyp: str,
+    *,
+    maximum: str | None = None,
+    rules: str = "1992",
+    tolerance: str = "0.0001",
+    integers: str = "exact",
+    alternatives: str = "any",
+    lenient: bool = False,
+    as_json: bool = False,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
     """Compare two answers, print the verdict and, when it is wrong, why; 0 correct, 1 not, 2 for faulty input."""
     try:
         options = options_for(
-            Rules(rules), tolerance=tolerance, integers=Integers(integers), alternatives=Alternatives(alternatives),
+            Rules(rules),
+            tolerance=tolerance,
+            integers=Integers(integers),
+            alternatives=Alternatives(alternatives),
             lenient=lenient,
         )
         reference = read_answer(ref, "reference", options, err)
@@ -65,8 +80,10 @@ def compare_command(
         most = None if maximum is None else read_answer(maximum, "maximum", options, err)
         found = compare(reference, answer, most, options)
     except (CasError, FileFault, InputFault, ValueError) as error:
-        print(json.dumps({"verdict": "input error", "error": str(error)}) if as_json else f"error: {error}",
-              file=out if as_json else err)
+        print(
+            json.dumps({"verdict": "input error", "error": str(error)}) if as_json else f"error: {error}",
+            file=out if as_json else err,
+        )
         return 2
     reasons = explanations(found, reference, answer, most, options)
     if as_json:

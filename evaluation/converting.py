@@ -45,8 +45,10 @@ def from_csv(text: str, *, header: bool = True, types: str = "") -> Answer:
             raise CasError(f"{len(row)} fields; the first line has {width}", number, 1)
     if types and (len(types) != width or set(types) - set(_TYPES)):
         raise CasError(f"types {types!r}: write {width} letters out of n, b and s")
-    columns = [_column(column, _TYPES[types[place]] if types else None, place + 1)
-               for place, column in enumerate(zip(*body, strict=True))]
+    columns = [
+        _column(column, _TYPES[types[place]] if types else None, place + 1)
+        for place, column in enumerate(zip(*body, strict=True))
+    ]
     return Answer((Relation(tuple(zip(*columns, strict=True))),))
 
 
@@ -98,8 +100,17 @@ def _json_value(value: Any, number: int) -> Value:
 
 
 def cas_command(
-    source: str, *, form: str = "", header: bool = True, types: str = "", database: str = "", rules: str = "1992",
-    keep_order: bool = False, stdin: TextIO | None = None, out: TextIO, err: TextIO,
+    source: str,
+    *,
+    form: str = "",
+    header: bool = True,
+    types: str = "",
+    database: str = "",
+    rules: str = "1992",
+    keep_order: bool = False,
+    stdin: TextIO | None = None,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
     """Print a file (or `-` for `stdin`) as an answer in CAS; 0, or 2 with what is wrong and where.
 

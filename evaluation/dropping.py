@@ -112,8 +112,9 @@ class _Bits(_Cells):
         self._outer = axes - WORD_AXES
         everything = np.arange(64, dtype=np.uint64)
         self._shifts = [np.uint64(1 << (WORD_AXES - 1 - axis)) for axis in range(WORD_AXES)]
-        self._masks = [np.uint64(sum(1 << int(bit) for bit in everything if not int(bit) & int(shift)))
-                       for shift in self._shifts]
+        self._masks = [
+            np.uint64(sum(1 << int(bit) for bit in everything if not int(bit) & int(shift))) for shift in self._shifts
+        ]
         self._lowers: dict[tuple[int, int], int] = {}
         self._even = {1 << power: _even_bits(1 << power) for power in range(self._outer + 1)}
 

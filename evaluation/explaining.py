@@ -65,8 +65,9 @@ def explain(
 def explain_minimum(least: Relation, given: Relation, options: Options) -> Explanation:
     """What keeps an answer from having the tuples of the minimum."""
     if not least.rows:
-        return Explanation("the reference is empty, the answer is not", (), None, _shown(given.rows[0], options), 0,
-                           len(given.rows))
+        return Explanation(
+            "the reference is empty, the answer is not", (), None, _shown(given.rows[0], options), 0, len(given.rows)
+        )
     if not given.rows:
         return Explanation("the answer is empty", (), _shown(least.rows[0], options), None, len(least.rows), 0)
     if given.arity < least.arity:
@@ -92,10 +93,12 @@ def _difference(a: Relation, b: Relation, options: Options, *, a_is_reference: b
 def _unmatched(coding: Coding) -> tuple[list[int], list[int]]:
     """Rows of either side that fit none of the other when the columns stand as they are."""
     if coding.fuzzy:
-        return ([row for row in range(len(coding.a)) if not _fitting(coding, row, forward=True).any()],
-                [row for row in range(len(coding.b)) if not _fitting(coding, row, forward=False).any()])
+        return (
+            [row for row in range(len(coding.a)) if not _fitting(coding, row, forward=True).any()],
+            [row for row in range(len(coding.b)) if not _fitting(coding, row, forward=False).any()],
+        )
     packed = pack(np.concatenate([coding.a, coding.b]))
-    a, b = packed[: len(coding.a)], packed[len(coding.a):]
+    a, b = packed[: len(coding.a)], packed[len(coding.a) :]
     return np.flatnonzero(~np.isin(a, b)).tolist(), np.flatnonzero(~np.isin(b, a)).tolist()
 
 
@@ -125,5 +128,3 @@ def _shown(row: Row, options: Options) -> str:
     rules = options.rules if options.rules is Rules.R1989 else Rules.R1992
     text = "(" + " ".join(render_value(value, rules) for value in row) + ")"
     return text if len(text) <= NEAR else text[: NEAR - 1] + "…"
-
-

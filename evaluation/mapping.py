@@ -114,7 +114,7 @@ class Search:
 
     def _catch_up(self, state: list[int]) -> bool:
         """Bring the bit sets of witnesses met since up to the mapping so far; False when one has none left."""
-        for witness in self._witnesses[len(state):]:
+        for witness in self._witnesses[len(state) :]:
             bits = witness.everything
             for i, j in self._chosen.items():
                 bits &= witness.bits(i, j)
@@ -178,7 +178,7 @@ class Search:
         if size > TABLE:
             self._meter.add((len(a_joint) + len(b_joint)) // 15)
             _, again = np.unique(np.concatenate([a_joint, b_joint]), return_inverse=True)
-            a_joint, b_joint = again[: len(a_joint)], again[len(a_joint):]
+            a_joint, b_joint = again[: len(a_joint)], again[len(a_joint) :]
             size = int(again.max()) + 1
         a_count = np.bincount(a_joint, minlength=size)
         b_count = np.bincount(b_joint, minlength=size)

@@ -64,8 +64,10 @@ def _one_select(sql: str, dialect: str) -> exp.Select:
 
 
 def _refuse(select: exp.Select) -> None:
-    if any(isinstance(column, exp.Star) or (column.find(exp.Star) and not column.find(exp.Count))
-           for column in select.expressions):
+    if any(
+        isinstance(column, exp.Star) or (column.find(exp.Star) and not column.find(exp.Count))
+        for column in select.expressions
+    ):
         raise NotDerivable("SELECT *: the minimum names its columns")
     if select.args.get("limit") or select.args.get("offset"):
         raise NotDerivable("LIMIT picks rows that no column explains; ask for the minimum or maximum instead")
@@ -225,7 +227,11 @@ class _Equal:
         conditions = [*_conjuncts(select), *(join.args.get("on") for join in select.args.get("joins") or [])]
         for condition in conditions:
             for part in condition.flatten() if isinstance(condition, exp.And) else [condition]:
-                if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column) and isinstance(part.expression, exp.Column):
+                if (
+                    isinstance(part, exp.EQ)
+                    and isinstance(part.this, exp.Column)
+                    and isinstance(part.expression, exp.Column)
+                ):
                     self._parent[self.of(part.expression)] = self.of(part.this)
 
     def of(self, column: exp.Column) -> str:
@@ -244,7 +250,15 @@ def _add(chosen: list[exp.Expression], column: exp.Column, equal: _Equal) -> Non
 
 def check_rules(rules: MaximumRules, tables: Tables) -> list[str]:
     """What the rules name that the database does not have."""
-    wrong = [f"{table}.{column}" for table, columns in rules.identify.items() for column in columns
-             if column not in tables.get(table, ())]
-    return wrong + [f"{bring.table}.{column}" for bring in rules.brings for column in bring.columns
-                    if column not in tables.get(bring.table, ())]
+    wrong = [
+        f"{table}.{column}"
+        for table, columns in rules.identify.items()
+        for column in columns
+        if column not in tables.get(table, ())
+    ]
+    return wrong + [
+        f"{bring.table}.{column}"
+        for bring in rules.brings
+        for column in bring.columns
+        if column not in tables.get(bring.table, ())
+    ]

@@ -65,9 +65,15 @@ class Options(msgspec.Struct, frozen=True):
     def signature(self, *, maximum: bool) -> str:
         """What was computed, in one line that can stand beside a figure."""
         parts = [
-            "CAS", f"rules:{self.rules}", f"ref:{'minmax' if maximum else 'min'}", f"tol:{self.tolerance}",
-            f"int:{self.integers}", f"or:{self.alternatives}", f"case:{'lenient' if self.lenient else 'strict'}",
-            f"trim:{'yes' if self.trim else 'no'}", f"v:{COMPARATOR_VERSION}",
+            "CAS",
+            f"rules:{self.rules}",
+            f"ref:{'minmax' if maximum else 'min'}",
+            f"tol:{self.tolerance}",
+            f"int:{self.integers}",
+            f"or:{self.alternatives}",
+            f"case:{'lenient' if self.lenient else 'strict'}",
+            f"trim:{'yes' if self.trim else 'no'}",
+            f"v:{COMPARATOR_VERSION}",
         ]
         return "|".join(parts)
 

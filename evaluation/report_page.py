@@ -37,7 +37,8 @@ def render(report: Report) -> str:
 def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]], text: int = -1) -> str:
     head = "".join(f"<th scope=col>{escape(cell)}" for cell in header)
     body = "".join(
-        "<tr>" + "".join(f"<td{' class=text' if place >= text >= 0 else ''}>{escape(cell)}" for place, cell in enumerate(row))
+        "<tr>"
+        + "".join(f"<td{' class=text' if place >= text >= 0 else ''}>{escape(cell)}" for place, cell in enumerate(row))
         for row in rows
     )
     return f"<table><caption>{escape(caption)}</caption><tr>{head}{body}</table>"
@@ -60,7 +61,8 @@ def _matrix(report: Report) -> str:
     caption = "% right / % wrong / % weighted error, systems by collecting sites (* own site, ! outlier)"
     homes = "".join(
         f"<p>{escape(home.system)} at home ({escape(home.site)}): {home.advantage:+.1f} points beyond the others"
-        for home in report.homes if home.advantage is not None
+        for home in report.homes
+        if home.advantage is not None
     )
     head = f"<tr><th>{names}<th scope=col>weighted error, all"
     return f"<table><caption>{caption}</caption>{head}{body}</table>{homes}"
@@ -70,8 +72,10 @@ def _rivalries(report: Report) -> str:
     if not report.rivalries:
         return ""
     header = ("systems", "right by the first only", "by the second only", "McNemar p", "permutation p by session")
-    rows = [[f"{r.first} : {r.second}", str(r.only_first), str(r.only_second), f"{r.mcnemar:.4f}", f"{r.permutation:.4f}"]
-            for r in report.rivalries]
+    rows = [
+        [f"{r.first} : {r.second}", str(r.only_first), str(r.only_second), f"{r.mcnemar:.4f}", f"{r.permutation:.4f}"]
+        for r in report.rivalries
+    ]
     return _table("Between systems", header, rows)
 
 

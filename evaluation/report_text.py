@@ -33,8 +33,10 @@ def render(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    yield f"{report.requests} requests scored, {report.excluded} of class X left out; "\
-          f"{percent(report.yes_no)} % can be answered by yes or no"
+    yield (
+        f"{report.requests} requests scored, {report.excluded} of class X left out; "
+        f"{percent(report.yes_no)} % can be answered by yes or no"
+    )
     yield report.signature
     for system in report.systems:
         yield ""
@@ -46,8 +48,16 @@ def _lines(report: Report) -> Iterator[str]:
         yield "Between systems (p: chance alone would differ as much)"
         yield from table(
             ("", "right by the first only", "by the second only", "McNemar p", "permutation p by session"),
-            [[f"{r.first} : {r.second}", str(r.only_first), str(r.only_second), f"{r.mcnemar:.4f}", f"{r.permutation:.4f}"]
-             for r in report.rivalries],
+            [
+                [
+                    f"{r.first} : {r.second}",
+                    str(r.only_first),
+                    str(r.only_second),
+                    f"{r.mcnemar:.4f}",
+                    f"{r.permutation:.4f}",
+                ]
+                for r in report.rivalries
+            ],
         )
     yield ""
     yield "What these figures do not say"

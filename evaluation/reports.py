@@ -123,8 +123,16 @@ def line(group: str, tally: Tally, weight: float) -> Line:
     share = tally.share(tally.right)
     width = 100 * half_width(tally.right / tally.total, tally.total) if tally.total else None
     return Line(
-        group, tally.right, tally.wrong, tally.none, tally.total, share, width, tally.weighted_error(weight),
-        tally.weighted_half_width(weight), tally.score(weight),
+        group,
+        tally.right,
+        tally.wrong,
+        tally.none,
+        tally.total,
+        share,
+        width,
+        tally.weighted_error(weight),
+        tally.weighted_half_width(weight),
+        tally.score(weight),
     )
 
 

@@ -85,8 +85,11 @@ def scored_class(item: Item) -> str:
 def score(items: Sequence[Item], system: System, options: Options) -> Scored:
     """Compare every request's answer; raises Faults naming each answer that cannot be scored."""
     known = {item.name for item in items}
-    faults = [f"{listed.place}: {name} is no utterance of this test" for name, listed in system.answers.items()
-              if name not in known]
+    faults = [
+        f"{listed.place}: {name} is no utterance of this test"
+        for name, listed in system.answers.items()
+        if name not in known
+    ]
     outcomes = []
     for item in items:
         if item.category == "X":
@@ -186,14 +189,19 @@ def outlier_sites(systems: Sequence[Scored], weight: float) -> list[str]:
 def is_yes_no(item: Item) -> bool:
     """Whether a Boolean alone would be right."""
     alternatives = item.reference.alternatives if item.reference else ()
-    return any(isinstance(one, Relation) and len(one.rows) == 1 and isinstance(one.rows[0][0], bool)
-               and one.arity == 1 for one in alternatives)
+    return any(
+        isinstance(one, Relation) and len(one.rows) == 1 and isinstance(one.rows[0][0], bool) and one.arity == 1
+        for one in alternatives
+    )
 
 
 def chance(scored: Scored, options: Options, seed: int) -> float | None:
     """Per cent of the system's answers that would pass for another request of the test, drawn with a seed."""
-    given = [(item, scored.system.answers[item.name].answer) for item in (o.item for o in scored.outcomes)
-             if item.name in scored.system.answers]
+    given = [
+        (item, scored.system.answers[item.name].answer)
+        for item in (o.item for o in scored.outcomes)
+        if item.name in scored.system.answers
+    ]
     given = [(item, answer) for item, answer in given if not isinstance(answer.single, NoAnswer)]
     pairs = [(one, two) for one in range(len(given)) for two in range(len(given)) if one != two]
     rng = random.Random(seed)
@@ -208,5 +216,7 @@ def chance(scored: Scored, options: Options, seed: int) -> float | None:
 
 def by_luck(base: Scored, variants: Sequence[Scored]) -> list[str]:
     """Requests answered rightly on the database of the test and not on every perturbed one."""
-    wrong = {outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict is not Verdict.CORRECT}
+    wrong = {
+        outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict is not Verdict.CORRECT
+    }
     return [o.item.name for o in base.outcomes if o.verdict is Verdict.CORRECT and o.item.name in wrong]

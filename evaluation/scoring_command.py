@@ -16,10 +16,22 @@ from evaluation.scoring import Scored, System, score
 
 
 def score_command(
-    references: str, hypotheses: Sequence[str], *, maximum: str | None = None, index: str | None = None,
-    before: str | None = None, variants: Sequence[str] = (), rules: str = "1992", tolerance: str = "0.0001",
-    lenient: bool = False, weight: float = 2.0, seed: int = 1992, as_json: bool = False, page: str | None = None,
-    out: TextIO, err: TextIO,
+    references: str,
+    hypotheses: Sequence[str],
+    *,
+    maximum: str | None = None,
+    index: str | None = None,
+    before: str | None = None,
+    variants: Sequence[str] = (),
+    rules: str = "1992",
+    tolerance: str = "0.0001",
+    lenient: bool = False,
+    weight: float = 2.0,
+    seed: int = 1992,
+    as_json: bool = False,
+    page: str | None = None,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
     """Score systems and print every table; 0 when all is right, 1 when not, 2 for faulty input, with all its faults.
 

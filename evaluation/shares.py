@@ -49,8 +49,10 @@ class Shares(msgspec.Struct, frozen=True):
         if not self.in_scope or self.unaided is None or self.with_wizard is None:
             return "no request in scope"
         widths = [100 * half_width(share / 100, self.in_scope) for share in (self.unaided, self.with_wizard)]
-        return (f"{self.unaided:.1f} % at the first try (±{widths[0]:.1f}), {self.with_wizard:.1f} % with the wizard "
-                f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope")
+        return (
+            f"{self.unaided:.1f} % at the first try (±{widths[0]:.1f}), {self.with_wizard:.1f} % with the wizard "
+            f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope"
+        )
 
 
 def attempt(tries: Iterable[bool], *, in_scope: bool) -> Attempt:

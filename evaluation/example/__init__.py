@@ -25,7 +25,10 @@ def show(out: TextIO, err: TextIO) -> int:
     options = options_for(RULES)
     faults: list[str] = []
     references = read_list(FOLDER / "references.cas", options, faults)
-    print(f"The corpus of 1989: {len(references)} requests with canonical answers ({FOLDER.name}/references.cas)", file=out)
+    print(
+        f"The corpus of 1989: {len(references)} requests with canonical answers ({FOLDER.name}/references.cas)",
+        file=out,
+    )
     print("Canonical answers that are rounded more coarsely than the tolerance allows:", file=out)
     for name, listed in references.items():
         for value in rounded(listed.answer, options):
@@ -38,8 +41,12 @@ def show(out: TextIO, err: TextIO) -> int:
                 print(f"  {one} and {two}", file=out)
     print(file=out)
     status = score_command(
-        str(FOLDER / "references.cas"), [f"{name}={FOLDER / f'{name}.cas'}" for name in SYSTEMS],
-        index=str(FOLDER / "index.tsv"), rules=str(RULES), out=out, err=err,
+        str(FOLDER / "references.cas"),
+        [f"{name}={FOLDER / f'{name}.cas'}" for name in SYSTEMS],
+        index=str(FOLDER / "index.tsv"),
+        rules=str(RULES),
+        out=out,
+        err=err,
     )
     ends = [Attempt.FIRST_TRY] * 67 + [Attempt.REWORDED] * 27 + [Attempt.UNANSWERED] * 6
     print(f"\nThe shares of 1989, for 100 requests in scope: {shares(ends).text()}", file=out)

@@ -53,24 +53,55 @@ def test_1989_ignores_case_and_the_form_of_a_scalar(text: str) -> None:
     assert parse(text, OLD) == Answer((Relation(((False,),)),))
 
 
-@pytest.mark.parametrize(("text", "value"), [
-    ('"01-JAN-80"', Date("01-JAN-80")), ('"04-jul-89"', Date("04-JUL-89")),
-    ('"1-JAN-80"', "1-JAN-80"), ('"01-XXX-80"', "01-XXX-80"), ('"00-JAN-80"', "00-JAN-80"),
-    ('"1355"', "1355"), ("1355", 1355),
-])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"01-JAN-80"', Date("01-JAN-80")),
+        ('"04-jul-89"', Date("04-JUL-89")),
+        ('"1-JAN-80"', "1-JAN-80"),
+        ('"01-XXX-80"', "01-XXX-80"),
+        ('"00-JAN-80"', "00-JAN-80"),
+        ('"1355"', "1355"),
+        ("1355", 1355),
+    ],
+)
 def test_dates_of_1989_are_nine_characters_in_quotes(text: str, value: Value) -> None:
     found = scalar(text, OLD)
     assert found == value
     assert type(found) is type(value)
 
 
-@pytest.mark.parametrize(("text", "value"), [
-    ("+5", 5), ("-3", -3), ("0920", 920), ("5.", Decimal(5)), ("5.00", Decimal(5)),
-    (".5", ".5"), ("1e5", "1e5"), ("5,000", "5,000"), ("BOS", "BOS"), ('"BOS"', "BOS"), ('"152"', "152"), ("152", 152),
-    ('"YES"', "YES"), ("YES", True), ("yes", True), ("TRUE", True), ("true", True),
-    ("NO", False), ("no", False), ("FALSE", False), ("false", False),
-    ("True", "True"), ("Yes", "Yes"), ('"04-JUL-89"', "04-JUL-89"), ("AP/57", "AP/57"), ("५", "५"),
-])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("+5", 5),
+        ("-3", -3),
+        ("0920", 920),
+        ("5.", Decimal(5)),
+        ("5.00", Decimal(5)),
+        (".5", ".5"),
+        ("1e5", "1e5"),
+        ("5,000", "5,000"),
+        ("BOS", "BOS"),
+        ('"BOS"', "BOS"),
+        ('"152"', "152"),
+        ("152", 152),
+        ('"YES"', "YES"),
+        ("YES", True),
+        ("yes", True),
+        ("TRUE", True),
+        ("true", True),
+        ("NO", False),
+        ("no", False),
+        ("FALSE", False),
+        ("false", False),
+        ("True", "True"),
+        ("Yes", "Yes"),
+        ('"04-JUL-89"', "04-JUL-89"),
+        ("AP/57", "AP/57"),
+        ("५", "५"),
+    ],
+)
 def test_words_of_1992_are_numbers_before_booleans_before_strings(text: str, value: Value) -> None:
     found = scalar(text)
     assert found == value
@@ -91,7 +122,10 @@ def test_no_answer_is_a_token_of_its_own(text: str) -> None:
 
 def test_nil_stands_for_any_value_of_a_tuple() -> None:
     assert rows('(("L" 5.00) ("R" nil) ("A" nil) ("R" NIL))') == (
-        ("L", Decimal(5)), ("R", None), ("A", None), ("R", None),
+        ("L", Decimal(5)),
+        ("R", None),
+        ("A", None),
+        ("R", None),
     )
     assert rows('((NIL) ("214-545-0306"))', OLD) == ((None,), ("214-545-0306",))
 
@@ -105,9 +139,16 @@ def test_parentheses_and_quotes_end_a_word() -> None:
     assert rows('((AA"x y"5))') == (("AA", "x y", 5),)
 
 
-@pytest.mark.parametrize("text", [
-    "(A OR (B OR C))", "(A OR B OR C)", '("A" OR "B" or C)', "(A OR (((B)) OR C))", "(((A)) OR ((B)) OR ((C)))",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(A OR (B OR C))",
+        "(A OR B OR C)",
+        '("A" OR "B" or C)',
+        "(A OR (((B)) OR C))",
+        "(((A)) OR ((B)) OR ((C)))",
+    ],
+)
 def test_alternatives_may_be_flat_or_nested_to_the_right(text: str) -> None:
     assert parse(text) == Answer(tuple(Relation(((word,),)) for word in "ABC"))
 
@@ -118,27 +159,30 @@ def test_a_relation_may_hold_the_string_or() -> None:
     assert parse("(() OR ((1)))") == Answer((Relation(()), Relation(((1,),))))
 
 
-@pytest.mark.parametrize(("text", "line", "column", "say"), [
-    ("", 1, 1, "no answer"),
-    ("  \n", 1, 1, "no answer"),
-    ("(())", 1, 2, "at least one value"),
-    ("((1) ())", 1, 6, "at least one value"),
-    ('((1 "A") (2))', 1, 10, "1 values, the first one 2"),
-    ('((1)\n ("A"))', 2, 3, "string in column 1, which holds numbers"),
-    ("((1) (TRUE))", 1, 7, "boolean in column 1"),
-    ("((1)", 1, 5, "closing parenthesis was expected, not the end"),
-    ("(", 1, 2, "closing parenthesis"),
-    (")", 1, 1, r"an answer was expected, not \)"),
-    ("5 6", 1, 3, "complete before 6"),
-    ("((1)) OR ((2))", 1, 7, r"\( a OR b \)"),
-    ("(5)", 1, 1, r"5 or \(\(5\)\)"),
-    ('"abc', 1, 1, "string that begins here has no end"),
-    ("((1) /* x", 1, 6, "comment that begins here has no end"),
-    ("(((1)))", 1, 1, "a list holds tuples"),
-    ("((1 (2)))", 1, 5, "not lists"),
-    ("(A OR )", 1, 7, "answer was expected"),
-    ("(A OR B C)", 1, 9, "closing parenthesis was expected, not C"),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "column", "say"),
+    [
+        ("", 1, 1, "no answer"),
+        ("  \n", 1, 1, "no answer"),
+        ("(())", 1, 2, "at least one value"),
+        ("((1) ())", 1, 6, "at least one value"),
+        ('((1 "A") (2))', 1, 10, "1 values, the first one 2"),
+        ('((1)\n ("A"))', 2, 3, "string in column 1, which holds numbers"),
+        ("((1) (TRUE))", 1, 7, "boolean in column 1"),
+        ("((1)", 1, 5, "closing parenthesis was expected, not the end"),
+        ("(", 1, 2, "closing parenthesis"),
+        (")", 1, 1, r"an answer was expected, not \)"),
+        ("5 6", 1, 3, "complete before 6"),
+        ("((1)) OR ((2))", 1, 7, r"\( a OR b \)"),
+        ("(5)", 1, 1, r"5 or \(\(5\)\)"),
+        ('"abc', 1, 1, "string that begins here has no end"),
+        ("((1) /* x", 1, 6, "comment that begins here has no end"),
+        ("(((1)))", 1, 1, "a list holds tuples"),
+        ("((1 (2)))", 1, 5, "not lists"),
+        ("(A OR )", 1, 7, "answer was expected"),
+        ("(A OR B C)", 1, 9, "closing parenthesis was expected, not C"),
+    ],
+)
 def test_an_error_names_its_place(text: str, line: int, column: int, say: str) -> None:
     with pytest.raises(CasError, match=say) as error:
         parse(text, source="a.ref")
@@ -146,9 +190,22 @@ def test_an_error_names_its_place(text: str, line: int, column: int, say: str) -
     assert str(error.value).startswith(f"a.ref:{line}:{column}: ")
 
 
-@pytest.mark.parametrize("text", [
-    "NO_ANSWER", "(1 OR 2)", "YES", "no", "BOS", "1e5", ".5", "((BOS))", "(( /* x */ 1))", "nil", "contingent-failure",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NO_ANSWER",
+        "(1 OR 2)",
+        "YES",
+        "no",
+        "BOS",
+        "1e5",
+        ".5",
+        "((BOS))",
+        "(( /* x */ 1))",
+        "nil",
+        "contingent-failure",
+    ],
+)
 def test_1989_has_none_of_the_later_additions(text: str) -> None:
     with pytest.raises(CasError):
         parse(text, OLD)
@@ -180,11 +237,14 @@ def test_a_result_of_a_database_keeps_its_types() -> None:
     assert render_table(["n"], []) == "()"
 
 
-@pytest.mark.parametrize(("row", "say"), [
-    (("x", float("inf")), "row 2, column b"),
-    (('a"b', 1), "row 2, column a"),
-    ((3, 1), r"column 1 \(a\) holds number and string"),
-])
+@pytest.mark.parametrize(
+    ("row", "say"),
+    [
+        (("x", float("inf")), "row 2, column b"),
+        (('a"b', 1), "row 2, column a"),
+        ((3, 1), r"column 1 \(a\) holds number and string"),
+    ],
+)
 def test_a_result_that_no_answer_can_hold_is_refused(row: tuple[str | int | float, ...], say: str) -> None:
     with pytest.raises(CasError, match=say):
         answer_of(Table(("a", "b"), (("x", 1), row)))

@@ -40,14 +40,17 @@ def holds(database: sqlite3.Connection, fragment: str, **columns: str | int | No
     return database.execute(query, list(columns.values())).fetchone() is not None
 
 
-@pytest.mark.parametrize(("period", "inside", "outside", "edges"), [
-    ("morning", [1, 1159, 600], [1201, 2359], [0, 1200]),
-    ("afternoon", [1201, 1759], [1159, 1801, 0], [1200, 1800]),
-    ("evening", [1801, 2159], [1759, 2201, 0], [1800, 2200]),
-    ("day", [601, 1200, 1759], [559, 1801], [600, 1800]),
-    ("night", [1801, 2359, 2400, 0, 559], [601, 1200, 1759], [1800, 600]),
-    ("early_morning", [1, 759], [801, 1200], [0, 800]),
-])
+@pytest.mark.parametrize(
+    ("period", "inside", "outside", "edges"),
+    [
+        ("morning", [1, 1159, 600], [1201, 2359], [0, 1200]),
+        ("afternoon", [1201, 1759], [1159, 1801, 0], [1200, 1800]),
+        ("evening", [1801, 2159], [1759, 2201, 0], [1800, 2200]),
+        ("day", [601, 1200, 1759], [559, 1801], [600, 1800]),
+        ("night", [1801, 2359, 2400, 0, 559], [601, 1200, 1759], [1800, 600]),
+        ("early_morning", [1, 759], [801, 1200], [0, 800]),
+    ],
+)
 def test_periods_exclude_their_end_points_and_the_references_include_them(
     database: sqlite3.Connection, period: str, inside: list[int], outside: list[int], edges: list[int]
 ) -> None:
@@ -83,9 +86,15 @@ def test_between_two_cities_is_from_the_first_to_the_second(database: sqlite3.Co
     assert not holds(database, fragment, origin="DEN", destination="OAK")
 
 
-@pytest.mark.parametrize(("stops", "connections", "direct", "nonstop"), [
-    (0, 0, True, True), (1, 0, True, False), (0, 1, False, False), (1, 1, False, False),
-])
+@pytest.mark.parametrize(
+    ("stops", "connections", "direct", "nonstop"),
+    [
+        (0, 0, True, True),
+        (1, 0, True, False),
+        (0, 1, False, False),
+        (1, 1, False, False),
+    ],
+)
 def test_direct_is_not_nonstop(
     database: sqlite3.Connection, stops: int, connections: int, direct: bool, nonstop: bool
 ) -> None:
@@ -104,8 +113,10 @@ def test_one_way_and_round_trip_fares(database: sqlite3.Connection) -> None:
 
 
 def test_the_cheapest_fare_is_that_of_one_direction(database: sqlite3.Connection) -> None:
-    database.executescript("CREATE TABLE fare (fare_id, one_direction_cost, round_trip_cost);"
-                           "INSERT INTO fare VALUES (1, 100, 150), (2, 90, 300), (3, 90, NULL), (4, NULL, 10);")
+    database.executescript(
+        "CREATE TABLE fare (fare_id, one_direction_cost, round_trip_cost);"
+        "INSERT INTO fare VALUES (1, 100, 150), (2, 90, 300), (3, 90, NULL), (4, NULL, 10);"
+    )
     (fragment,) = PAPERS["2.3.3"].fragments()
     assert database.execute(f"SELECT fare_id FROM fare WHERE {fragment}").fetchall() == [(2,), (3,)]
 
@@ -141,8 +152,10 @@ def test_stops_meals_days_and_times_of_a_flight(database: sqlite3.Connection) ->
 
 
 def test_the_meaning_of_a_code_that_is_no_key_gives_several_rows(database: sqlite3.Connection) -> None:
-    database.executescript("CREATE TABLE class_of_service (booking_class, class_description);"
-                           "INSERT INTO class_of_service VALUES ('Q', 'COACH'), ('Q', 'COACH DISCOUNTED'), ('F', 'FIRST');")
+    database.executescript(
+        "CREATE TABLE class_of_service (booking_class, class_description);"
+        "INSERT INTO class_of_service VALUES ('Q', 'COACH'), ('Q', 'COACH DISCOUNTED'), ('F', 'FIRST');"
+    )
     fragments = PAPERS["2.9.1"].fragments(code="Q")
     assert len(fragments) == 6
     (classes,) = [one for one in fragments if "class_of_service" in one]
@@ -162,9 +175,11 @@ def test_titles_and_managers_of_the_personnel_domain(database: sqlite3.Connectio
     (title,) = PERSONNEL["s6.title"].fragments(title_column="it.title", word="SCIENTIST")
     titles = ("SENIOR SCIENTIST", "Scientist", "PROJECT MANAGER")
     assert [holds(database, title, title=value) for value in titles] == [True, False, False]
-    database.executescript("CREATE TABLE employee (employee_id, supervisor, job_title, work_phone, last_name, street);"
-                           "INSERT INTO employee VALUES (1, NULL, 'CLERK', '6218', 'LEE', '1 ELM'),"
-                           "(2, 1, 'SUPERVISOR', '1', 'A', 'B');")
+    database.executescript(
+        "CREATE TABLE employee (employee_id, supervisor, job_title, work_phone, last_name, street);"
+        "INSERT INTO employee VALUES (1, NULL, 'CLERK', '6218', 'LEE', '1 ELM'),"
+        "(2, 1, 'SUPERVISOR', '1', 'A', 'B');"
+    )
     (manager,) = PERSONNEL["s6.manager"].fragments(id_column="e.employee_id")
     assert database.execute(f"SELECT e.employee_id FROM employee e WHERE {manager}").fetchall() == [(1,)]
     for number, value in (("t2.telephone", "6218"), ("t2.name", "LEE"), ("t2.address", "1 ELM")):
@@ -189,8 +204,15 @@ def test_every_principle_says_where_it_comes_from_and_the_second_set_differs_onl
     for chosen in (PAPERS, REFERENCES, PERSONNEL):
         assert all(one.source and one.text and one.dated for one in chosen.principle)
     assert set(changed(PAPERS, REFERENCES)) == {
-        "2.4.4.morning", "2.4.4.afternoon", "2.4.4.evening", "2.4.4.day", "2.4.4.night", "2.4.4.early_morning",
-        "2.4.5", "2.4.7"}
+        "2.4.4.morning",
+        "2.4.4.afternoon",
+        "2.4.4.evening",
+        "2.4.4.day",
+        "2.4.4.night",
+        "2.4.4.early_morning",
+        "2.4.5",
+        "2.4.7",
+    }
     assert REFERENCES.maximum == PAPERS.maximum
     assert sets_in(ROOT / "air_travel") == ["papers", "references"]
 
@@ -222,12 +244,16 @@ def test_a_frozen_set_does_not_change() -> None:
         check_freeze(before, msgspec.structs.replace(before, frozen_from=None), date(1992, 9, 1))
 
 
-@pytest.mark.parametrize(("text", "say"), [
-    ("name = 1", "Expected `str`"), ("name = 'a'\n[x", "principles.toml"),
-    ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\nyes_no='maybe'", "yes_no"),
-    ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\nbase='b'", "its base 'b' is not there"),
-    ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\ncolour='b'", "colour"),
-])
+@pytest.mark.parametrize(
+    ("text", "say"),
+    [
+        ("name = 1", "Expected `str`"),
+        ("name = 'a'\n[x", "principles.toml"),
+        ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\nyes_no='maybe'", "yes_no"),
+        ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\nbase='b'", "its base 'b' is not there"),
+        ("name='a'\ntitle='t'\nversion='1'\ndated=1991-01-01\ncolour='b'", "colour"),
+    ],
+)
 def test_a_faulty_file_is_named(tmp_path: Path, text: str, say: str) -> None:
     (tmp_path / "principles.toml").write_text(text)
     with pytest.raises(PrinciplesError, match=say):

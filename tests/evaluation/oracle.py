@@ -54,14 +54,22 @@ def _digits(value: Fraction, digits: int) -> str:
     return str(Fraction(round(scaled)) * Fraction(10) ** power * (1 if value > 0 else -1))
 
 
-def same_tuples(a: list[tuple[tuple[str, object], ...]], b: list[tuple[tuple[str, object], ...]], options: Options) -> bool:
+def same_tuples(
+    a: list[tuple[tuple[str, object], ...]], b: list[tuple[tuple[str, object], ...]], options: Options
+) -> bool:
     """Whether the distinct rows of both can be paired one to one."""
-    left = list({tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in a}.values())
-    right = list({tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in b}.values())
+    left = list(
+        {tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in a}.values()
+    )
+    right = list(
+        {tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in b}.values()
+    )
     if len(left) != len(right):
         return False
-    edges = [[j for j, there in enumerate(right) if all(fits(x, y, options) for x, y in zip(row, there, strict=True))]
-             for row in left]
+    edges = [
+        [j for j, there in enumerate(right) if all(fits(x, y, options) for x, y in zip(row, there, strict=True))]
+        for row in left
+    ]
     partner: dict[int, int] = {}
 
     def place(i: int, seen: set[int]) -> bool:
@@ -94,6 +102,9 @@ def maximum_holds(given: Sequence[Row], most: Sequence[Row], options: Options) -
         return False
     a, b = normal(given, options), normal(most, options)
     return any(
-        all(any(all(fits(row[j], value, options) for j, value in zip(places, one, strict=True)) for row in b) for one in a)
+        all(
+            any(all(fits(row[j], value, options) for j, value in zip(places, one, strict=True)) for row in b)
+            for one in a
+        )
         for places in permutations(range(len(b[0])), len(a[0]))
     )

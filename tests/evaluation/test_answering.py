@@ -24,8 +24,10 @@ flight = ["flight_id", "airline_code"]
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     made = sqlite3.connect(tmp_path / "small.sqlite")
-    made.executescript("CREATE TABLE flight (flight_id INTEGER, airline_code TEXT, origin TEXT, leaves INTEGER);"
-                       "INSERT INTO flight VALUES (3, 'US', 'BOS', 800), (1, 'AA', 'BOS', 2000), (2, 'AA', 'OAK', 900);")
+    made.executescript(
+        "CREATE TABLE flight (flight_id INTEGER, airline_code TEXT, origin TEXT, leaves INTEGER);"
+        "INSERT INTO flight VALUES (3, 'US', 'BOS', 800), (1, 'AA', 'BOS', 2000), (2, 'AA', 'OAK', 900);"
+    )
     made.close()
     (tmp_path / "principles.toml").write_text(PRINCIPLES)
     (tmp_path / "corpus").mkdir()
@@ -41,8 +43,13 @@ def write(place: Path, **files: str) -> None:
 def run(place: Path, **options: bool) -> tuple[int, str, str]:
     out, err = StringIO(), StringIO()
     status = answers_command(
-        str(place / "corpus"), database=f"sqlite:///{place / 'small.sqlite'}", domain=str(place), principles="small",
-        **options, out=out, err=err,
+        str(place / "corpus"),
+        database=f"sqlite:///{place / 'small.sqlite'}",
+        domain=str(place),
+        principles="small",
+        **options,
+        out=out,
+        err=err,
     )
     return status, out.getvalue(), err.getvalue()
 
@@ -55,7 +62,9 @@ def test_the_three_files_are_made_and_made_again_to_the_byte(place: Path) -> Non
     write(place, one_sql="SELECT flight_id FROM flight WHERE origin = 'BOS';\n", one_cat="A: wh-question\n")
     assert run(place)[0] == 0
     assert read(place, "one.ref") == "((1)\n (3))\n"
-    assert read(place, "one.sq2").startswith("SELECT DISTINCT flight.flight_id, flight.origin, flight.airline_code FROM")
+    assert read(place, "one.sq2").startswith(
+        "SELECT DISTINCT flight.flight_id, flight.origin, flight.airline_code FROM"
+    )
     assert read(place, "one.rf2") == '((1 "BOS" "AA")\n (3 "BOS" "US"))\n'
     assert run(place) == (0, "".join(f"{place / 'corpus' / 'one'}.{kind}\n" for kind in ("ref", "sq2", "rf2")), "")
     assert run(place, check=True) == (0, "", "")
@@ -71,8 +80,11 @@ def test_the_three_files_are_made_and_made_again_to_the_byte(place: Path) -> Non
 
 
 def test_two_readings_are_two_alternatives_in_pairs(place: Path) -> None:
-    write(place, one_sql="SELECT flight_id FROM flight WHERE leaves = 800;\nSELECT flight_id FROM flight WHERE leaves = 2000;\n",
-          one_cat="A: testably-ambiguous\ninterp#1: wh-question\ninterp#2: wh-question\n")
+    write(
+        place,
+        one_sql="SELECT flight_id FROM flight WHERE leaves = 800;\nSELECT flight_id FROM flight WHERE leaves = 2000;\n",
+        one_cat="A: testably-ambiguous\ninterp#1: wh-question\ninterp#2: wh-question\n",
+    )
     assert run(place)[0] == 0
     least, most = parse(read(place, "one.ref")), parse(read(place, "one.rf2"))
     assert (len(least.alternatives), len(most.alternatives)) == (2, 2)
@@ -81,8 +93,13 @@ def test_two_readings_are_two_alternatives_in_pairs(place: Path) -> None:
 
 
 def test_a_yes_no_request_wants_yes_or_the_things(place: Path) -> None:
-    write(place, yes_sql="SELECT flight_id FROM flight WHERE origin = 'OAK';\n", yes_cat="A: yes/no\n",
-          no_sql="SELECT flight_id FROM flight WHERE origin = 'DEN';\n", no_cat="A: yes/no\n")
+    write(
+        place,
+        yes_sql="SELECT flight_id FROM flight WHERE origin = 'OAK';\n",
+        yes_cat="A: yes/no\n",
+        no_sql="SELECT flight_id FROM flight WHERE origin = 'DEN';\n",
+        no_cat="A: yes/no\n",
+    )
     assert run(place)[0] == 0
     assert read(place, "yes.ref") == "(TRUE\n OR ((2)))\n"
     assert read(place, "no.ref") == "(FALSE\n OR ())\n"
@@ -91,8 +108,16 @@ def test_a_yes_no_request_wants_yes_or_the_things(place: Path) -> None:
 
 def test_x_and_what_depends_on_it_gets_no_files(place: Path) -> None:
     statement = "SELECT flight_id FROM flight;\n"
-    write(place, a_cat="A: wh-question\n", a_sql=statement, b_cat="X: trunc-utt\n", c_cat="D: context-dependent:Q2\n",
-          c_sql=statement, d_cat="D: context-dependent:Q1\n", d_sql=statement)
+    write(
+        place,
+        a_cat="A: wh-question\n",
+        a_sql=statement,
+        b_cat="X: trunc-utt\n",
+        c_cat="D: context-dependent:Q2\n",
+        c_sql=statement,
+        d_cat="D: context-dependent:Q1\n",
+        d_sql=statement,
+    )
     assert run(place)[0] == 0
     made = sorted(path.name for path in (place / "corpus").iterdir() if path.suffix in (".ref", ".sq2", ".rf2"))
     assert made == ["a.ref", "a.rf2", "a.sq2", "d.ref", "d.rf2", "d.sq2"]
@@ -102,13 +127,16 @@ def test_x_and_what_depends_on_it_gets_no_files(place: Path) -> None:
     assert "c.ref: must not exist: depends on b, which is not evaluable" in err
 
 
-@pytest.mark.parametrize(("statements", "why"), [
-    ("SELECT flight_id FROM flight LIMIT 1;\n", "no maximum: LIMIT"),
-    ("SELECT leaves - 5 FROM flight;\n", "arithmetic, which the principles do not allow: leaves - 5"),
-    ("SELECT flight_id FROM nowhere;\n", "nowhere"),
-    ("SELECT flight_id FROM flight;\nselect FLIGHT_ID from flight;\n", "2 readings but 1 different"),
-    ("".join(f"SELECT flight_id FROM flight WHERE leaves = {n};\n" for n in range(7)), "7 readings, more than 6"),
-])
+@pytest.mark.parametrize(
+    ("statements", "why"),
+    [
+        ("SELECT flight_id FROM flight LIMIT 1;\n", "no maximum: LIMIT"),
+        ("SELECT leaves - 5 FROM flight;\n", "arithmetic, which the principles do not allow: leaves - 5"),
+        ("SELECT flight_id FROM nowhere;\n", "nowhere"),
+        ("SELECT flight_id FROM flight;\nselect FLIGHT_ID from flight;\n", "2 readings but 1 different"),
+        ("".join(f"SELECT flight_id FROM flight WHERE leaves = {n};\n" for n in range(7)), "7 readings, more than 6"),
+    ],
+)
 def test_what_cannot_be_made_is_refused_and_nothing_is_written(place: Path, statements: str, why: str) -> None:
     write(place, bad_sql=statements, good_sql="SELECT flight_id FROM flight;\n")
     status, out, err = run(place)
@@ -118,13 +146,21 @@ def test_what_cannot_be_made_is_refused_and_nothing_is_written(place: Path, stat
     assert not list((place / "corpus").glob("*.ref"))
 
 
-@pytest.mark.parametrize(("files", "why"), [
-    ({"a_sql": "SELECT flight_id FROM flight;\n", "a_cat": "A: wh-question\ninterp#1: wh-question\ninterp#2: yes/no\n"},
-     "1 statements, 2 interpretations"),
-    ({"a_cat": "D: context-dependent:Q7\n"}, "Q7 points to no request"),
-    ({"a_cat": "B: nothing\n"}, "is no class"),
-    ({"a_sql": "\n"}, "no statement"),
-])
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        (
+            {
+                "a_sql": "SELECT flight_id FROM flight;\n",
+                "a_cat": "A: wh-question\ninterp#1: wh-question\ninterp#2: yes/no\n",
+            },
+            "1 statements, 2 interpretations",
+        ),
+        ({"a_cat": "D: context-dependent:Q7\n"}, "Q7 points to no request"),
+        ({"a_cat": "B: nothing\n"}, "is no class"),
+        ({"a_sql": "\n"}, "no statement"),
+    ],
+)
 def test_faulty_files_are_named(place: Path, files: dict[str, str], why: str) -> None:
     write(place, **files)
     status, _, err = run(place)
@@ -139,16 +175,19 @@ def convert(source: str, **options: object) -> tuple[int, str, str]:
     return status, out.getvalue(), err.getvalue()
 
 
-@pytest.mark.parametrize(("name", "text", "options", "expected"), [
-    ("a.csv", "n,s,b\n2,x,yes\n1,,no\n", {}, '((1 NIL FALSE)\n (2 "x" TRUE))'),
-    ("a.csv", "0920\n5\n", {"header": False, "types": "s"}, '(("0920")\n ("5"))'),
-    ("a.csv", "n\n", {}, "()"),
-    ("a.json", '[[2, "1355", 0.50], [1, null, 1.0]]', {}, '((1 NIL 1.0)\n (2 "1355" 0.5))'),
-    ("a.json", '[{"a": 1, "b": true}, {"b": false, "a": 0}]', {"keep_order": True}, "((1 TRUE)\n (0 FALSE))"),
-    ("a.json", '{"columns": ["a"], "rows": [[1]]}', {}, "((1))"),
-    ("a.json", "true", {"rules": "1989"}, "((true))"),
-    ("a.ref", "(BOS OR DEN)", {}, '((("BOS"))\n OR (("DEN")))'),
-])
+@pytest.mark.parametrize(
+    ("name", "text", "options", "expected"),
+    [
+        ("a.csv", "n,s,b\n2,x,yes\n1,,no\n", {}, '((1 NIL FALSE)\n (2 "x" TRUE))'),
+        ("a.csv", "0920\n5\n", {"header": False, "types": "s"}, '(("0920")\n ("5"))'),
+        ("a.csv", "n\n", {}, "()"),
+        ("a.json", '[[2, "1355", 0.50], [1, null, 1.0]]', {}, '((1 NIL 1.0)\n (2 "1355" 0.5))'),
+        ("a.json", '[{"a": 1, "b": true}, {"b": false, "a": 0}]', {"keep_order": True}, "((1 TRUE)\n (0 FALSE))"),
+        ("a.json", '{"columns": ["a"], "rows": [[1]]}', {}, "((1))"),
+        ("a.json", "true", {"rules": "1989"}, "((true))"),
+        ("a.ref", "(BOS OR DEN)", {}, '((("BOS"))\n OR (("DEN")))'),
+    ],
+)
 def test_foreign_results_become_answers(
     tmp_path: Path, name: str, text: str, options: dict[str, object], expected: str
 ) -> None:
@@ -156,16 +195,19 @@ def test_foreign_results_become_answers(
     assert convert(str(tmp_path / name), **options) == (0, expected + "\n", "")
 
 
-@pytest.mark.parametrize(("name", "text", "options", "why"), [
-    ("a.csv", "a,b\n1\n", {}, "2:1: 1 fields; the first line has 2"),
-    ("a.csv", "a\nx\n", {"types": "n"}, "column 1: 'x' is no number"),
-    ("a.csv", "a\nx\n", {"types": "nn"}, "write 1 letters"),
-    ("a.json", '[[1],\n [}', {}, "2:"),
-    ("a.json", "[[1], [[2]]]", {}, "row 2: [2] is no value"),
-    ("a.json", '[[1], ["a"]]', {}, "a string in column 1, which holds numbers above"),
-    ("a.json", '[["a\\"b"]]', {}, "a double quote cannot stand"),
-    ("a.xls", "", {}, "say what it is"),
-])
+@pytest.mark.parametrize(
+    ("name", "text", "options", "why"),
+    [
+        ("a.csv", "a,b\n1\n", {}, "2:1: 1 fields; the first line has 2"),
+        ("a.csv", "a\nx\n", {"types": "n"}, "column 1: 'x' is no number"),
+        ("a.csv", "a\nx\n", {"types": "nn"}, "write 1 letters"),
+        ("a.json", "[[1],\n [}", {}, "2:"),
+        ("a.json", "[[1], [[2]]]", {}, "row 2: [2] is no value"),
+        ("a.json", '[[1], ["a"]]', {}, "a string in column 1, which holds numbers above"),
+        ("a.json", '[["a\\"b"]]', {}, "a double quote cannot stand"),
+        ("a.xls", "", {}, "say what it is"),
+    ],
+)
 def test_what_is_no_answer_is_refused_with_its_place(
     tmp_path: Path, name: str, text: str, options: dict[str, object], why: str
 ) -> None:
@@ -179,5 +221,8 @@ def test_what_is_no_answer_is_refused_with_its_place(
 def test_a_query_becomes_an_answer(place: Path) -> None:
     url = f"sqlite:///{place / 'small.sqlite'}"
     assert convert("SELECT airline_code, flight_id FROM flight WHERE origin = 'BOS'", database=url) == (
-        0, '(("AA" 1)\n ("US" 3))\n', "")
+        0,
+        '(("AA" 1)\n ("US" 3))\n',
+        "",
+    )
     assert convert("SELECT x FROM flight", database=url)[0] == 2

@@ -22,43 +22,82 @@ def verdict(ref: str, hyp: str, most: str | None = None, options: Options | None
 
 
 @pytest.mark.parametrize("options", [Options(), OLD], ids=["1992", "1989"])
-@pytest.mark.parametrize(("ref", "hyp", "expected"), [
-    ('((4456 "TAI"))', '((4456 "TAI" "PAUL"))', RIGHT),
-    ('((4456 "TAI"))', '(("TAI" 4456))', RIGHT),
-    ('((4456 "TAI"))', "((4456))", WRONG),
-    ("53200.0", "53198.8", RIGHT), ("53200.0", "53190.9", WRONG), ("53200.0", "53205.32", RIGHT),
-    ("53200.0", "53205.33", WRONG), ("53200", "53199", WRONG), ("-53200.0", "-53198.8", RIGHT),
-    ("0.1064", "0.11", WRONG), ("36.87", "37", WRONG), ("0.1064", "0.10637", WRONG), ("0.0", "0.0", RIGHT),
-    ("0.0", "0.0000001", WRONG),
-    ("5", "((5))", RIGHT), ("((5))", "5", RIGHT), ("48", "48.0", RIGHT), ("48", "48.004", RIGHT),
-    ('(("JET") ("TURBOPROP"))', FIVE, RIGHT),
-    ("((40000))", '(("SMITH" 40000) ("JONES" 40000))', RIGHT),
-    ("((1) (2) (1))", "((2) (1) (2) (2))", RIGHT),
-    ("((1) (2))", "((1) (2) (3))", WRONG), ("((1) (2))", "((1))", WRONG),
-    ("()", "()", RIGHT), ("()", "((1))", WRONG), ("((1))", "()", WRONG),
-    ('"6218"', "6218", WRONG), ("((NIL))", "((NIL))", RIGHT), ('((NIL))', '(("NIL"))', WRONG),
-    ('((1 "a") (2 NIL))', '((NIL 2) ("a" 1))', RIGHT), ("true", "((true 5))", RIGHT), ("true", "1", WRONG),
-    ('"a"', '"A"', WRONG),
-])
+@pytest.mark.parametrize(
+    ("ref", "hyp", "expected"),
+    [
+        ('((4456 "TAI"))', '((4456 "TAI" "PAUL"))', RIGHT),
+        ('((4456 "TAI"))', '(("TAI" 4456))', RIGHT),
+        ('((4456 "TAI"))', "((4456))", WRONG),
+        ("53200.0", "53198.8", RIGHT),
+        ("53200.0", "53190.9", WRONG),
+        ("53200.0", "53205.32", RIGHT),
+        ("53200.0", "53205.33", WRONG),
+        ("53200", "53199", WRONG),
+        ("-53200.0", "-53198.8", RIGHT),
+        ("0.1064", "0.11", WRONG),
+        ("36.87", "37", WRONG),
+        ("0.1064", "0.10637", WRONG),
+        ("0.0", "0.0", RIGHT),
+        ("0.0", "0.0000001", WRONG),
+        ("5", "((5))", RIGHT),
+        ("((5))", "5", RIGHT),
+        ("48", "48.0", RIGHT),
+        ("48", "48.004", RIGHT),
+        ('(("JET") ("TURBOPROP"))', FIVE, RIGHT),
+        ("((40000))", '(("SMITH" 40000) ("JONES" 40000))', RIGHT),
+        ("((1) (2) (1))", "((2) (1) (2) (2))", RIGHT),
+        ("((1) (2))", "((1) (2) (3))", WRONG),
+        ("((1) (2))", "((1))", WRONG),
+        ("()", "()", RIGHT),
+        ("()", "((1))", WRONG),
+        ("((1))", "()", WRONG),
+        ('"6218"', "6218", WRONG),
+        ("((NIL))", "((NIL))", RIGHT),
+        ("((NIL))", '(("NIL"))', WRONG),
+        ('((1 "a") (2 NIL))', '((NIL 2) ("a" 1))', RIGHT),
+        ("true", "((true 5))", RIGHT),
+        ("true", "1", WRONG),
+        ('"a"', '"A"', WRONG),
+    ],
+)
 def test_both_rules_compare_alike(options: Options, ref: str, hyp: str, expected: Verdict) -> None:
     assert verdict(ref, hyp, options=options) is expected
 
 
-@pytest.mark.parametrize(("ref", "hyp", "expected"), [
-    ("YES", "((TRUE))", RIGHT), ("no", "FALSE", RIGHT), ("YES", '"YES"', WRONG),
-    ("(YES OR ((1) (2)))", "((2) (1))", RIGHT), ("(YES OR ((1) (2)))", "true", RIGHT), ("(1 OR 2)", "3", WRONG),
-    ("(2 OR (1 OR 3))", "3", RIGHT), ("BOS", '"BOS"', RIGHT), ('" BOS "', "BOS", RIGHT), ("BOS", "bos", WRONG),
-    ("1", "NO_ANSWER", NONE), ("NIL", "((NIL))", WRONG), ("NIL", '"NIL"', RIGHT),
-    ("0.3", "0.3000000001", RIGHT), ('"04-JUL-89"', '"04-jul-89"', WRONG),
-])
+@pytest.mark.parametrize(
+    ("ref", "hyp", "expected"),
+    [
+        ("YES", "((TRUE))", RIGHT),
+        ("no", "FALSE", RIGHT),
+        ("YES", '"YES"', WRONG),
+        ("(YES OR ((1) (2)))", "((2) (1))", RIGHT),
+        ("(YES OR ((1) (2)))", "true", RIGHT),
+        ("(1 OR 2)", "3", WRONG),
+        ("(2 OR (1 OR 3))", "3", RIGHT),
+        ("BOS", '"BOS"', RIGHT),
+        ('" BOS "', "BOS", RIGHT),
+        ("BOS", "bos", WRONG),
+        ("1", "NO_ANSWER", NONE),
+        ("NIL", "((NIL))", WRONG),
+        ("NIL", '"NIL"', RIGHT),
+        ("0.3", "0.3000000001", RIGHT),
+        ('"04-JUL-89"', '"04-jul-89"', WRONG),
+    ],
+)
 def test_rules_of_1992(ref: str, hyp: str, expected: Verdict) -> None:
     assert verdict(ref, hyp) is expected
 
 
-@pytest.mark.parametrize(("ref", "hyp", "expected"), [
-    ('"06-OCT-52"', '"06-oct-52"', RIGHT), ('"06-OCT-52"', '"07-OCT-52"', WRONG), ('" BOS"', '"BOS"', WRONG),
-    ("true", "((true false))", RIGHT), ("false", "((true false))", RIGHT),
-])
+@pytest.mark.parametrize(
+    ("ref", "hyp", "expected"),
+    [
+        ('"06-OCT-52"', '"06-oct-52"', RIGHT),
+        ('"06-OCT-52"', '"07-OCT-52"', WRONG),
+        ('" BOS"', '"BOS"', WRONG),
+        ("true", "((true false))", RIGHT),
+        ("false", "((true false))", RIGHT),
+    ],
+)
 def test_rules_of_1989(ref: str, hyp: str, expected: Verdict) -> None:
     assert verdict(ref, hyp, options=OLD) is expected
 
@@ -149,15 +188,18 @@ def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
     assert run("1", "NO_ANSWER")[:2] == (1, f"no answer\n  {signature}\n")
 
 
-@pytest.mark.parametrize(("ref", "hyp", "most", "say"), [
-    ("()", "((1))", None, "the reference is empty, the answer is not; too much (1)"),
-    ("((1))", "()", None, "the answer is empty; missing (1)"),
-    ("((1 2))", "((1))", None, "the answer has 1 columns, the reference needs 2"),
-    ("1", "((1 2 3))", "((1 2))", "the answer has 3 columns, the maximum allows 2"),
-    ("1", "((1 3))", "((1 2))", "goes beyond the maximum; too much (1 3)"),
-    ("((1.0) (1.00005))", "((1.0))", None, "cannot be paired one to one"),
-    ("(1 OR 2)", "3", None, "alternative 2: no choice of columns"),
-])
+@pytest.mark.parametrize(
+    ("ref", "hyp", "most", "say"),
+    [
+        ("()", "((1))", None, "the reference is empty, the answer is not; too much (1)"),
+        ("((1))", "()", None, "the answer is empty; missing (1)"),
+        ("((1 2))", "((1))", None, "the answer has 1 columns, the reference needs 2"),
+        ("1", "((1 2 3))", "((1 2))", "the answer has 3 columns, the maximum allows 2"),
+        ("1", "((1 3))", "((1 2))", "goes beyond the maximum; too much (1 3)"),
+        ("((1.0) (1.00005))", "((1.0))", None, "cannot be paired one to one"),
+        ("(1 OR 2)", "3", None, "alternative 2: no choice of columns"),
+    ],
+)
 def test_reasons(ref: str, hyp: str, most: str | None, say: str) -> None:
     status, out, _ = run(ref, hyp, **({} if most is None else {"maximum": most}))
     assert status == 1

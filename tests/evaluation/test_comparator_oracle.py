@@ -23,7 +23,10 @@ OPTIONS = [
     Options(tolerance="digits:2", integers=Integers.TOLERANT),
 ]
 POOLS: list[list[Value]] = [
-    [True, False], ["A", "B", " A", "1"], [1, 2], [1, 2, 3, None],
+    [True, False],
+    ["A", "B", " A", "1"],
+    [1, 2],
+    [1, 2, 3, None],
     [Decimal(x) for x in ("1.0", "1.2", "1.4", "1.6", "2.0")],
     [10, 11, Decimal("10.0"), Decimal("10.9"), Decimal("12.5"), 13, None],
     [Decimal(x) for x in ("-1.0", "-1.2", "0.0", "0.1", "-0.9")],

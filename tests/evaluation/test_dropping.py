@@ -21,8 +21,11 @@ def test_the_sets_found_are_those_with_the_same_tuples_and_counts(columns: int, 
         a, b = np.array(reference, order="F"), np.array(wide, order="F")
         found = list(Dropping(a, b, Meter(10**9)).sets())
         assert sorted(order) in found
-        alike = [list(kept) for kept in combinations(range(columns), narrow)
-                 if kept_alike(reference, [tuple(row[j] for j in kept) for row in wide])]
+        alike = [
+            list(kept)
+            for kept in combinations(range(columns), narrow)
+            if kept_alike(reference, [tuple(row[j] for j in kept) for row in wide])
+        ]
         assert all(kept in alike for kept in found)
         assert values == 2 or sorted(found) == alike
 
@@ -32,6 +35,7 @@ def kept_alike(reference: list[tuple[int, ...]], reduced: list[tuple[int, ...]])
 
     def profile(rows: set[tuple[int, ...]]) -> list[list[int]]:
         return sorted(sorted(column) for column in zip(*rows, strict=True))
+
     return len(distinct) == len(reference) and profile(distinct) == profile(set(reference))
 
 

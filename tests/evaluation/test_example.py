@@ -47,7 +47,11 @@ def test_all_21_are_there_and_print_back() -> None:
 def test_every_answer_is_right_for_itself_and_for_no_other_but_two_pairs() -> None:
     matches = {(one, two) for one in CB for two in CB if right(CB[one], CB[two])}
     assert matches - {(name, name) for name in CB} == {
-        ("CB-06", "CB-07"), ("CB-07", "CB-06"), ("CB-04", "CB-09"), ("CB-09", "CB-04")}
+        ("CB-06", "CB-07"),
+        ("CB-07", "CB-06"),
+        ("CB-04", "CB-09"),
+        ("CB-09", "CB-04"),
+    }
     assert all((name, name) in matches for name in CB)
 
 
@@ -99,7 +103,17 @@ def test_the_worked_example_prints_every_table() -> None:
     assert show(out, err) == 0
     text = out.getvalue()
     assert err.getvalue() == ""
-    for part in ("21 requests scored", "System lookup", "System cautious", "north", "speaker1", "McNemar p",
-                 "systems by collecting sites", "CB-04 and CB-09", "67.0 % at the first try (±9.2), 94.0 %",
-                 'missing (26 "DI"); too much (27 "DI")', "CAS|rules:1989"):
+    for part in (
+        "21 requests scored",
+        "System lookup",
+        "System cautious",
+        "north",
+        "speaker1",
+        "McNemar p",
+        "systems by collecting sites",
+        "CB-04 and CB-09",
+        "67.0 % at the first try (±9.2), 94.0 %",
+        'missing (26 "DI"); too much (27 "DI")',
+        "CAS|rules:1989",
+    ):
         assert part in text, part

@@ -19,8 +19,11 @@ def test_the_sets_found_are_those_with_as_many_rows(values: int) -> None:
         reference = sorted({tuple(row[j] for j in order) for row in wide})
         a, b = np.array(reference, order="F"), np.array(wide, order="F")
         loose = list(Growing(a, b, Meter(10**9), exact=False).sets())
-        assert loose == [list(kept) for kept in combinations(range(6), len(order))
-                         if len({tuple(row[j] for j in kept) for row in wide}) == len(reference)]
+        assert loose == [
+            list(kept)
+            for kept in combinations(range(6), len(order))
+            if len({tuple(row[j] for j in kept) for row in wide}) == len(reference)
+        ]
         strict = list(Growing(a, b, Meter(10**9), exact=True).sets())
         assert sorted(order) in strict
         assert all(kept in loose for kept in strict)

@@ -9,15 +9,32 @@ from evaluation.maximum import NotDerivable, check_rules, derive
 
 RULES = MaximumRules(
     {"flight": ("flight_id", "airline_code", "flight_number"), "fare": ("fare_id",)},
-    (Bring("fare", "flight", (
-        "LEFT JOIN flight_fare AS brought_pairs ON brought_pairs.fare_id = {fare}.fare_id",
-        "LEFT JOIN flight AS {flight} ON {flight}.flight_id = brought_pairs.flight_id",
-    ), ("flight_id", "airline_code", "flight_number")),),
+    (
+        Bring(
+            "fare",
+            "flight",
+            (
+                "LEFT JOIN flight_fare AS brought_pairs ON brought_pairs.fare_id = {fare}.fare_id",
+                "LEFT JOIN flight AS {flight} ON {flight}.flight_id = brought_pairs.flight_id",
+            ),
+            ("flight_id", "airline_code", "flight_number"),
+        ),
+    ),
 )
 TABLES = {
-    "flight": ["flight_id", "airline_code", "flight_number", "from_airport", "to_airport", "departure_time", "arrival_time"],
-    "fare": ["fare_id", "one_direction_cost"], "flight_fare": ["flight_id", "fare_id"],
-    "airport_service": ["airport_code", "city_code"], "city": ["city_code", "city_name"],
+    "flight": [
+        "flight_id",
+        "airline_code",
+        "flight_number",
+        "from_airport",
+        "to_airport",
+        "departure_time",
+        "arrival_time",
+    ],
+    "fare": ["fare_id", "one_direction_cost"],
+    "flight_fare": ["flight_id", "fare_id"],
+    "airport_service": ["airport_code", "city_code"],
+    "city": ["city_code", "city_name"],
 }
 
 
@@ -61,7 +78,8 @@ def test_fares_are_fares_for_flights() -> None:
     assert "brought_flight.airline_code" in text
     joined = derive(
         "SELECT fare.fare_id FROM fare JOIN flight_fare ON flight_fare.fare_id = fare.fare_id"
-        " JOIN flight ON flight.flight_id = flight_fare.flight_id WHERE flight.from_airport = 'BOS'", RULES,
+        " JOIN flight ON flight.flight_id = flight_fare.flight_id WHERE flight.from_airport = 'BOS'",
+        RULES,
     )
     assert "brought" not in joined
     assert "flight.flight_number" in joined
@@ -70,23 +88,27 @@ def test_fares_are_fares_for_flights() -> None:
 def test_a_count_is_its_own_maximum_and_a_group_adds_what_it_is_grouped_by() -> None:
     assert derive("SELECT COUNT(*) FROM flight WHERE from_airport = 'BOS'", RULES).startswith("SELECT COUNT(*) FROM")
     assert derive("SELECT COUNT(*) FROM flight GROUP BY airline_code", RULES).startswith(
-        "SELECT COUNT(*), flight.airline_code FROM")
+        "SELECT COUNT(*), flight.airline_code FROM"
+    )
 
 
-@pytest.mark.parametrize(("sql", "why"), [
-    ("SELECT * FROM flight", "names its columns"),
-    ("SELECT flight_id FROM flight LIMIT 1", "LIMIT picks rows"),
-    ("SELECT flight_id FROM flight UNION SELECT fare_id FROM fare", "set operation"),
-    ("SELECT a FROM (SELECT 1 AS a)", "subquery in FROM"),
-    ("DELETE FROM flight", "not a SELECT"),
-    ("SELECT 1; SELECT 2", "2 statements"),
-    ("SELECT (", "cannot be read"),
-    ("WITH x AS (SELECT 1 AS a) SELECT a FROM x", "WITH"),
-    ("SELECT flight_id, RANK() OVER (ORDER BY departure_time) FROM flight", "window function"),
-    ("SELECT flight_id FROM flight LEFT JOIN fare ON 1 = 1", "outer join"),
-    ("SELECT flight_id FROM flight, flight_fare", "flight_id names no table; write table.flight_id"),
-    ("SELECT airline_code, COUNT(*) FROM flight", "beside an aggregate without GROUP BY"),
-])
+@pytest.mark.parametrize(
+    ("sql", "why"),
+    [
+        ("SELECT * FROM flight", "names its columns"),
+        ("SELECT flight_id FROM flight LIMIT 1", "LIMIT picks rows"),
+        ("SELECT flight_id FROM flight UNION SELECT fare_id FROM fare", "set operation"),
+        ("SELECT a FROM (SELECT 1 AS a)", "subquery in FROM"),
+        ("DELETE FROM flight", "not a SELECT"),
+        ("SELECT 1; SELECT 2", "2 statements"),
+        ("SELECT (", "cannot be read"),
+        ("WITH x AS (SELECT 1 AS a) SELECT a FROM x", "WITH"),
+        ("SELECT flight_id, RANK() OVER (ORDER BY departure_time) FROM flight", "window function"),
+        ("SELECT flight_id FROM flight LEFT JOIN fare ON 1 = 1", "outer join"),
+        ("SELECT flight_id FROM flight, flight_fare", "flight_id names no table; write table.flight_id"),
+        ("SELECT airline_code, COUNT(*) FROM flight", "beside an aggregate without GROUP BY"),
+    ],
+)
 def test_what_cannot_be_derived_is_refused_with_a_reason(sql: str, why: str) -> None:
     with pytest.raises(NotDerivable, match=why):
         derive(sql, RULES, tables=TABLES)
@@ -108,15 +130,18 @@ def database() -> sqlite3.Connection:
     return made
 
 
-@pytest.mark.parametrize("sql", [
-    "SELECT flight_id FROM flight WHERE departure_time < 1200",
-    "SELECT flight_id FROM flight WHERE from_airport IN (SELECT airport_code FROM airport_service WHERE city_code IN"
-    " (SELECT city_code FROM city WHERE city_name = 'BOSTON'))",
-    "SELECT fare_id FROM fare WHERE one_direction_cost < 100",
-    "SELECT flight_id FROM flight WHERE departure_time = (SELECT MIN(departure_time) FROM flight) OR airline_code = 'AA'",
-    "SELECT flight_id FROM flight WHERE NOT from_airport IN (SELECT airport_code FROM airport_service)",
-    "SELECT COUNT(*) FROM flight",
-])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT flight_id FROM flight WHERE departure_time < 1200",
+        "SELECT flight_id FROM flight WHERE from_airport IN (SELECT airport_code FROM airport_service WHERE city_code IN"
+        " (SELECT city_code FROM city WHERE city_name = 'BOSTON'))",
+        "SELECT fare_id FROM fare WHERE one_direction_cost < 100",
+        "SELECT flight_id FROM flight WHERE departure_time = (SELECT MIN(departure_time) FROM flight) OR airline_code = 'AA'",
+        "SELECT flight_id FROM flight WHERE NOT from_airport IN (SELECT airport_code FROM airport_service)",
+        "SELECT COUNT(*) FROM flight",
+    ],
+)
 def test_the_minimum_lies_within_its_maximum(database: sqlite3.Connection, sql: str) -> None:
     least = database.execute(sql).fetchall()
     most = database.execute(derive(sql, RULES, tables=TABLES)).fetchall()

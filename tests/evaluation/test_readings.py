@@ -7,15 +7,18 @@ from evaluation.readings import Query, Unreadable, arithmetic, distinct, hopeles
 PRICES = "SELECT DISTINCT fare.one_direction_cost FROM fare, flight_fare, flight WHERE {}"
 
 
-@pytest.mark.parametrize(("one", "two", "same"), [
-    ("SELECT a FROM t WHERE b = 1 AND c = 2", "select A from T where 2 = c and b=1", True),
-    ("SELECT x.a FROM t x WHERE x.b = 1", "SELECT y.a FROM t AS y WHERE y.b = 1", True),
-    ("SELECT t.a FROM t WHERE t.b = 1 OR t.c = 2", "SELECT t.a FROM t WHERE t.c = 2 OR t.b = 1", True),
-    ("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE b <> 1", False),
-    ("SELECT a FROM t WHERE b < 800", "SELECT a FROM t WHERE b < 2000", False),
-    ("SELECT a FROM t WHERE b = 'X'", "SELECT a FROM t WHERE b = 'x'", False),
-    ("SELECT x.a FROM t x, t y WHERE x.b = 1", "SELECT x.a FROM t x, t y WHERE y.b = 1", False),
-])
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        ("SELECT a FROM t WHERE b = 1 AND c = 2", "select A from T where 2 = c and b=1", True),
+        ("SELECT x.a FROM t x WHERE x.b = 1", "SELECT y.a FROM t AS y WHERE y.b = 1", True),
+        ("SELECT t.a FROM t WHERE t.b = 1 OR t.c = 2", "SELECT t.a FROM t WHERE t.c = 2 OR t.b = 1", True),
+        ("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE b <> 1", False),
+        ("SELECT a FROM t WHERE b < 800", "SELECT a FROM t WHERE b < 2000", False),
+        ("SELECT a FROM t WHERE b = 'X'", "SELECT a FROM t WHERE b = 'x'", False),
+        ("SELECT x.a FROM t x, t y WHERE x.b = 1", "SELECT x.a FROM t x, t y WHERE y.b = 1", False),
+    ],
+)
 def test_readings_are_the_same_when_their_sql_is(one: str, two: str, same: bool) -> None:
     assert (normal(one) == normal(two)) is same
     assert len(distinct([one, two])) == (1 if same else 2)
@@ -43,8 +46,12 @@ def test_arithmetic_is_found_and_comparing_and_counting_are_not() -> None:
 
 def test_what_depends_on_x_is_x_and_what_depends_on_the_first_is_not() -> None:
     queries = [
-        Query("Q1", "A"), Query("Q2", "X"), Query("Q3", "D", ("Q2",)), Query("Q4", "D", ("Q1",)),
-        Query("Q5", "D", ("Q3",)), Query("Q6", "D", ("Q3", "Q1")),
+        Query("Q1", "A"),
+        Query("Q2", "X"),
+        Query("Q3", "D", ("Q2",)),
+        Query("Q4", "D", ("Q1",)),
+        Query("Q5", "D", ("Q3",)),
+        Query("Q6", "D", ("Q3", "Q1")),
     ]
     assert list(unevaluable(queries)) == ["Q2", "Q3", "Q5"]
     assert unevaluable(queries)["Q5"] == "depends on Q3, which is not evaluable"

@@ -16,10 +16,16 @@ from evaluation.significance import mcnemar, permutation, speaker_interval
 from evaluation.tallies import Tally, difference_half_width, half_width
 
 
-@pytest.mark.parametrize(("tally", "error", "score"), [
-    (Tally(10, 0, 0), 0, 100), (Tally(0, 10, 0), 200, -100), (Tally(0, 0, 10), 100, 0), (Tally(5, 3, 2), 80, 20),
-    (Tally(70, 10, 20), 40, 60),
-])
+@pytest.mark.parametrize(
+    ("tally", "error", "score"),
+    [
+        (Tally(10, 0, 0), 0, 100),
+        (Tally(0, 10, 0), 200, -100),
+        (Tally(0, 0, 10), 100, 0),
+        (Tally(5, 3, 2), 80, 20),
+        (Tally(70, 10, 20), 40, 60),
+    ],
+)
 def test_the_vectors_of_weighted_error(tally: Tally, error: float, score: float) -> None:
     assert tally.weighted_error() == error
     assert tally.score() == score
@@ -50,8 +56,13 @@ def test_tallies_add_and_rates_are_taken_once(parts: list[tuple[int, int, int]])
 
 
 def test_the_annotated_corpora_add_up() -> None:
-    training = {"ATT": (457, 497, 295), "BBN": (858, 357, 312), "CMU": (562, 340, 594), "MIT": (663, 680, 414),
-                "SRI": (676, 618, 184)}
+    training = {
+        "ATT": (457, 497, 295),
+        "BBN": (858, 357, 312),
+        "CMU": (562, 340, 594),
+        "MIT": (663, 680, 414),
+        "SRI": (676, 618, 184),
+    }
     totals = [sum(column) for column in zip(*training.values(), strict=True)]
     assert totals == [3216, 2492, 1799]
     assert [round(100 * sum(row) / 7507, 1) for row in training.values()] == [16.6, 20.3, 19.9, 23.4, 19.7]
@@ -84,7 +95,9 @@ def test_mcnemar_is_the_exact_binomial_test() -> None:
 def test_the_permutation_test_counts_all_sign_patterns_of_few_sessions() -> None:
     sums = {"a": [1.0, 1.0], "b": [3.0], "c": [-1.0], "d": [0.5]}
     values = [2.0, 3.0, -1.0, 0.5]
-    reached = [abs(sum(s * v for s, v in zip(signs, values, strict=True))) >= 4.5 for signs in product((1, -1), repeat=4)]
+    reached = [
+        abs(sum(s * v for s, v in zip(signs, values, strict=True))) >= 4.5 for signs in product((1, -1), repeat=4)
+    ]
     assert permutation(sums, seed=1) == sum(reached) / 16
     many = {str(n): [1.0] for n in range(20)}
     assert permutation(many, seed=1) == permutation(many, seed=1) < 0.001
@@ -102,8 +115,8 @@ def test_the_interval_of_speakers_is_reproducible_and_wider_when_they_differ() -
 
 REFERENCES = "u1 ((1) (2))\nu2 (YES OR ((5)))\nu3 5.0\nu4 ()\n"
 INDEX = "utterance\tspeaker\tsession\tsite\tclass\n" + "".join(
-    f"u{n}\ts{n % 2}\tt{n % 2}\t{site}\t{kind}\n" for n, site, kind in
-    [(1, "BBN", "A"), (2, "BBN", "D"), (3, "MIT", "A"), (4, "MIT", "D1"), (5, "MIT", "X")]
+    f"u{n}\ts{n % 2}\tt{n % 2}\t{site}\t{kind}\n"
+    for n, site, kind in [(1, "BBN", "A"), (2, "BBN", "D"), (3, "MIT", "A"), (4, "MIT", "D1"), (5, "MIT", "X")]
 )
 
 
@@ -140,7 +153,11 @@ def test_a_missing_answer_is_no_answer_and_x_is_left_out(tmp_path: Path) -> None
     assert report["rivalries"][0]["only_first"] == 2
     assert report["homes"][0] == {"system": "good", "site": "BBN", "advantage": 100.0 - -50.0}
     assert {name: verdict for name, verdict, _ in bad["failures"]} == {
-        "u1": "incorrect", "u2": "no answer", "u3": "no answer", "u4": "no answer"}
+        "u1": "incorrect",
+        "u2": "no answer",
+        "u3": "no answer",
+        "u4": "no answer",
+    }
     assert report["signature"].endswith("|w:2|na:count|seed:1992")
 
 
@@ -176,7 +193,10 @@ def test_right_by_luck_shows_on_a_perturbed_database(tmp_path: Path) -> None:
 
 def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
     there = files(
-        tmp_path, ref="u1 ((1))\nu1 2\nu2 ((1)\n    (A))\n u3\n", old=";; rules: 1989\nu1 true\n", odd="u9 1\nu1 (1 OR 2)\n",
+        tmp_path,
+        ref="u1 ((1))\nu1 2\nu2 ((1)\n    (A))\n u3\n",
+        old=";; rules: 1989\nu1 true\n",
+        odd="u9 1\nu1 (1 OR 2)\n",
     )
     status, out, err = run(there["ref"], [there["old"]])
     assert (status, out) == (2, "")
