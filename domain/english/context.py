@@ -47,6 +47,7 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
         flags=(*flags, *now.flags),
         extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
         either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
+        having=now.having or tuple(h for h in before.having if same),
         count=now.count or (before.count and parsed.headless),
     )
     taken = Meaning(before.entities, conditions=kept, flags=flags)

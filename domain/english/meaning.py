@@ -42,6 +42,14 @@ class Extreme(msgspec.Struct, frozen=True):
     say: str
 
 
+class Having(msgspec.Struct, frozen=True):
+    """So many of another entity belong to it: "with more than five books"; none when `op` is "none"."""
+
+    entity: str
+    op: Comparison
+    number: int | float = 0
+
+
 class Meaning(msgspec.Struct, frozen=True):
     """A request understood: entities and attributes asked for, and which of them."""
 
@@ -54,3 +62,4 @@ class Meaning(msgspec.Struct, frozen=True):
     aggregate: str = ""
     per: str = ""
     either: tuple[tuple[Condition, ...], ...] = ()
+    having: tuple[Having, ...] = ()

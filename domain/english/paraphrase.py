@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.english.meaning import Condition, Flagged, Meaning, Value
+from domain.english.meaning import Condition, Flagged, Having, Meaning, Value
 from domain.english.model import DomainModel
 
 
@@ -19,6 +19,7 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     parts = [_condition(model, c) for c in meaning.conditions]
     if meaning.either:
         parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
+    parts += [_having(model, h) for h in meaning.having]
     parts += [_flagged(model, f) for f in meaning.flags]
     return " ".join(parts)
 
@@ -54,6 +55,16 @@ def _value(value: Value) -> str:
     if value.op == "=" and value.kind == "clock":
         return text if text.startswith("at ") else f"at {text}"
     return text
+
+
+def _having(model: DomainModel, having: Having) -> str:
+    many = model.entity[having.entity].many or having.entity
+    words = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "by": "at most", "=": ""}
+    return (
+        f"without {many}"
+        if having.op == "none"
+        else f"with {words[having.op]} {having.number} {many}".replace("  ", " ")
+    )
 
 
 def _flagged(model: DomainModel, flagged: Flagged) -> str:

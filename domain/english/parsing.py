@@ -13,8 +13,8 @@ import msgspec
 from domain.english.attaching import Attacher
 from domain.english.combining import Node, combine, is_filler
 from domain.english.heads import COUNTED_MOST, find_asked
-from domain.english.meaning import Condition, Extreme, Flagged, Meaning
-from domain.english.model import DomainModel, Superlative
+from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning
+from domain.english.model import DomainModel, Literal, Superlative
 from domain.english.tagging import Item
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -50,6 +50,7 @@ class _Parse:
         self.flags: list[tuple[str, bool, int]] = []
         self.extremes: list[Extreme] = []
         self.unused: list[str] = []
+        self.having: list[Having] = []
 
     def run(self) -> Parsed:
         for at, node in enumerate(self.nodes):
@@ -58,7 +59,7 @@ class _Parse:
         penalty = sum(_UNUSED_NUMBER if any(c.isdigit() for c in w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
-        if not (meaning.conditions or meaning.flags or meaning.extremes or self.asked.at):
+        if not (meaning.conditions or meaning.flags or meaning.having or meaning.extremes or self.asked.at):
             penalty += _NOTHING_SAID
         confidence = max(0.0, round(1.0 - penalty, 2))
         senses = frozenset(s.what for n in self.nodes for s in n.item.senses)
@@ -86,7 +87,7 @@ class _Parse:
             attacher.weaken_cues()
         if is_head and not node.values:
             attacher.note_cues(at, node)
-        elif node.values and attacher.attach(at, node):
+        elif self._has_so_many(at, node) or (node.values and attacher.attach(at, node)):
             pass
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
             self.flags.append((node.item.name("flag"), attacher.negated, at))
@@ -97,6 +98,27 @@ class _Parse:
             pass
         else:
             self._pass_over(at, node)
+
+    def _has_so_many(self, at: int, node: Node) -> bool:
+        """ "with more than five books", "without books": another entity counted, or wanting."""
+        number = next((v for v in node.values if v.kind == "number" and v.op in _COUNTABLE), None)
+        if not (number or node.has("not")):
+            return False
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]) and not self.nodes[after].has("entity"):
+            after += 1
+        name = self.nodes[after].item.name("entity") if after < len(self.nodes) else ""
+        if not name or name in self.asked.entities or self.nodes[after].values or after in self.asked.at:
+            return False
+        if number is None:
+            return self._count(name, "none", 0, alone=after + 1 >= len(self.nodes))
+        said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
+        return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
+
+    def _count(self, entity: str, op: str, number: Literal, alone: bool) -> bool:
+        if alone and not isinstance(number, str):
+            self.having.append(Having(entity, op, number))
+        return alone
 
     def _pass_over(self, at: int, node: Node) -> None:
         """A node that is no condition itself, but may introduce, negate or pair what follows."""
@@ -158,6 +180,7 @@ class _Parse:
         meaning = Meaning(
             asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
             tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, self.attacher.either,
+            tuple(self.having),
         )  # fmt: skip
         meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
@@ -210,4 +233,6 @@ class _Parse:
         return extreme
 
 
+_COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
+_HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

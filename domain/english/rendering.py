@@ -18,7 +18,7 @@ from sqlalchemy.sql import FromClause
 from domain.english.comparing import Frame, apply_test, compare, day_before
 from domain.english.elapsed import YearsSince
 from domain.english.joins import JoinPlanner, table_of
-from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
+from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning, Value
 from domain.english.model import (
     Attribute,
     Conventions,
@@ -220,11 +220,29 @@ class _Statement:
         if meaning.either:
             tests.append(or_(*(and_(*(self._condition(c, frame) for c in group)) for group in meaning.either)))
         tests += [self._flagged(f, frame) for f in meaning.flags]
+        tests += [self._having(meaning.entities[0], h, frame) for h in meaning.having]
         for name in meaning.entities:
             tests += [self._test(text, frame) for text in self._model.entity[name].where]
         for name in meaning.attributes:
             tests += [self._test(text, frame) for text in self._model.attribute[name].where]
         return tests
+
+    def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+        """Whether so many rows of another entity hang on this one."""
+        entity, other = self._model.entity[name], self._model.entity[having.entity]
+        inner = self._frame()
+        key = inner.column(entity.key[0])
+        source = self._joined(inner, entity.table, self._planner.connect(entity.table, [other.table]))
+        rows = select(key).select_from(source)
+        if having.op == "none":
+            return frame.column(entity.key[0]).not_in(rows.where(inner.column(other.key[0]).is_not(None)))
+        counted = func.count(inner.column(other.key[0]).distinct())
+        few = having.op in {"<", "<=", "by"}
+        fits = compare(
+            counted, Value("number", (having.number,), _OPPOSITE[having.op] if few else having.op), self._use
+        )
+        found = frame.column(entity.key[0]).in_(rows.group_by(key).having(fits))
+        return not_(found) if few else found
 
     def _idle(self, condition: Condition) -> bool:
         """Whether the domain understands what was said but has nothing to compare it with: path "-"."""
@@ -289,6 +307,9 @@ class _Statement:
             return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
         tests = [compare(columns[0], value, self._use) for value in values]
         return or_(*tests) if len(tests) > 1 else tests[0]
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
 
 
 def _said(meaning: Meaning) -> tuple[Condition, ...]:
