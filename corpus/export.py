@@ -8,16 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import layout, readme, spkrinfo
+from corpus import layout, readme, removals, spkrinfo
 from corpus.directory import Refused, Staging, staged
 from corpus.manifest import FORMAT, Manifest, SessionEntry, render
+from corpus.removals import REMOVALS, Removals
 from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
 from corpus.source import Collected, Source
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from session.events import SessionOpened
+from session.events import SessionOpened, SpeakerWithdrawn
 from session.state import SessionState, fold
 
 TEXT_SCOPE = "publish_text"
+WITHDRAWN = "its speaker has withdrawn"
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -45,11 +47,16 @@ class _Gathered:
         self.utterances = 0
 
 
-def export(source: Source, target: Path, options: Options | None = None) -> Exported:
-    """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy."""
+def export(source: Source, target: Path, options: Options | None = None, removed: Removals | None = None) -> Exported:
+    """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy.
+
+    `removed` names those who have withdrawn: the corpus carries the list to all who hold earlier ones.
+    """
     options = options or Options()
     gathered = _Gathered()
     with staged(target) as staging:
+        if removed:
+            staging.write(REMOVALS, removals.render(removed))
         for collected in source.sessions():
             _session(collected, source, options, staging, gathered)
         if not gathered.sessions:
@@ -61,6 +68,9 @@ def export(source: Source, target: Path, options: Options | None = None) -> Expo
 
 def _session(collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered) -> None:
     state = fold(collected.facts)
+    if any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts):
+        gathered.skipped.append((collected.session, WITHDRAWN))
+        return
     if state.opened is None:
         gathered.skipped.append((collected.session, "its opening was erased, or it was never begun"))
         return

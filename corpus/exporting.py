@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from corpus import removals
 from corpus.directory import Refused, refuse_existing
-from corpus.export import Exported, export
+from corpus.export import WITHDRAWN, Exported, export
+from corpus.faults import FormatFault
+from corpus.removals import Removals
 from corpus.session_files import Options
 from corpus.source import Source
 from corpus.study_source import source_of
@@ -32,23 +35,24 @@ def export_command(
         found = load(Path(study))
         store = Store(found.store_url)
         try:
-            return export_source(
-                source_of(found, store, sessions), directory, Options(form == "riff", unnumbered), out, err
-            )
+            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered)
+            return export_source(source, directory, options, out, err, removals.held_in(found.folder))
         finally:
             store.close()
-    except (Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError) as error:
+    except (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError) as error:
         err.write(f"{error}\n")
         return 2
 
 
-def export_source(source: Source, directory: str, options: Options, out: TextIO, err: TextIO) -> int:
+def export_source(
+    source: Source, directory: str, options: Options, out: TextIO, err: TextIO, removed: Removals | None = None
+) -> int:
     """Export any source; raises `Refused`. The target's path goes to `out`, the sum and what is lacking to `err`."""
-    done = export(source, Path(directory), options)
+    done = export(source, Path(directory), options, removed)
     for line in remarks(done):
         err.write(line + "\n")
     out.write(f"{directory}\n")
-    return 1 if done.missing or done.skipped else 0
+    return 1 if done.missing or any(why != WITHDRAWN for _, why in done.skipped) else 0
 
 
 def remarks(done: Exported) -> list[str]:

@@ -4,6 +4,8 @@ The heads of the sessions' hash chains stand here, so that an exported corpus ca
 so do the marks that forbid to take something for more than it is: rehearsal, pilot, draft.
 """
 
+import hashlib
+
 import msgspec
 
 from corpus.faults import FormatFault
@@ -18,6 +20,11 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     bytes: int
     sha256: str
     draft: bool = False
+
+
+def entry_of(data: bytes, draft: bool = False) -> FileEntry:
+    """The entry of a file with these bytes."""
+    return FileEntry(len(data), hashlib.sha256(data).hexdigest(), draft)
 
 
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

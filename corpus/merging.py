@@ -40,7 +40,7 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
     _no_collisions(corpora)
-    listed = removals.joined(_removals(corpus) for corpus in corpora)
+    listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
     if gone := sorted(listed.speakers & speakers):
         raise Refused(
@@ -51,12 +51,6 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
         made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
     return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
-
-
-def _removals(corpus: Corpus) -> removals.Removals:
-    if REMOVALS not in corpus.manifest.files:
-        return removals.Removals()
-    return removals.parse(corpus.read(REMOVALS), str(corpus.root / REMOVALS))
 
 
 def _no_collisions(corpora: Sequence[Corpus]) -> None:

@@ -6,6 +6,7 @@ guessed, and nothing that was said. It only grows: each export carries all remov
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
@@ -57,6 +58,12 @@ def parse(data: bytes | str, path: str) -> Removals:
 def render(removals: Removals) -> bytes:
     """The bytes of the list."""
     return msgspec.json.format(msgspec.json.encode(removals), indent=1) + b"\n"
+
+
+def held_in(folder: Path) -> Removals:
+    """The list of a study or a corpus, empty where there is none; raises `FormatFault`."""
+    path = folder / REMOVALS
+    return parse(path.read_bytes(), str(path)) if path.is_file() else Removals()
 
 
 def joined(lists: Iterable[Removals]) -> Removals:

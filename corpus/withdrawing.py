@@ -1,0 +1,258 @@
+"""`curtain withdraw`: a person leaves a study or an exported corpus, and a list says what earlier exports must drop.
+
+In a study the list is written first, while the names are still known, and every later export carries it. An exported corpus
+is changed in place, the one thing ever to be: a copy beside it would keep what has to go. The manifest is written
+last, so that after an interruption the same call finds what is left to do.
+"""
+
+import datetime
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import layout, manifest, removals
+from corpus.directory import Refused
+from corpus.faults import FormatFault
+from corpus.log_writer import logs_of
+from corpus.manifest import Manifest
+from corpus.reading import Corpus, speech_name
+from corpus.rebuilding import LEXICON, shared_files
+from corpus.removals import REMOVALS, Removal, Removals
+from corpus.session_files import Options, files_of
+from corpus.source import Collected
+from corpus.spkrinfo import SpeakerTable
+from session import withdrawal
+from session.clock import Clock, stamp
+from session.events import SpeakerWithdrawn
+from session.names import StemName, check_speaker
+from session.store import SecondWriter, Store, StoreUnavailable
+from session.studyfolder import Study, load
+from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
+
+WORK = "work.sqlite"
+_FAULTS = (
+    FormatFault,
+    Refused,
+    StudyError,
+    StoreUnavailable,
+    SecondWriter,
+    NewerEvent,
+    DamagedEvent,
+    withdrawal.StillRunning,
+    OSError,
+    ValueError,
+)
+
+
+def withdraw_command(
+    target: str, speaker: str, spools: Sequence[str], dry_run: bool, clock: Clock, out: TextIO, err: TextIO
+) -> int:
+    """Remove a speaker from a study folder or an exported corpus; `spools` are folders with one folder a session.
+
+    The removal goes to `out` as JSON, what was done to `err`. With `dry_run` nothing changes. 1 when copies are left that this
+    command does not touch, 2 when the call is wrong or something could not be done: then call it again.
+    """
+    root = Path(target)
+    try:
+        check_speaker(speaker)
+        if (root / layout.MANIFEST).is_file():
+            return _corpus(root, speaker, dry_run, clock, out, err)
+        return _study(load(root), speaker, [Path(spool) for spool in spools], dry_run, clock, out, err)
+    except _FAULTS as error:
+        err.write(f"{error}\n")
+        return 2
+
+
+# --- a study --------------------------------------------------------------------------------------------------------------
+
+
+def _study(
+    study: Study, speaker: str, spools: Sequence[Path], dry_run: bool, clock: Clock, out: TextIO, err: TextIO
+) -> int:
+    store = Store(study.store_url)
+    try:
+        removal = removal_of(study, store, speaker, _day(clock))
+        out.write(_shown(removal))
+        if dry_run:
+            err.write(f"nothing was changed; speaker {speaker} has {len(removal.sessions)} sessions\n")
+            return 0
+        _add(study.folder, removal)
+        erased = withdrawal.erase(study, store, speaker, spools, clock)
+    finally:
+        store.close()
+    err.write(
+        f"speaker {speaker}: {erased.payloads} facts erased in {len(erased.sessions)} sessions, "
+        f"{erased.files} files deleted; earlier exports must drop what {study.folder / REMOVALS} names\n"
+    )
+    for path in erased.traces:
+        err.write(f"{path} still holds takes of {speaker}: run curtain withdraw on that corpus, or delete the file\n")
+    return 1 if erased.traces else 0
+
+
+def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
+    """What a study's exports may hold of a speaker, joined with what the list says already; raises `Refused` for a stranger."""
+    sessions = withdrawal.sessions_of(store, speaker)
+    known = [each for each in removals.held_in(study.folder).removals if each.speaker == speaker]
+    if not sessions and not known:
+        raise Refused(f"no session of {study.folder} has speaker {speaker}; curtain sessions {study.folder} lists them")
+    found = [_named(speaker, study.site, day, Collected(name, store.read(name))) for name in sessions]
+    return removals.joined([Removals((each,)) for each in (*known, *found)]).removals[0]
+
+
+class _Silence:
+    """A source that holds nothing: names of files do not depend on what is in them."""
+
+    def sessions(self) -> list[Collected]:
+        return []
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        return None
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        return None
+
+
+def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
+    try:
+        logs = logs_of(collected.facts)
+        files = {file.path for file in files_of(collected, _Silence(), Options(unnumbered=True))}
+    except (ValueError, Refused):
+        return Removal(speaker, site, day, (collected.session,), (), ())
+    stems = {
+        str(msgspec.structs.replace(written.stem, utterance=block.number, mic="x"))
+        for written in logs
+        for block in written.log.utterances
+    }
+    return Removal(speaker, site, day, (collected.session,), tuple(sorted(stems)), tuple(sorted(files)))
+
+
+# --- an exported corpus ---------------------------------------------------------------------------------------------------
+
+
+def _corpus(root: Path, speaker: str, dry_run: bool, clock: Clock, out: TextIO, err: TextIO) -> int:
+    corpus = Corpus(root)
+    removal = _removal_from(corpus, speaker, _day(clock))
+    out.write(_shown(removal))
+    if dry_run:
+        err.write(f"nothing was changed; {len(removal.files)} files are of speaker {speaker}\n")
+        return 0
+    _add(root, removal)
+    gone = _delete(corpus, speaker)
+    _rewrite(corpus, speaker)
+    erased = _forget_work(root, removal, clock)
+    err.write(
+        f"speaker {speaker}: {gone} files deleted, {erased} facts of later work erased; {root / REMOVALS} names them\n"
+    )
+    return 0
+
+
+def _removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
+    entries = [entry for entry in corpus.manifest.sessions if entry.speaker == speaker]
+    listed = (*corpus.manifest.files, *corpus.manifest.withheld, *corpus.manifest.missing)
+    files = [path for path in listed if corpus.speaker_of(path) == speaker]
+    known = [each for each in removals.held_in(corpus.root).removals if each.speaker == speaker]
+    if not entries and not files and not known:
+        raise Refused(
+            f"{corpus.root} has no speaker {speaker}; its speakers are {' '.join(corpus.speakers()) or 'none'}"
+        )
+    names = [name.stem for name in map(speech_name, files) if name is not None and name.stem.utterance]
+    stems = sorted({str(msgspec.structs.replace(stem, mic="x")) for stem in names})
+    site = entries[0].site if entries else ""
+    sessions = tuple(sorted(entry.session for entry in entries))
+    found = Removal(speaker, site, day, sessions, tuple(stems), tuple(sorted(set(files))))
+    return removals.joined([Removals((each,)) for each in (*known, found)]).removals[0]
+
+
+def _delete(corpus: Corpus, speaker: str) -> int:
+    """The person's files, those that no manifest lists included."""
+    held = [path for path in corpus.manifest.files if corpus.speaker_of(path) == speaker]
+    for directory in sorted(set(layout.DIRECTORIES.values())):
+        own = (corpus.root / directory / speaker).rglob("*")
+        held += [path.relative_to(corpus.root).as_posix() for path in own if path.is_symlink() or path.is_file()]
+    count = 0
+    for path in sorted(set(held)):
+        count += (corpus.root / path).is_file()
+        (corpus.root / path).unlink(missing_ok=True)
+        _prune((corpus.root / path).parent, corpus.root)
+    return count
+
+
+def _prune(folder: Path, root: Path) -> None:
+    while folder != root and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _rewrite(corpus: Corpus, speaker: str) -> None:
+    """What tells of the whole corpus, without the person; the manifest last."""
+    before = corpus.manifest
+    sessions = tuple(entry for entry in before.sessions if entry.speaker != speaker)
+    files = {path: entry for path, entry in before.files.items() if corpus.speaker_of(path) != speaker}
+    table = SpeakerTable(tuple(info for info in corpus.speakers().values() if info.speaker != speaker))
+    made = shared_files(sessions, table, files, corpus.read, LEXICON in before.files)
+    made[REMOVALS] = corpus.read(REMOVALS)
+    for path, data in made.items():
+        _replace(corpus.root / path, data)
+        files[path] = manifest.entry_of(data)
+    kept = {
+        kind: tuple(p for p in getattr(before, kind) if corpus.speaker_of(p) != speaker)
+        for kind in ("withheld", "missing")
+    }
+    after = Manifest(before.format, any(entry.rehearsal for entry in sessions), sessions, files, **kept)
+    _replace(corpus.root / layout.MANIFEST, manifest.render(after))
+
+
+def _forget_work(root: Path, removal: Removal, clock: Clock) -> int:
+    """Erase what later work (transcription, annotation) has recorded of the person's utterances; how many facts."""
+    erased = 0
+    for path in (root / WORK, root.parent / WORK, root.with_name(f"{root.name}.{WORK}")):
+        if not path.is_file():
+            continue
+        store = Store(f"sqlite:///{path.resolve()}")
+        try:
+            streams = [info.stream for info in store.streams() if _is_of(info.stream, removal.speaker)]
+            fact = SpeakerWithdrawn(speaker=removal.speaker, erased=0)
+            erased += store.withdraw(streams, "experimenter", stamp(clock), fact)
+        finally:
+            store.close()
+    return erased
+
+
+def _is_of(stream: str, speaker: str) -> bool:
+    """Whether a stream of later work is about an utterance or a subject-scenario of the speaker: its id has a name XXXUUSMP."""
+    for part in stream.replace(".", "/").split("/"):
+        try:
+            if StemName.parse(part).speaker == speaker:
+                return True
+        except ValueError:
+            continue
+    return False
+
+
+# --- the list -------------------------------------------------------------------------------------------------------------
+
+
+def _add(folder: Path, removal: Removal) -> None:
+    _replace(folder / REMOVALS, removals.render(removals.joined([removals.held_in(folder), Removals((removal,))])))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside, synchronise, rename."""
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+
+
+def _shown(removal: Removal) -> str:
+    return msgspec.json.format(msgspec.json.encode(removal), indent=1).decode() + "\n"
+
+
+def _day(clock: Clock) -> str:
+    return datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9, datetime.UTC).date().isoformat()

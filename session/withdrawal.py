@@ -1,0 +1,129 @@
+"""A person takes back consent: what a study holds of that person goes, and the proof that nothing else was touched stays.
+
+The payloads in the store are erased and scrubbed (`session.store`); recordings, the spools that this machine keeps, and
+technical logs are deleted. The pseudonym stays taken, the chain stays valid, no other name changes. Every step may
+be repeated: after a crash, or where another program was in the way, the same call finishes the work.
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from session import events as e
+from session import opening
+from session.clock import Clock, stamp
+from session.names import check_id
+from session.store import Store
+from session.studyfolder import Study
+
+TECHNICAL_LOGS = ("wizard.log",)
+IN_USE = "in-use"
+
+
+class StillRunning(Exception):
+    """A desk is recording into what is to go; the message says which to close."""
+
+
+class Erased(msgspec.Struct, frozen=True):
+    """What went: sessions of the person, payloads in the store, files; `traces` are files that still name the person's takes."""
+
+    sessions: tuple[str, ...]
+    payloads: int
+    files: int
+    traces: tuple[Path, ...]
+
+
+def sessions_of(store: Store, speaker: str) -> list[str]:
+    """The sessions of a speaker, those already erased included; raises what the store raises."""
+    found: list[str] = []
+    for name in opening.sessions(store):
+        for each in store.read(name):
+            opened = isinstance(each.event, e.SessionOpened) and each.event.speaker.id == speaker
+            if opened or (isinstance(each.event, e.SpeakerWithdrawn) and each.event.speaker == speaker):
+                found.append(name)
+                break
+    return found
+
+
+def takes_of(store: Store, sessions: Iterable[str]) -> set[str]:
+    """The ids of all takes of some sessions: the traces by which copies can be found."""
+    return {
+        str(take)
+        for name in sessions
+        for each in store.read(name)
+        if (take := getattr(each.event, "take", "")) and len(str(take)) > 8
+    }
+
+
+def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], clock: Clock) -> Erased:
+    """Erase everything of `speaker` from a study and from `spools`, folders that hold one folder a session.
+
+    Raises `StillRunning` before anything is touched while a desk records into one of them; StoreUnavailable, SecondWriter or
+    OSError where a part could not be done: then call it again.
+    """
+    sessions = sessions_of(store, speaker)
+    takes = takes_of(store, sessions)
+    folders = [root / check_id(name) for root in spools for name in sessions]
+    with _nobody_in(folders):
+        streams = [
+            info.stream for info in store.streams() if any(info.stream.partition("/")[0] == name for name in sessions)
+        ]
+        fact = e.SpeakerWithdrawn(speaker=speaker, erased=0)
+        payloads = store.withdraw(streams, "experimenter", stamp(clock), fact)
+        files = sum(_remove(study.recordings / check_id(name)) for name in sessions)
+        files += sum(_remove(folder) for folder in folders)
+        files += sum(_remove(study.folder / name) for name in TECHNICAL_LOGS)
+    return Erased(tuple(sessions), payloads, files, tuple(_traces(study.folder, takes)))
+
+
+@contextmanager
+def _nobody_in(folders: Sequence[Path]) -> Iterator[None]:
+    """Holds the locks of the spools, so that no terminal begins to record into one meanwhile."""
+    held: list[int] = []
+    try:
+        for folder in folders:
+            lock = folder / IN_USE
+            if lock.exists():
+                held.append(os.open(lock, os.O_RDWR))
+                _lock(held[-1], folder)
+        yield
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise StillRunning(f"{folder}: a subject's terminal records into it; close it, then withdraw") from error
+
+
+def _remove(path: Path) -> int:
+    """Delete a file or a folder; how many files it was. What is a link goes as a link."""
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+        return 1
+    if not path.is_dir():
+        return 0
+    count = sum(len(files) for _, _, files in os.walk(path))
+    shutil.rmtree(path)
+    return count
+
+
+def _traces(folder: Path, takes: set[str]) -> Iterator[Path]:
+    """Files below `folder`, recordings apart, in which one of the takes is named: exports and copies that somebody put there."""
+    names = [take.encode() for take in sorted(takes)]
+    for path in sorted(folder.rglob("*")):
+        if names and path.is_file() and path.suffix not in (".pcm", ".wav") and _names_one(path, names):
+            yield path
+
+
+def _names_one(path: Path, names: Sequence[bytes]) -> bool:
+    data = path.read_bytes()
+    return any(name in data for name in names)
