@@ -16,6 +16,7 @@ from domain.english.combining import Node, is_filler
 from domain.english.model import DomainModel
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
+_RELATIVE = frozenset(["who", "which", "whose"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
@@ -147,7 +148,10 @@ class _Heads:
         )  # fmt: skip
 
     def _follows(self, at: int, what: str) -> bool:
-        for node in reversed(self.nodes[:at]):
+        for place in range(at - 1, -1, -1):
+            node = self.nodes[place]
+            if node.item.words in _RELATIVE and place and self.nodes[place - 1].has("entity"):
+                return False
             if node.has(what) or (what == "ask" and node.has("count")):
                 return True
             if not (is_filler(node) or node.has("superlative") or node.has("flag") or node.has("aggregate")

@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 
+from session.reading import Form
+
 Literal = str | int | float
 
 
@@ -115,6 +117,17 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drop: tuple[str, ...] = ()
 
 
+class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How people read a column of that name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
+
+    heading: str = ""
+    form: Form = Form.PLAIN
+    written: str = ""
+    decode: str = ""
+    by: str = ""
+    codes: dict[str, str] = {}
+
+
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
 
@@ -168,6 +181,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: dict[str, Flag] = {}
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
+    column: dict[str, Column] = {}
     swap: dict[str, Swap] = {}
     join: tuple[Join, ...] = ()
     principles: dict[str, Conventions] = {}
@@ -228,6 +242,9 @@ def _literal(text: str) -> Literal:
     return float(text) if "." in text else int(text)
 
 
+_COLUMN = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
+
+
 def load_domain(folder: Path) -> DomainModel:
     """Reads `domain.toml` of a domain folder; DomainError names the key at fault."""
     file = folder / "domain.toml"
@@ -250,6 +267,17 @@ def _check(model: DomainModel, file: Path) -> None:
             if thing.of not in entities:
                 known = ", ".join(sorted(entities))
                 raise DomainError(f"{file}: [{kind_of}.{name}] of = {thing.of!r}: no such entity; known: {known}")
+    for name, column in model.column.items():
+        place = f"{file}: [column.{name}]"
+        if bool(column.decode) != bool(column.by):
+            raise DomainError(f"{place} `decode` and `by` go together: the words of a code, and the code itself")
+        for path in (column.decode, column.by):
+            if path and not _COLUMN.fullmatch(path):
+                raise DomainError(f"{place} {path!r} is no table.column")
+        if column.decode.partition(".")[0] != column.by.partition(".")[0]:
+            raise DomainError(f"{place} `decode` and `by` are columns of one table, not of two")
+        if column.written and "{}" not in column.written:
+            raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
     if model.domain.entity not in entities:
         raise DomainError(f"{file}: [domain] entity = {model.domain.entity!r}: no such entity")
     if model.domain.principles and model.domain.principles not in model.principles:
