@@ -208,7 +208,9 @@ class Console:
         take = self.take
         waiting = take is not None and not self.state.answered(take) and take.complete
         self._give(
-            c.SendCanned(id=self._new_reply(), message=message, blanks=blanks, take=take.take if take and waiting else "")
+            c.SendCanned(
+                id=self._new_reply(), message=message, blanks=blanks, take=take.take if take and waiting else ""
+            )
         )
 
     def send_text(self, text: str, response: ResponseClass = ResponseClass.DIRECTIVE) -> None:

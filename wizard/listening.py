@@ -44,6 +44,8 @@ class Listening:
         """Play the utterance at hand, or the last one heard; says why not, if not."""
         if self._monitor is None:
             return "There is no loudspeaker."
+        if self._monitor.muted:
+            return "The sound is off. Alt+H turns it on."
         take = console.take
         pcm = self._recorded(take.take) if self._recorded and take is not None and take.confirmed else b""
         return "" if self._monitor.replay(speed, pcm or None) else "Nothing has been heard yet."

@@ -4,6 +4,7 @@ from session.clock import SECOND, Stamp
 from session.network import LinkState
 from session.state import Attempt, SessionState, Take
 from wizard.console import Console
+from wizard.permits import may
 
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
 
@@ -39,7 +40,8 @@ def _scenario(console: Console) -> str:
     counted = sum(run.number is not None for run in state.runs)
     most = f" of {profile.max_scenarios}" if profile.max_scenarios else ""
     if state.run is None:
-        return f"no scenario ({counted}{most} done)" if counted else "no scenario yet"
+        common = sum(run.common for run in state.runs)
+        return f"{counted}{most} scenarios done, {common} common" if counted else "no scenario yet"
     name = f"scenario {counted}{most}" if state.run.number is not None else "practice"
     limit = f"/{profile.scenario_limit_s / 60:g} min" if profile.scenario_limit_s else ""
     return f"{name}: {state.run.title} {clocked(_passed(console, state.run.started, state.run.paused_before))}{limit}"
@@ -132,14 +134,33 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         left = max(0, state.planned.due - console.hub_ns()) / SECOND
         found.append(("act", f"The reply goes out in {left:.0f} s. Esc stops it."))
     if state.called:
-        found.append(("act", "The subject calls the experimenter. Alt+A: the call is answered."))
+        found.append(
+            ("act", "The subject calls the experimenter." + _hint(console, "call", "Alt+A: the call is answered."))
+        )
     if state.paused:
-        found.append(("act", "PAUSED: no clock runs. Alt+P goes on."))
+        found.append(("act", "PAUSED: no clock runs." + _hint(console, "pause", "Alt+P goes on.")))
     if state.ended:
         found.append(("know", _ended(state)))
+    elif state.opened is not None and state.run is None:
+        found.append(("know", _between(state) + _hint(console, "start", "Alt+S starts a scenario.")))
     if notice:
         found.append(("know", notice))
     return found
+
+
+def _hint(console: Console, permit: str, words: str) -> str:
+    return f" {words}" if may(console.role, permit) else ""
+
+
+def _between(state: SessionState) -> str:
+    if state.consent is None and state.opened is not None and state.opened.protocol.profile.consent:
+        return "The subject has not consented yet."
+    if not state.runs:
+        return "No scenario has been started yet."
+    last = state.runs[-1]
+    how = str(last.outcome).replace("_", " ")
+    said = f", solution: {last.solution}" if last.solution else f", {last.reason}" if last.reason else ""
+    return f"“{last.title}” is over: {how}{said}."
 
 
 def unconfirmed(state: SessionState) -> int:

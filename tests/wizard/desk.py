@@ -100,6 +100,9 @@ class HandPlayed:
             after=after,
         )
 
+    def confirmed(self, take: str = "t1") -> None:
+        self.tell(e.TakeConfirmed(take=take, sealed=(Sealed("s", 1, ""),)))
+
     def transcribed(self, text: str, take: str = "t1") -> None:
         at = Stamp("w", 0, 0)
         self.tell(e.Transcribed(at=at, take=take, text=text), e.TranscriptionShown(at=at, take=take))

@@ -1,0 +1,112 @@
+"""What is new since the screen was last brought up to date."""
+
+from session import events as e
+from tests.wizard.desk import HandPlayed
+from wizard.turn import Place, Turn
+
+
+def test_another_utterance_is_news_once_and_asks_for_its_transcription() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    assert not turn.moved().take
+    desk.spoken()
+    moved = turn.moved()
+    assert (moved.take, moved.anew, moved.text, moved.place) == (True, False, "", Place.SAID)
+    again = turn.moved()
+    assert (again.take, again.text, again.place) == (False, None, None)
+
+
+def test_words_that_come_from_elsewhere_are_news() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken()
+    turn.moved()
+    desk.transcribed("from a second person")
+    moved = turn.moved()
+    assert (moved.text, moved.before, moved.place) == ("from a second person", "", None)
+    assert turn.transcribed
+    assert not turn.unsaid(" from a second person ")
+    assert turn.unsaid("something else")
+
+
+def test_an_attempt_is_news_when_it_starts_and_when_it_ends() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken()
+    turn.moved()
+    desk.attempted()
+    assert turn.moved().attempt is not None
+    assert turn.moved().attempt is None
+    desk.returned()
+    found = turn.moved().attempt
+    assert found is not None
+    assert found.table is not None
+
+
+def test_the_canned_messages_are_offered_once_for_each_utterance() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken()
+    turn.moved()
+    desk.tell(e.ReplyLimitReached(take="t1"))
+    assert turn.moved().offer
+    assert not turn.moved().offer
+    assert not turn.offer_once()
+
+
+def test_an_utterance_that_has_its_reply_is_not_offered_any() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken()
+    desk.tell(e.ReplyLimitReached(take="t1"))
+    desk.answered()
+    assert not turn.moved().offer
+
+
+def test_after_a_reply_the_next_one_that_waits_is_at_hand() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken("t1")
+    turn.moved()
+    desk.spoken("t2")
+    assert not turn.moved().take
+    desk.answered("t1")
+    moved = turn.moved()
+    assert (moved.take, moved.anew, moved.place) == (True, True, Place.SAID)
+
+
+def test_sending_twice_is_sending_once_until_something_stood_in_the_way() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    desk.scenario()
+    desk.spoken()
+    desk.attempted()
+    desk.returned()
+    assert turn.may_send()
+    assert not turn.may_send()
+    desk.console.message = "The subject's screen has changed since the preview."
+    assert turn.may_send()
+    desk.console.message = ""
+    desk.tell(e.ScreenSized(at=e.NOWHERE, columns=60, lines=20))
+    assert turn.may_send()
+
+
+def test_steps_stay_within_what_there_is() -> None:
+    desk = HandPlayed()
+    turn = Turn(desk.console)
+    turn.step_utterance(1)
+    turn.step_attempt(1)
+    assert desk.console.take is None
+    desk.scenario()
+    desk.spoken("t1")
+    desk.spoken("t2")
+    for step, expected in ((1, "t2"), (1, "t2"), (-1, "t1"), (-1, "t1")):
+        turn.step_utterance(step)
+        assert desk.console.take is not None
+        assert desk.console.take.take == expected
