@@ -79,6 +79,11 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def options_for(rules: Rules, **changes: object) -> Options:
-    """The options that a paper's rules imply: 1989 does not trim strings; everything else is shared."""
+    """The options that a paper's rules imply: 1989 does not trim strings; everything else is shared.
+
+    `digits=n`, easier to type at a shell, is taken for `digits:n`.
+    """
+    if isinstance(changes.get("tolerance"), str):
+        changes["tolerance"] = str(changes["tolerance"]).replace("digits=", "digits:")
     base: dict[str, object] = {"rules": rules, "trim": rules is Rules.R1992}
     return msgspec.convert({**base, **changes}, Options)

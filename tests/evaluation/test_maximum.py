@@ -1,11 +1,15 @@
 """Maximal statements derived from minimal ones, read and run."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
-from domain.principles import Bring, MaximumRules
+from domain.principles import Bring, MaximumRules, load
+from domain.shape import Shape
 from evaluation.maximum import NotDerivable, check_rules, derive
+from scenarios.air_travel import generator as air_travel
+from scenarios.personnel import generator as personnel
 
 RULES = MaximumRules(
     {"flight": ("flight_id", "airline_code", "flight_number"), "fare": ("fare_id",)},
@@ -154,3 +158,16 @@ def test_the_minimum_lies_within_its_maximum(database: sqlite3.Connection, sql: 
 def test_rules_are_held_against_the_database() -> None:
     assert check_rules(RULES, TABLES) == []
     assert check_rules(MaximumRules({"flight": ("colour",)}), TABLES) == ["flight.colour"]
+
+
+@pytest.mark.parametrize(
+    ("domain", "name", "shapes"),
+    [("air_travel", "papers", air_travel.SHAPES), ("personnel", "bbn_1989", personnel.SHAPES)],
+)
+def test_the_rules_of_the_shipped_domains_fit_their_databases(
+    domain: str, name: str, shapes: tuple[Shape, ...]
+) -> None:
+    principles = load(Path(air_travel.__file__).parents[1] / domain, name)
+    tables = {shape.name: [field.name for field in shape.fields] for shape in shapes}
+    assert check_rules(principles.maximum, tables) == []
+    assert check_rules(MaximumRules(principles.identifiers), tables) == []
