@@ -37,7 +37,29 @@ _HOPS = 3
 _MONEY = frozenset(["price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total"])
 _NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
 _PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
-_FILLERS = ("living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found")
+_FILLERS = (
+    "living",
+    "lives",
+    "live",
+    "located",
+    "based",
+    "situated",
+    "working",
+    "works",
+    "work",
+    "worked",
+    "found",
+    "play",
+    "plays",
+    "played",
+    "playing",
+    "come",
+    "comes",
+    "belongs",
+    "signed",
+    "appear",
+    "appears",
+)
 _TRUE = ("y", "yes", "true", "1")
 
 
@@ -126,9 +148,8 @@ class _Learner:
         return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
 
     def _only_people(self, table: TableFacts) -> bool:
-        """Whether this table, and no other, holds people by first and last name."""
-        holders = [t.name for t in self.facts.tables if len(_person_columns(t)) == 2 and len(t.key) == 1]
-        return holders == [table.name]
+        """Whether this table, and no other, holds people: by first and last name, full name or birth date."""
+        return [t.name for t in self.facts.tables if _holds_people(t)] == [table.name]
 
     def _make_kinds(self, table: TableFacts) -> None:
         parts = _person_columns(table)
@@ -228,7 +249,7 @@ class _Learner:
             accepts = {kind: _path(way, end) for kind, end in self._names_of(facts) if kind not in near}
             if not accepts or other not in self.entities:
                 continue
-            words = self.entities[other].words
+            words = both(in_words(other))
             shown = next(iter(accepts.values()))
             self.attributes[f"{table.name}_by_{other}"] = Attribute(
                 table.name, (), (*words, *_PLACES), accepts=accepts, select=(shown,), default=2 + len(way),
@@ -269,6 +290,11 @@ class _Learner:
 
 def _person_columns(table: TableFacts) -> list[str]:
     return [c.name for c in table.columns if c.name.lower().replace("_", "") in {"firstname", "lastname"}]
+
+
+def _holds_people(table: TableFacts) -> bool:
+    words = {in_words(c.name) for c in table.columns}
+    return len(_person_columns(table)) == 2 or bool(words & {"full name", "birth date", "date of birth", "birthday"})
 
 
 def _kind_name(table: str, column: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ _PARTS = (
     ("period", "named parts of the day"),
     ("swap", "words that ask for the previous request the other way round"),
     ("principles", "named sets of conventions"),
+    ("column", "how people read the columns of an answer"),
 )
 
 
@@ -71,6 +73,8 @@ def _value(value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
+        case Enum():
+            return json.dumps(value.value)
         case str():
             return json.dumps(value, ensure_ascii=False)
         case dict():

@@ -146,7 +146,7 @@ class Attacher:
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if cue is not None:
-            return score + 20 - 0.1 * cue
+            return score + 20 - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
             return score + 15
         paired = self.pair or (attribute.default and not (last and last.cued) and self._partner(name, kind))
