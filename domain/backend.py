@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
+from domain.decoding import Decoding
 from domain.english.engine import Engine
 from domain.guard import Limits
 from domain.sandbox import Sandbox
 from session.answers import FailureKind, QueryFailure, Table
 from session.querying import Understood
+from session.reading import Reading
 from session.vocabulary import Language
 
 
@@ -38,14 +40,26 @@ class English:
 class Backend:
     """Implements `session.querying.Database`."""
 
-    def __init__(self, url: str, version: str, english: English | None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        version: str,
+        english: English | None,
+        limits: Limits | None = None,
+        decoding: Decoding | None = None,
+    ) -> None:
         self.version = version
         self.sandbox = Sandbox(url, limits)
         self._english = english
+        self._decoding = decoding or Decoding({})
 
     def run(self, sql: str) -> Table:
         """Rows of one SELECT, or QueryFailure."""
         return self.sandbox.run(sql)
+
+    def reading(self, table: Table) -> Reading:
+        """How people read the table's columns; a decoding table that cannot be read leaves its codes as they are."""
+        return self._decoding.reading(table, self.sandbox.run)
 
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
@@ -67,5 +81,7 @@ class Backend:
 
 def backends(folder: Path, url: str, version: str, today: str, limits: Limits | None = None) -> Callable[[], Backend]:
     """Makes the backend of each session over one database; `folder` is the domain's."""
-    english = English(folder, url, today) if (folder / "domain.toml").is_file() else None
-    return lambda: Backend(url, version, english, limits)
+    if not (folder / "domain.toml").is_file():
+        return lambda: Backend(url, version, None, limits)
+    english, decoding = English(folder, url, today), Decoding.of(folder)
+    return lambda: Backend(url, version, english, limits, decoding)

@@ -11,8 +11,9 @@ from enum import StrEnum
 import msgspec
 
 from session.inert import cells, clip, inert
+from session.reading import ColumnReading, Reading
+from session.reading import Value as Value
 
-Value = str | int | float | bool | None
 GAP = "  "
 NARROWEST = 4
 LONGEST_CELL = 60
@@ -55,42 +56,58 @@ def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool 
     return Table(tuple(columns), tuple(tuple(row) for row in rows), more)
 
 
-def written(value: Value) -> str:
-    """One value as a person reads it."""
-    match value:
-        case None:
-            return "-"
-        case bool():
-            return "yes" if value else "no"
-        case float():
-            return f"{value:.10g}"
-        case int():
-            return str(value)
-        case str():
-            return inert(value)
-
-
-def compose(table: Table, width: int, rows_shown: int) -> str:
+def compose(
+    table: Table, width: int, rows_shown: int, *, reading: Reading = (), expand: bool = False, summary: str = ""
+) -> str:
     """The text of an answer, its lines at most `width` columns wide, saying in words whatever was left out.
 
     At most `rows_shown` rows; columns that do not fit are dropped from the right and counted, cells that do not fit end
-    in an ellipsis. Same table, width and rows: same text.
+    in an ellipsis. `reading` says how its columns are written, codes in words only with `expand`; a `summary` of the question
+    stands above it. Same arguments: same text.
     """
+    width = max(width, NARROWEST)
+    readings = tuple(reading[: len(table.columns)])
+    readings += (ColumnReading(),) * (len(table.columns) - len(readings))
+    return "\n".join([*_summary(summary, width), *_body(table, width, rows_shown, readings, expand)])
+
+
+def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: bool) -> list[str]:
     if not table.rows:
-        return clip("No matching entries were found.", max(width, NARROWEST))
+        return [clip("No matching entries were found.", width)]
+    headings = [_heading(column, each) for column, each in zip(table.columns, readings, strict=True)]
     if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
-        return clip(f"{_heading(table.columns[0])}: {written(table.rows[0][0])}", max(width, NARROWEST))
+        return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
     kept = table.rows[:rows_shown]
-    texts = [[_heading(column) for column in table.columns], *([written(value) for value in row] for row in kept)]
+    texts = [headings, *([each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept)]
     widths, dropped = _fit(_natural_widths(texts), width)
-    numeric = [all(isinstance(row[index], int | float | None) for row in kept) for index in range(len(widths))]
+    numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
     lines = [_line(row, widths, numeric) for row in texts]
     lines.insert(1, GAP.join("-" * each for each in widths))
-    return "\n".join(clip(line, width) for line in [*lines, *_remarks(table, len(kept), dropped)])
+    return [clip(line, width) for line in [*lines, *_remarks(table, len(kept), dropped)]]
 
 
-def _heading(column: str) -> str:
-    return inert(column.replace("_", " "))
+def _is_numeric(rows: Sequence[tuple[Value, ...]], index: int, reading: ColumnReading, expand: bool) -> bool:
+    return not (expand and reading.codes) and all(isinstance(row[index], int | float | None) for row in rows)
+
+
+def _heading(column: str, reading: ColumnReading) -> str:
+    return inert(reading.heading or column.replace("_", " "))
+
+
+def _summary(text: str, width: int) -> list[str]:
+    """The question in words, broken between words, and an empty line; nothing for no text."""
+    words = inert(text).split()
+    if not words:
+        return []
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".lstrip()
+        if cells(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    first = lines[0]
+    return [*(clip(line, width) for line in [first[:1].upper() + first[1:], *lines[1:]]), ""]
 
 
 def _natural_widths(texts: list[list[str]]) -> list[int]:

@@ -16,6 +16,7 @@ from session.linkfacts import CommandRefused as CommandRefused
 from session.linkfacts import DeskAttached as DeskAttached
 from session.linkfacts import DeskDetached as DeskDetached
 from session.linkfacts import Redacted as Redacted
+from session.reading import Reading
 from session.replyfacts import AnswerSent as AnswerSent
 from session.replyfacts import CannedSent as CannedSent
 from session.replyfacts import ReplyMarkedWrong as ReplyMarkedWrong
@@ -240,7 +241,10 @@ class QuerySubmitted(Event, frozen=True):
 
 
 class QueryReturned(Event, frozen=True):
-    """A statement was run and gave rows: the *Query* and its result. Durations are nanoseconds."""
+    """A statement was run and gave rows: the *Query* and its result, as it is; `reading` is how people read its columns.
+
+    Durations are nanoseconds.
+    """
 
     attempt: str
     sql: str
@@ -248,6 +252,7 @@ class QueryReturned(Event, frozen=True):
     took: int
     database_version: str
     paraphrase: str = ""
+    reading: Reading = ()
 
 
 class QueryFailed(Event, frozen=True):

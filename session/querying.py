@@ -9,6 +9,7 @@ import msgspec
 from session.answers import QueryFailure, Table
 from session.clock import Clock
 from session.events import QueryFailed, QueryReturned
+from session.reading import Reading
 from session.state import Attempt
 from session.vocabulary import Language
 
@@ -29,11 +30,19 @@ class Database(Protocol):
     def run(self, sql: str) -> Table:
         """Rows, or QueryFailure."""
 
+    def reading(self, table: Table) -> Reading:
+        """How people read the table's columns; nothing for what the domain does not tell."""
+
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
 
     def cancel(self) -> None:
         """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
+
+
+def _run(database: Database, sql: str) -> tuple[Table, Reading]:
+    table = database.run(sql)
+    return table, database.reading(table)
 
 
 async def answered(
@@ -46,7 +55,7 @@ async def answered(
         if attempt.language is not Language.SQL:
             understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
             sql, paraphrase = understood.sql, understood.paraphrase
-        table = await asyncio.to_thread(database.run, sql)
+        table, reading = await asyncio.to_thread(_run, database, sql)
     except QueryFailure as failure:
         kind, message = failure.kind, failure.message
         took = clock.monotonic_ns() - began
@@ -58,4 +67,5 @@ async def answered(
         took=clock.monotonic_ns() - began,
         database_version=database.version,
         paraphrase=paraphrase,
+        reading=reading,
     )

@@ -281,7 +281,15 @@ def answer_text(state: SessionState, attempt: str) -> str | None:
     if found is None or found.table is None or state.opened is None:
         return None
     width, _ = state.screen or DEFAULT_SCREEN
-    return compose(found.table, max(20, width), state.opened.protocol.profile.rows_shown)
+    profile = state.opened.protocol.profile
+    return compose(
+        found.table,
+        max(20, width),
+        profile.rows_shown,
+        reading=found.reading,
+        expand=profile.expand_codes,
+        summary=found.paraphrase if profile.summary else "",
+    )
 
 
 def _send(

@@ -12,6 +12,7 @@ import msgspec
 from session import events as e
 from session.answers import FailureKind, Table
 from session.clock import Stamp
+from session.reading import Reading
 from session.vocabulary import Channel, Language, Outcome, ResponseClass, Role, Scope, Sealed
 
 Key = TypeVar("Key", bound=str)
@@ -86,6 +87,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     sql: str = ""
     paraphrase: str = ""
     table: Table | None = None
+    reading: Reading = ()
     failure: FailureKind | None = None
     message: str = ""
     database_version: str = ""
@@ -345,6 +347,7 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
                 event.attempt,
                 sql=event.sql,
                 table=event.table,
+                reading=event.reading,
                 paraphrase=event.paraphrase,
                 database_version=event.database_version,
             )

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.answers import Table, compose, digest, rows_of, written
+from session.answers import Table, compose, digest, rows_of
 from session.inert import cells
+from session.reading import plainly as written
 from tests.session.strategies import tables
 
 HARMFUL = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

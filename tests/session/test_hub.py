@@ -10,7 +10,8 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import digest
+from session.answers import digest, rows_of
+from session.reading import ColumnReading
 from session.rules import answer_text
 from session.vocabulary import Channel, Language, Outcome, Sealed
 from session.wire import Peer, Sound, Trouble, Want, decode_down
@@ -67,6 +68,20 @@ async def test_a_turn_goes_from_breath_to_answer(bench: Bench) -> None:
     turn = ["RecordingStopped", "Transcribed", "TranscriptionShown", "QuerySubmitted", "AnswerSent"]
     order = [type(each.event).__name__ for each in bench.store.read(SESSION)]
     assert [name for name in order if name in turn] == turn
+
+
+async def test_an_answer_in_plain_words_is_the_same_bytes_in_preview_screen_and_log(bench: Bench) -> None:
+    bench.database.readings = (ColumnReading("how many", codes={"0": "none", "1": "one"}),)
+    subject, wizard = await both(bench, expand_codes=True, summary=True)
+    await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(c.Report(id="s1", event=e.UtteranceTyped(at=at(), take="T1", text="give me two")))
+    await wizard.give(c.SubmitQuery(id="c3", at=at(), take="T1", language=Language.ENGLISH, text="give me two"))
+    text = answer_text(wizard.state, "c3")
+    assert text == "Two rows\n\nhow many\n--------\nnone\none"
+    assert wizard.state.attempts["c3"].table == rows_of(["number"], [[0], [1]])
+    await wizard.give(c.SendAnswer(id="c4", attempt="c3", sha256=digest(text)))
+    (sent,) = [each.event for each in bench.store.read(SESSION) if isinstance(each.event, e.AnswerSent)]
+    assert subject.state.replies["c4"].text == sent.text == text
 
 
 async def test_the_subjects_wire_holds_nothing_of_what_is_behind_the_curtain(bench: Bench) -> None:

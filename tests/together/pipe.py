@@ -12,6 +12,7 @@ from session.commands import AnyCommand
 from session.connection import Connection
 from session.hub import Hub
 from session.querying import Understood
+from session.reading import Reading
 from session.state import SessionState, evolve
 from session.store import Store
 from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
@@ -60,12 +61,16 @@ class ToyDatabase:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.readings: Reading = ()
 
     def run(self, sql: str) -> Table:
         self.asked.append(sql)
         if not sql.startswith("rows "):
             raise QueryFailure(FailureKind.SYNTAX, f"no such thing as {sql}")
         return rows_of(["number"], [[number] for number in range(int(sql[5:]))])
+
+    def reading(self, table: Table) -> Reading:
+        return self.readings
 
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         if text != "give me two":
