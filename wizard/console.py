@@ -19,6 +19,7 @@ from session.state import Attempt, SessionState, Take, evolve
 from session.study import CannedMessage, Profile, Scenario
 from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from session.wire import Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
+from wizard.times import Times
 
 
 class Up(Protocol):
@@ -63,6 +64,7 @@ class Console:
         self.trouble = ""
         self.connected = False
         self.peers: set[str] = set()
+        self.times = Times()
         self._clock = clock
         self._up = up
         self._changed = changed
@@ -275,6 +277,7 @@ class Console:
         match happening:
             case Arrived():
                 self.state = evolve(self.state, happening.recorded)
+                self.times.note(happening.recorded)
                 self._arrived(happening.recorded.event)
             case Answered():
                 if happening.refusal:

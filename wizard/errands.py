@@ -39,6 +39,7 @@ ERRANDS = (
     ),
     Errand("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
     Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
+    Errand("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
     Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
@@ -75,7 +76,7 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
     match errand.name:
         case "in" | "out" | "meta":
             return console.take is not None
-        case "utterances":
+        case "utterances" | "times":
             return bool(state.takes)
         case "wrong":
             return bool(replied(state))

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from textual.pilot import Pilot
+
 from session import commands as c
 from session import events as e
 from session.answers import FailureKind, Table, rows_of
@@ -127,3 +129,15 @@ class HandPlayed:
 
     def answered(self, take: str = "t1", text: str = "Boston", reply: str = "r1") -> None:
         self.tell(e.AnswerSent(reply=reply, take=take, text=text, response=ResponseClass.ANSWER))
+
+
+async def write(pilot: Pilot[None], text: str) -> None:
+    """Type a text."""
+    await pilot.press(*("space" if character == " " else character for character in text))
+    await pilot.pause()
+
+
+def focus(desk: HandPlayed) -> str:
+    """The name of what has the cursor."""
+    focused = desk.app.focused
+    return str(focused.id) if focused is not None else ""

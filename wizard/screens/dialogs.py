@@ -20,6 +20,7 @@ from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
 from desk.inert import ForeignText, inert
 from desk.lines import cut
+from desk.table import TextTable
 from wizard.gaps import Gaps
 from wizard.widgets.filling import Filling, GapsFilled
 
@@ -146,6 +147,24 @@ class FillGaps(Dialog[Gaps]):
     def on_gaps_filled(self, event: GapsFilled) -> None:
         event.stop()
         self.dismiss(event.gaps)
+
+
+class ReadRows(Dialog[None]):
+    """Rows to look at."""
+
+    DEFAULT_CSS = "ReadRows > Vertical { width: 96; height: 80%; }"
+
+    def __init__(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        super().__init__(title)
+        self._columns, self._rows = columns, rows
+
+    def content(self) -> ComposeResult:
+        yield TextTable()
+
+    def on_mount(self) -> None:
+        table = self.query_one(TextTable)
+        table.show_rows(self._columns, self._rows)
+        table.focus()
 
 
 def yes_or_no(title: str, yes: str, no: str) -> Choose:

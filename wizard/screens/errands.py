@@ -12,7 +12,8 @@ from wizard.console import Console
 from wizard.errands import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
 from wizard.gaps import Gaps
 from wizard.mirror import replied
-from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, yes_or_no
+from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadRows, yes_or_no
+from wizard.times import COLUMNS
 from wizard.told import unconfirmed
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
@@ -33,6 +34,7 @@ class Errands:
             "wrong": self._wrong,
             "deviation": self._deviation,
             "utterances": self._utterances,
+            "times": self._times,
             "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
             "start": self._start,
             "end": self._end,
@@ -95,6 +97,9 @@ class Errands:
         at = next((n for n, each in enumerate(live) if take and each.take == take.take), 0)
         choices = [Choice(_letter(n), each.take, _take_line(state, each)) for n, each in enumerate(live)]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
+
+    def _times(self) -> None:
+        self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))
 
     def _start(self) -> None:
         scenarios = {each.id: each for each in self._console.scenarios}

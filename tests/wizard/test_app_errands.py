@@ -1,0 +1,161 @@
+"""Errands by keys: notes, marks, scenarios, pauses, calls, the end."""
+
+from desk.editor import Editor
+from session import commands as c
+from session import events as e
+from session.clock import Stamp
+from session.vocabulary import ResponseClass, Role, Scope
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed, write
+from wizard.screens.dialogs import AskText, Choose
+
+At = Stamp("w", 0, 0)
+
+
+async def test_notes_marks_and_deviations() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.answered()
+        await pilot.pause()
+        await pilot.press("alt+n")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Write something first" in painted(desk.app)
+        await write(pilot, "speaks softly")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.WriteNote(id=desk.up.given[-1].id, text="speaks softly", take="t1")
+        await pilot.press("alt+o")
+        assert desk.up.given[-1] == c.MarkScope(id=desk.up.given[-1].id, take="t1", scope=Scope.OUT)
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("h")
+        await pilot.pause()
+        await write(pilot, "asked me")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.NoteDeviation(id=desk.up.given[-1].id, reason="help", text="asked me")
+        await pilot.press("alt+w")
+        await pilot.pause()
+        await pilot.press("1")
+        await pilot.pause()
+        await write(pilot, "old fares")
+        await pilot.press("enter")
+        assert desk.up.given[-1] == c.MarkReplyWrong(id=desk.up.given[-1].id, reply="r1", reason="old fares")
+
+
+async def test_what_is_typed_before_a_window_is_ready_is_not_lost() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.scenario()
+        window = AskText("Note")
+        desk.app.push_screen(window)
+        await pilot.press("a", "b")
+        await pilot.pause()
+        assert window.query_one(Editor).text == "ab"
+
+
+async def test_a_scenario_is_started_with_its_placeholder_bound_and_ended_with_a_reason() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("alt+s")
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.of(c.StartScenario) == []
+        assert "Fill in A" in painted(desk.app)
+        await write(pilot, "Boston")
+        await pilot.press("enter")
+        started = desk.up.given[-1]
+        assert isinstance(started, c.StartScenario)
+        assert (started.scenario, started.bindings) == ("trip", {"A": "Boston"})
+        desk.scenario()
+        await pilot.pause()
+        await pilot.press("alt+e")
+        await pilot.pause()
+        await pilot.press("i")
+        await pilot.pause()
+        await write(pilot, "bell rang")
+        await pilot.press("enter")
+        ended = desk.up.given[-1]
+        assert isinstance(ended, c.EndScenario)
+        assert (str(ended.outcome), ended.reason) == ("invalidated", "bell rang")
+
+
+async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        await pilot.press("alt+x")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.given == []
+        await pilot.press("alt+x")
+        await pilot.pause()
+        await pilot.press("y")
+        assert len(desk.up.of(c.EndSession)) == 1
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert isinstance(desk.app.screen, Choose)
+        await pilot.press("escape")
+        await pilot.pause()
+        desk.tell(e.SessionEnded(reason="done"))
+        await pilot.pause()
+        assert "every recording is complete. Ctrl+Q leaves." in painted(desk.app)
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert not desk.app.is_running
+
+
+async def test_the_call_of_the_subject_is_seen_and_answered() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        assert not desk.app.desk.errands.may_run("call")
+        desk.tell(e.ExperimenterCalled(at=At))
+        await pilot.pause()
+        assert "The subject calls the experimenter" in painted(desk.app)
+        await pilot.press("alt+a")
+        assert len(desk.up.of(c.AnswerCall)) == 1
+
+
+async def test_the_wizard_s_name_is_told_once_the_session_is_there() -> None:
+    desk = HandPlayed(welcome=False)
+    desk.app._wizard = "Ann"
+    async with desk.app.run_test() as pilot:
+        await pilot.pause()
+        assert "connecting" in painted(desk.app)
+        desk.welcome()
+        await pilot.pause()
+        assert desk.up.given == [c.IdentifyWizard(id="id1", name="Ann")]
+        desk.tell(e.WizardIdentified(name="Ann", role="wizard"))
+        await pilot.pause()
+        assert len(desk.up.given) == 1
+
+
+async def test_a_text_of_one_s_own_only_where_the_profile_allows_it() -> None:
+    strict, free = HandPlayed(), HandPlayed(free_text=True)
+    for desk, allowed in ((strict, False), (free, True)):
+        async with desk.app.run_test() as pilot:
+            desk.scenario()
+            desk.spoken()
+            await pilot.pause()
+            await pilot.press("alt+t")
+            await pilot.pause()
+            assert isinstance(desk.app.screen, AskText) is allowed
+
+
+async def test_greetings_need_no_utterance() -> None:
+    from session.study import CannedMessage
+
+    hello = CannedMessage(id="hello", digit=8, text="Welcome.", reason="opening", response=ResponseClass.GREETING)
+    desk = HandPlayed(messages=(hello,))
+    async with desk.app.run_test() as pilot:
+        await pilot.press("f6", "8", "enter")
+        await pilot.pause()
+        assert desk.up.given == [c.SendCanned(id="id1", message="hello")]
+        assert desk.role is Role.WIZARD
