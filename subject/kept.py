@@ -5,13 +5,14 @@ reported as stopped, under an identifier that follows from the take, so that a r
 """
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from session.clock import Clock
+from session.clock import Clock, Stamp, stamp
 from session.commands import Report
-from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown
+from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown, TalkPressed
 from session.vocabulary import Trouble
 from subject.outbox import Outbox
 from subject.spool import Spool
@@ -42,7 +43,23 @@ class Kept:
         left = list(self.spool.left_behind(clock))
         self.warnings += [item.problem for item in left if isinstance(item, Unreadable)]
         reports = [Report(id=named(event), event=event) for event in left if not isinstance(event, Unreadable)]
+        reports += self._empty(clock, {report.id for report in reports})
         self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)
+
+    def _empty(self, clock: Clock, stopped: set[str]) -> Iterator[Report]:
+        """The ends of takes that were pressed and fell with the desk before a sample of them was written."""
+        pressed = {report.event.take for report in self.pending() if isinstance(report.event, TalkPressed)}
+        for take in sorted(pressed):
+            report = Report(id=f"{take}-stopped", event=nothing_left(take, stamp(clock)))
+            if report.id not in stopped and not self.holds(take):
+                yield report
+
+    def holds(self, take: str) -> bool:
+        """Whether samples or the end of a take wait here for the hub."""
+        files = self.directory.glob(f"{take}.?.pcm*")
+        return any(path.stat().st_size for path in files) or any(
+            report.id == f"{take}-stopped" for report in self.pending()
+        )
 
     @property
     def directory(self) -> Path:
@@ -105,6 +122,11 @@ class Kept:
                 self._write()
             self.outbox.close()
         self.spool.close()
+
+
+def nothing_left(take: str, at: Stamp) -> RecordingStopped:
+    """The end of a take of which a crash left no sample."""
+    return RecordingStopped(at=at, take=take, sealed=(), recovered=True)
 
 
 def named(event: Event) -> str:

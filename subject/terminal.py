@@ -17,7 +17,7 @@ from session.state import SessionState, Take, evolve
 from session.study import Profile
 from session.vocabulary import Echo, RecordingControl, ResponseClass
 from session.wire import SOUND_PER_FRAME, Answered, Arrived, Happening, Sound, Want, Welcome
-from subject.kept import named
+from subject.kept import named, nothing_left
 
 
 class Phase(StrEnum):
@@ -64,6 +64,8 @@ class Keeping(Protocol):
     def read(self, take: str, letter: str, first: int, samples: int) -> bytes: ...
 
     def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+    def holds(self, take: str) -> bool: ...
 
     def add(self, report: c.Report) -> None: ...
 
@@ -320,12 +322,10 @@ class Terminal:
 
     def _end_what_a_crash_left(self) -> None:
         """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
-        left = [take.take for take in self.state.takes.values() if not take.complete and take.take not in self._own]
-        pending = {report.id for report in self._keeping.pending()} if left else set()
-        for take in left:
-            stopped = e.RecordingStopped(at=stamp(self._clock), take=take, sealed=(), recovered=True)
-            if named(stopped) not in pending:
-                self._report(stopped)
+        for take in self.state.takes.values():
+            if not (take.complete or take.take in self._own or self._keeping.holds(take.take)):
+                self._own.add(take.take)
+                self._report(nothing_left(take.take, stamp(self._clock)))
 
     def _upload(self, want: Want) -> None:
         key = (want.take, want.letter)

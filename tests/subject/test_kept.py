@@ -2,20 +2,20 @@ from pathlib import Path
 
 from session.clock import ManualClock, Stamp
 from session.commands import Report
-from session.events import AudioTroubled, RecordingStarted, RecordingStopped, TalkPressed
+from session.events import AudioTroubled, ExperimenterCalled, RecordingStarted, RecordingStopped, TalkPressed
 from subject.kept import JOURNAL, Kept
 from subject.takefile import Ending, TakeFile, TakeHeader
 
 SOUND = bytes(range(256)) * 4
-PRESSED = Report(id="r1", event=TalkPressed(at=Stamp("desk", 1, 2), take="T1"))
+CALLED = Report(id="r1", event=ExperimenterCalled(at=Stamp("desk", 1, 2)))
 
 
 def test_reports_come_back_as_they_went_in(tmp_path: Path) -> None:
     kept = Kept(tmp_path, ManualClock())
-    kept.add(PRESSED)
+    kept.add(CALLED)
     kept.close()
     again = Kept(tmp_path, ManualClock())
-    assert again.pending() == [PRESSED]
+    assert again.pending() == [CALLED]
     again.acknowledge("r1")
     assert again.pending() == []
     again.close()
@@ -74,13 +74,28 @@ def test_a_disk_that_refuses_the_journal_stops_no_report(tmp_path: Path) -> None
         raise OSError(28, "No space left on device")
 
     kept.outbox.add_all = full  # type: ignore[method-assign]
-    kept.add(PRESSED)
-    assert kept.pending() == [PRESSED]
+    kept.add(CALLED)
+    assert kept.pending() == [CALLED]
     assert "make room" in kept.trouble
     kept.outbox.add_all = add_all  # type: ignore[method-assign]
-    kept.add(Report(id="r2", event=PRESSED.event))
+    kept.add(Report(id="r2", event=CALLED.event))
     assert kept.trouble == ""
     kept.close()
     again = Kept(tmp_path, ManualClock())
     assert [report.id for report in again.pending()] == ["r1", "r2"]
     again.close()
+
+
+def test_a_press_after_which_the_desk_fell_at_once_is_followed_by_an_end(tmp_path: Path) -> None:
+    pressed = Report(id="r1", event=TalkPressed(at=Stamp("desk", 1, 2), take="T1"))
+    kept = Kept(tmp_path, ManualClock())
+    kept.add(pressed)
+    (tmp_path / "T1.s.json.part.tmp").write_bytes(b"{")
+    kept.close()
+    for _ in range(2):
+        kept = Kept(tmp_path, ManualClock())
+        first, stopped = kept.pending()
+        assert (first, stopped.id) == (pressed, "T1-stopped")
+        assert isinstance(stopped.event, RecordingStopped)
+        assert (stopped.event.sealed, stopped.event.recovered) == ((), True)
+        kept.close()

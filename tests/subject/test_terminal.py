@@ -36,6 +36,7 @@ class FakeKeeping:
         self.reports: dict[str, c.Report] = {}
         self.confirmed: list[tuple[str, str, int, str]] = []
         self.pcm = bytes(range(250)) * 40
+        self.held: set[str] = set()
 
     def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
         return self.pcm[2 * first : 2 * (first + samples)]
@@ -43,6 +44,9 @@ class FakeKeeping:
     def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
         self.confirmed.append((take, letter, samples, sha256))
         return True
+
+    def holds(self, take: str) -> bool:
+        return take in self.held or f"{take}-stopped" in self.reports
 
     def add(self, report: c.Report) -> None:
         self.reports[report.id] = report
@@ -273,7 +277,8 @@ def test_a_take_that_the_recorder_ends_frees_the_button(desk: Desk) -> None:
 def test_a_take_of_which_a_crash_left_nothing_is_ended_when_the_desk_knows_how_things_stand() -> None:
     desk = Desk()
     desk.scenario()
-    desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take="lost"))
+    desk.keeping.held.add("kept")
+    desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take="lost"), e.TalkPressed(at=Stamp("s", 0, 0), take="kept"))
     assert desk.up.facts() == [], "the desk does not know yet whether its end is still to come"
     desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
     desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
