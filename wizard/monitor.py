@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from desk.stretch import at_rate, stretched
 from session.audio import DeviceError, Loudspeaker
 from wizard.jitter import JitterBuffer
-from wizard.stretch import stretched
 
 Samples = npt.NDArray[np.int16]
 
@@ -104,7 +104,7 @@ class Monitor:
         """
         with self._lock:
             samples = self._last.samples() if pcm is None else np.frombuffer(pcm, dtype="<i2").astype(np.int16)
-            samples = _at_rate(samples, self._rate, self._out_rate)
+            samples = at_rate(samples, self._rate, self._out_rate)
             pieces = stretched(samples, speed, self._out_rate)
             if not len(samples):
                 return 0.0
@@ -173,11 +173,3 @@ class _LastTake:
 def _louder(samples: Samples, factor: float) -> Samples:
     louder: Samples = np.clip(samples * factor, -32_768, 32_767).astype(np.int16)
     return louder
-
-
-def _at_rate(samples: Samples, rate: int, out_rate: int) -> Samples:
-    if rate == out_rate or not len(samples):
-        return samples
-    places = np.arange(0, len(samples), rate / out_rate)
-    found: Samples = np.rint(np.interp(places, np.arange(len(samples)), samples)).astype(np.int16)
-    return found

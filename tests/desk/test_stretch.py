@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wizard.stretch import Samples, stretch, stretched
+from desk.stretch import Samples, stretch, stretched
 
 RATE = 16_000
 

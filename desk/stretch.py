@@ -33,6 +33,15 @@ def stretch(samples: Samples, speed: float, rate: int) -> Samples:
     return np.concatenate([np.zeros(0, np.int16), *stretched(samples, speed, rate)])
 
 
+def at_rate(samples: Samples, rate: int, other: int) -> Samples:
+    """Samples taken at `rate` as they are for a device that plays `other` a second, by linear interpolation."""
+    if rate == other or not len(samples):
+        return samples
+    places = np.arange(0, len(samples), rate / other)
+    found: Samples = np.rint(np.interp(places, np.arange(len(samples)), samples)).astype(np.int16)
+    return found
+
+
 def _overlapped(samples: Samples, speed: float, hop: int, reach: int) -> Iterator[Samples]:
     window = np.hanning(2 * hop + 1)[:-1].astype(np.float32)
     sound = np.concatenate([samples, np.zeros(3 * hop + reach, np.int16)]).astype(np.float32)
