@@ -4,15 +4,14 @@ An export takes minutes and may be stopped at any moment; half a corpus looks li
 into a sibling directory, which gets its name when the last of them is on the disk. Nothing is ever overwritten.
 """
 
-import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corpus.manifest import FileEntry
+from corpus.manifest import FileEntry, entry_of
 
 
 class Refused(Exception):
@@ -25,12 +24,17 @@ class Staging:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.files: dict[str, FileEntry] = {}
+        self._progress: Callable[[int], None] = lambda _: None
 
-    def write(self, path: str, data: bytes, draft: bool = False) -> None:
-        """Write a new file; raises `Refused` when the corpus has it already."""
+    def tell(self, progress: Callable[[int], None]) -> None:
+        """From now on, `progress` is told the number of files after each."""
+        self._progress = progress
+
+    def write(self, path: str, data: bytes, draft: bool = False, like: FileEntry | None = None) -> None:
+        """Write a new file, with the marks of `like` if given; raises `Refused` when the corpus has it already."""
         if path in self.files:
             raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
-        self.files[path] = FileEntry(len(data), hashlib.sha256(data).hexdigest(), draft)
+        self.files[path] = entry_of(data, draft, like)
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:

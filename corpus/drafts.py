@@ -14,12 +14,13 @@ from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
+_IDENTIFYING = re.compile(r"\{\{|\}\}")  # marks of the transcription desk; typed in a session they mean nothing
 _ACRONYM = re.compile(r"[A-Z]{2,4}|(?:[A-Za-z]\.){2,}")
 
 
 def from_quick(text: str) -> Transcription:
     """A transcription by the conventions out of any typed text; never raises, and keeps what already obeys them."""
-    plain = unicodedata.normalize("NFC", text).translate(_QUOTES)
+    plain = _IDENTIFYING.sub(" ", unicodedata.normalize("NFC", text).translate(_QUOTES))
     line = " ".join(plain.split())
     if line and not sro.check(line):
         return sro.parse(line, "")

@@ -93,7 +93,7 @@ def _put(file: CorpusFile, staging: Staging, gathered: _Gathered) -> None:
     if file.absent:
         gathered.absent[file.absent].append(file.path)
     else:
-        staging.write(file.path, file.data, file.draft)
+        staging.write(file.path, file.data, like=file.marks)
 
 
 def _protocol(opened: SessionOpened, source: Source, staging: Staging) -> None:

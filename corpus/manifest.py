@@ -14,17 +14,34 @@ from corpus.lines import text_of
 FORMAT = "curtain-corpus-1"
 
 
+class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took."""
+
+    transcriber: str
+    transcribed: str
+    checker: str = ""
+    checked: str = ""
+    seconds: float = 0.0
+
+
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked."""
+    """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked.
+
+    `masked` are the stretches of a waveform, in its samples from first up to last, that lie under a tone because they
+    identify a person; `work` says who made a transcription.
+    """
 
     bytes: int
     sha256: str
     draft: bool = False
+    masked: tuple[tuple[int, int], ...] = ()
+    work: Provenance | None = None
 
 
-def entry_of(data: bytes, draft: bool = False) -> FileEntry:
-    """The entry of a file with these bytes."""
-    return FileEntry(len(data), hashlib.sha256(data).hexdigest(), draft)
+def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) -> FileEntry:
+    """The entry of a file with these bytes; with `like`, its marks are those of another one."""
+    marks = like or FileEntry(0, "", draft)
+    return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
 
 
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

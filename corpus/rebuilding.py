@@ -29,10 +29,10 @@ def copy_part(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging,
         for path, entry in corpus.manifest.files.items():
             if path in MADE_ANEW or path in extra or not _wanted(corpus, path, speakers, protocols):
                 continue
-            data = _checked(corpus, path, entry)
+            data = checked(corpus, path, entry)
             held = staging.files.get(path)
             if held is None:
-                staging.write(path, data, entry.draft)
+                staging.write(path, data, like=entry)
             elif held.sha256 != entry.sha256 and not path.startswith(f"{layout.PROTOCOLS}/"):
                 raise Refused(f"{path} of {corpus.root} is another file than that of the corpora before it")
     for path, data in sorted(extra.items()):
@@ -47,7 +47,8 @@ def _wanted(corpus: Corpus, path: str, speakers: Collection[str], protocols: set
     return owner in speakers or (not owner and path != REMOVALS)
 
 
-def _checked(corpus: Corpus, path: str, entry: FileEntry) -> bytes:
+def checked(corpus: Corpus, path: str, entry: FileEntry) -> bytes:
+    """The bytes of a file of the manifest; raises `Refused` where they are not those that were exported."""
     data = corpus.read(path)
     if hashlib.sha256(data).hexdigest() != entry.sha256:
         raise Refused(f"{corpus.root / path} is not the file that was exported; run curtain verify {corpus.root}")

@@ -5,15 +5,18 @@ the database gave becomes a draft answer; both are marked as drafts, and an utte
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from corpus import cas, comments, layout, logfile, lsn, questionnaire, riff, sphere, sro
+from corpus import cas, comments, layout, logfile, lsn, masking, questionnaire, riff, sphere, sro
 from corpus.directory import Refused
 from corpus.drafts import from_quick
+from corpus.finished import Finished, masked_comments, masked_log
 from corpus.log_writer import ScenarioLog, logs_of
 from corpus.madcow_header import Waveform, sphere_file
+from corpus.manifest import FileEntry, Provenance
+from corpus.masking import Pair, Phrase
 from corpus.source import Collected, Source
 from corpus.timeline import Timeline
 from session import events as e
@@ -27,19 +30,30 @@ AUDIO_SCOPE = "publish_audio"
 
 
 class Options(msgspec.Struct, frozen=True):
-    """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too."""
+    """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too. `finished`: what the
+    transcription desk has finished, by take."""
 
     riff: bool = False
     unnumbered: bool = False
+    finished: Mapping[str, Finished] = {}
 
 
 class CorpusFile(msgspec.Struct, frozen=True):
-    """One file, its path relative to the corpus. Without data it is one that ought to be there: `absent` says why."""
+    """One file, its path relative to the corpus, and what the manifest is to say of it. Without data it is one that ought to
+    be there: `absent` says why."""
 
     path: str
     data: bytes = b""
     draft: bool = False
     absent: str = ""
+    masked: tuple[Pair, ...] = ()
+    work: Provenance | None = None
+
+
+    @property
+    def marks(self) -> FileEntry:
+        """What the manifest says of it beside size and hash."""
+        return FileEntry(0, "", self.draft, self.masked, self.work)
 
 
 WITHHELD = "withheld"
@@ -65,7 +79,7 @@ class _Maker:
     def files(self) -> Iterator[CorpusFile]:
         logs = logs_of(self._collected.facts)
         for written in logs:
-            yield self._file(written.stem, "log", logfile.render(written.log))
+            yield self._file(written.stem, "log", logfile.render(masked_log(written.log, self._options.finished)))
             yield from self._comments(written)
             for block in written.log.utterances:
                 stem = msgspec.structs.replace(written.stem, utterance=block.number)
@@ -89,7 +103,12 @@ class _Maker:
                     text = ": ".join(filter(None, (record.get("Reason"), record.get("Note"))))
                     lines.append(f"{record.by}{where}: {inert(text)}")
         if lines:
-            yield self._file(written.stem, "com", comments.render(comments.Comments(tuple(lines))))
+            remarks = masked_comments(comments.Comments(tuple(lines)), self._names(written))
+            yield self._file(written.stem, "com", comments.render(remarks))
+
+    def _names(self, written: ScenarioLog) -> tuple[Phrase, ...]:
+        known = (self._options.finished.get(block.take) for block in written.log.utterances)
+        return tuple(name for finished in known if finished is not None for name in finished.names)
 
     def _questionnaire(self, stem: StemName) -> Iterator[CorpusFile]:
         forms = tuple(
@@ -108,7 +127,11 @@ class _Maker:
                     f"{' and '.join(layout.MICROPHONES)} only: use these letters in study.toml"
                 )
             yield self._waveform(msgspec.structs.replace(stem, mic=channel.letter), take, channel)
-        if take.text:
+        if (finished := self._options.finished.get(take.take)) is not None:
+            for kind, data in finished.texts().items():
+                made = self._file(stem, kind, data)
+                yield msgspec.structs.replace(made, work=finished.work)
+        elif take.text:
             transcription = from_quick(take.text)
             yield self._file(stem, "sro", sro.render(transcription), draft=True)
             yield self._file(stem, "lsn", lsn.render(lsn.derive(transcription)), draft=True)
@@ -131,7 +154,11 @@ class _Maker:
         data = self._samples(take, channel)
         if isinstance(data, str):
             return CorpusFile(path, absent=data)
-        return CorpusFile(path, self._sound(stem, take, channel, data))
+        sound = self._sound(stem, take, channel, data)
+        if (finished := self._options.finished.get(take.take)) is not None and finished.stretches:
+            sound, placed = masking.masked_wave(sound, path, finished.stretches, finished.rate)
+            return CorpusFile(path, sound, masked=placed)
+        return CorpusFile(path, sound)
 
     def _samples(self, take: Take, channel: Channel) -> bytes | str:
         consent = self._state.consent

@@ -16,6 +16,8 @@ were found wanting (MADCOW 1993, section 2.2). The marks, one token each, separa
     .                             pause (optional)
     [unintelligible]              speech that nobody can make out
     (( … ))                       an uncertain stretch
+    {{ … }}                       a stretch that identifies a person: while it is worked on, never in a corpus
+    [masked]                      what stands there in a corpus
     ~                             waveform cut off, at the start or the end;  ~~  no speech in it
 """
 
@@ -38,7 +40,8 @@ OTHER_NOISES = frozenset(
      "cross_talk"}
 )  # fmt: skip
 UNINTELLIGIBLE = "unintelligible"
-EVENTS = FILLED_PAUSES | SPEAKER_NOISES | OTHER_NOISES | {UNINTELLIGIBLE}
+MASKED = "masked"
+EVENTS = FILLED_PAUSES | SPEAKER_NOISES | OTHER_NOISES | {UNINTELLIGIBLE, MASKED}
 
 
 class Extent(StrEnum):
@@ -59,6 +62,8 @@ class Sign(StrEnum):
     SILENCE = "~~"
     UNCERTAIN_BEGINS = "(("
     UNCERTAIN_ENDS = "))"
+    IDENTIFYING_BEGINS = "{{"
+    IDENTIFYING_ENDS = "}}"
 
 
 class Word(msgspec.Struct, frozen=True, tag=True):
@@ -80,7 +85,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class Mark(msgspec.Struct, frozen=True, tag=True):
-    """A pause, a cut-off or the edge of an uncertain stretch."""
+    """A pause, a cut-off or the edge of a stretch."""
 
     sign: Sign
 
@@ -102,6 +107,11 @@ class Transcription(msgspec.Struct, frozen=True):
     def uncertain(self) -> bool:
         """Whether somebody was not sure of a part of it."""
         return Mark(Sign.UNCERTAIN_BEGINS) in self.tokens
+
+    @property
+    def identifying(self) -> int:
+        """How many stretches identify a person and are not masked yet."""
+        return self.tokens.count(Mark(Sign.IDENTIFYING_BEGINS))
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -269,7 +279,7 @@ def _cut_trouble(token: Token, index: int, last: int) -> tuple[str, str] | None:
 
 
 def _span_trouble(token: Token, at: _Placed, spans: dict[str, _Placed]) -> tuple[str, str] | None:
-    name, begins = _span(token)
+    name, begins = span_edge(token)
     if name and begins:
         if name in spans:
             return f"{name} is opened twice", "close the first one before"
@@ -279,12 +289,15 @@ def _span_trouble(token: Token, at: _Placed, spans: dict[str, _Placed]) -> tuple
     return None
 
 
-def _span(token: Token) -> tuple[str, bool]:
+def span_edge(token: Token) -> tuple[str, bool]:
+    """Which stretch a token begins (True) or ends (False); an empty name for a token that does neither."""
     match token:
         case Event(name, Extent.BEGINS | Extent.ENDS as extent):
             return f"[{name}]", extent is Extent.BEGINS
         case Mark(Sign.UNCERTAIN_BEGINS | Sign.UNCERTAIN_ENDS as sign):
             return "(( ))", sign is Sign.UNCERTAIN_BEGINS
+        case Mark(Sign.IDENTIFYING_BEGINS | Sign.IDENTIFYING_ENDS as sign):
+            return "{{ }}", sign is Sign.IDENTIFYING_BEGINS
         case _:
             return "", False
 

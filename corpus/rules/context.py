@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.log_values import Block, Log
-from corpus.manifest import Manifest, SessionEntry
+from corpus.manifest import Manifest, Provenance, SessionEntry
 from corpus.rules.findings import Findings
 
 
@@ -69,6 +69,16 @@ class Context:
         """Whether the manifest marks the file as a draft."""
         entry = self.manifest.files.get(path) if self.manifest else None
         return entry is not None and entry.draft
+
+    def masked(self, path: str) -> tuple[tuple[int, int], ...]:
+        """The stretches of a waveform that are masked, by the manifest."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return entry.masked if entry is not None else ()
+
+    def work(self, path: str) -> Provenance | None:
+        """Who made a transcription, by the manifest."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return entry.work if entry is not None else None
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""

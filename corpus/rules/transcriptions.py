@@ -49,8 +49,24 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
         isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
     ):
         utterance.findings.add("sro.uncertain", path, "a part is uncertain")
+    _masks(utterance, path, transcription)
     _agreement(utterance, path, transcription)
     return transcription
+
+
+def _masks(utterance: Utterance, path: str, transcription: Transcription) -> None:
+    if transcription.identifying:
+        utterance.findings.add("sro.identifying", path, "a stretch that identifies a person is not masked")
+    words = any(isinstance(token, Event) and token.name == sro.MASKED for token in transcription.tokens)
+    for wave in utterance.waves.values():
+        if words != bool(utterance.context.masked(wave)):
+            which = "the text is masked, the sound is not" if words else "the sound is masked, the text is not"
+            utterance.findings.add("sro.masks", path, f"{which}: {wave}")
+    work = utterance.context.work(path)
+    if work is not None and not work.checker:
+        utterance.findings.add("sro.unchecked", path, f"transcribed by {work.transcriber}, checked by nobody")
+    elif work is not None and work.checker == work.transcriber:
+        utterance.findings.add("sro.checker", path, f"{work.checker} has checked what {work.transcriber} has made")
 
 
 def _agreement(utterance: Utterance, path: str, transcription: Transcription) -> None:

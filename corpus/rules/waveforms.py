@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
+import numpy as np
 
-from corpus import madcow_header, riff, samples, sphere
+from corpus import madcow_header, masking, riff, samples, sphere
 from corpus.faults import FormatFault
 from corpus.log_values import Record
 from corpus.riff import RiffFile
@@ -160,9 +161,20 @@ def _samples(utterance: Utterance, letter: str, path: str, data: bytes) -> None:
     if file.data:
         utterance.context.seen.sounds.append((digest, path))
     seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
-    if seal is not None and seal[1] != digest.hex():
+    if stretches := utterance.context.masked(path):
+        _masks(utterance, path, file, stretches)
+    elif seal is not None and seal[1] != digest.hex():
         utterance.findings.add("wave.seal", path, "other samples than those that were recorded")
     _levels(utterance, path, file)
+
+
+def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretches: tuple[masking.Pair, ...]) -> None:
+    """Masked samples cannot be held against their seal; that the masks are there can be seen."""
+    rate = file.header.sample_rate if isinstance(file, RiffFile) else file.header.number("sample_rate")
+    for first, last in masking.unbleeped(file.samples()[:, 0].astype(np.int16), stretches, rate):
+        utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
+    count = sum(last - first for first, last in stretches)
+    utterance.findings.add("wave.masked", path, f"{count} samples in {len(stretches)} stretches are masked")
 
 
 def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> None:

@@ -3,7 +3,7 @@
 import msgspec
 import numpy as np
 
-from corpus import riff, sphere
+from corpus import manifest, masking, riff, sphere
 from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, PROTOCOL, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
@@ -318,4 +318,33 @@ WHOLE = [
     Breakage("a lost protocol", "log.protocol", lambda c: c.remove(PROTOCOL)),
     Breakage("no README", "readme.missing", lambda c: c.remove("README.txt")),
 ]
-ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *ANSWERS, *LOGS, *WHOLE]
+def _bleep(corpus: Corpus, path: str = WAV) -> None:
+    """Mask samples 100 to 900 as the transcription desk does."""
+    data, placed = masking.masked_wave((corpus.root / path).read_bytes(), path, [(100, 900)], 16_000)
+    corpus.write(path, data)
+    corpus.mark(path, masked=placed)
+
+
+def _bleep_badly(corpus: Corpus) -> None:
+    _bleep(corpus)
+    corpus.samples(WAV, lambda samples: np.where(np.arange(len(samples)) == 500, samples + 9, samples))
+
+
+WORK = manifest.Provenance("anna", "2026-12-01T10:00:00Z")
+MASKS = [
+    Breakage("a tone with something through it", "wave.mask", _bleep_badly),
+    Breakage("a mask that never was", "wave.mask", lambda c: c.mark(WAV, masked=((100, 900),))),
+    Breakage("a mask beyond the end", "wave.mask", lambda c: c.mark(WAV, masked=((100, 10**9),))),
+    Breakage("a masked waveform", "wave.masked", _bleep),
+    Breakage("a masked waveform, its text not", "sro.masks", _bleep),
+    Breakage("a masked text, its waveform not", "sro.masks", lambda c: c.edit(SRO, "boston", "[masked]")),
+    Breakage("a name marked and not masked", "sro.identifying", lambda c: c.edit(SRO, "boston", "{{ boston }}")),
+    Breakage("a transcription nobody checked", "sro.unchecked", lambda c: c.mark(SRO, work=WORK)),
+    Breakage(
+        "a transcription checked by its maker",
+        "sro.checker",
+        lambda c: c.mark(SRO, work=msgspec.structs.replace(WORK, checker="anna", checked="2026-12-02T10:00:00Z")),
+    ),
+]
+
+ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *MASKS, *ANSWERS, *LOGS, *WHOLE]

@@ -1,6 +1,5 @@
 """A good corpus with annotations, and tools to break it."""
 
-import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import numpy as np
 
 from corpus import manifest, sphere
 from corpus.export import export
-from corpus.manifest import FileEntry
+from corpus.manifest import entry_of
 from corpus.sphere import SphereFile, Value
 from tests.corpus.sessions import MemorySource, whole_session
 
@@ -101,6 +100,11 @@ class Corpus:
         first, *rest = self.manifest().sessions
         self.set_manifest(sessions=(msgspec.structs.replace(first, **changes), *rest))
 
+    def mark(self, path: str, **marks: object) -> None:
+        """Let the manifest say something else of a file."""
+        files = self.manifest().files
+        self.set_manifest(files=files | {path: msgspec.structs.replace(files[path], **marks)})
+
     def reseal(self) -> None:
         """Make the manifest agree with what is there now."""
         if not (self.root / "manifest.json").is_file():
@@ -113,9 +117,7 @@ class Corpus:
         for path in sorted(self.root.rglob("*")):
             name = str(path.relative_to(self.root))
             if path.is_file() and not path.is_symlink() and name != "manifest.json":
-                data = path.read_bytes()
-                draft = name in before.files and before.files[name].draft
-                files[name] = FileEntry(len(data), hashlib.sha256(data).hexdigest(), draft)
+                files[name] = entry_of(path.read_bytes(), like=before.files.get(name))
         self.set_manifest(files=files)
 
 

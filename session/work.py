@@ -1,0 +1,81 @@
+"""`work.sqlite`: where transcriptions and other later work lie, beside the corpora and independent of any one export.
+
+A thin front over the event store, so that chain, erasure and the refusal of a second writer hold here as in a session. A stream
+is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import cast
+
+from session.clock import Stamp
+from session.events import Fact, Recorded, SpeakerWithdrawn
+from session.store import Entry, Store
+from session.transcript import Transcript, fold
+from session.workfacts import WORK, WorkFact
+
+WORK_FILE = "work.sqlite"
+TRANSCRIPTION = "transcription"
+
+
+def work_path(corpus: Path) -> Path:
+    """Where the work on a corpus is kept: beside it, where it outlives each export.
+
+    >>> work_path(Path("/data/export-2")).as_posix()
+    '/data/work.sqlite'
+    """
+    return corpus.resolve().parent / WORK_FILE
+
+
+def stream_of(utterance: str, take: str) -> str:
+    """The stream of an utterance's transcription.
+
+    >>> stream_of("8k8011sx", "01JD3")
+    'transcription/8k8011sx/01JD3'
+    """
+    return f"{TRANSCRIPTION}/{utterance}/{take}"
+
+
+class Work:
+    """The later work beside some corpora; raises what `Store` raises."""
+
+    def __init__(self, path: Path) -> None:
+        self._store = Store(f"sqlite:///{path}", WORK)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._store.close()
+
+    def read(self, stream: str) -> list[Recorded]:
+        """All facts of one item."""
+        return self._store.read(stream)
+
+    def append(self, stream: str, after: int, facts: Sequence[WorkFact], at: Stamp, by: str) -> list[Recorded]:
+        """Record what `by` has done; raises SecondWriter when the item has gone on since fact `after`."""
+        return self._store.append(stream, after, [Entry(at, by, "", cast(Fact, fact)) for fact in facts])
+
+    def transcripts(self) -> Iterator[Transcript]:
+        """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
+        for info in self._store.streams():
+            if info.stream.startswith(f"{TRANSCRIPTION}/"):
+                found = fold(self.read(info.stream))
+                if not found.erased:
+                    yield found
+
+    def streams_of(self, speaker: str) -> list[str]:
+        """Every stream about an utterance of this speaker."""
+        return [
+            info.stream
+            for info in self._store.streams()
+            if info.stream.count("/") == 2 and info.stream.split("/")[1].startswith(speaker)
+        ]
+
+    def withdraw(self, speaker: str, by: str, at: Stamp) -> int:
+        """Erase all that was typed of a speaker's utterances; how many payloads went."""
+        streams = self.streams_of(speaker)
+        fact = SpeakerWithdrawn(speaker=speaker, erased=0)
+        return self._store.withdraw(streams, by, at, fact) if streams else 0
+
+    def verify(self) -> list[str]:
+        """What is wrong with the chains, in sentences."""
+        return [finding for info in self._store.streams() for finding in self._store.verify(info.stream)]
