@@ -68,7 +68,7 @@ class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When rows of `entity` are asked for, what comes with them: `joins` (`LEFT JOIN` text) and `columns`.
 
     `table` is the table whose columns are added; it is not joined again where the statement has it already. Blanks in
-    braces are aliases: `{fare}` that of the entity, and the name of `table` that of the table brought.
+    braces are aliases: `{salary}` that of the entity, and the name of `table` that of the table brought.
     """
 
     entity: str
