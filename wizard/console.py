@@ -105,11 +105,18 @@ class Console:
         """The utterance that the keys act on."""
         if (picked := self.state.takes.get(self._picked)) and not picked.discarded:
             return picked
-        waiting = self.state.waiting()
-        if waiting:
-            return waiting[0]
-        live = [take for take in self.state.takes.values() if not take.discarded]
+        if self.waiting:
+            return self.waiting[0]
+        live = [take for take in self.state.takes.values() if not take.discarded and self._is_of_now(take)]
         return live[-1] if live else None
+
+    @property
+    def waiting(self) -> list[Take]:
+        """Utterances without a reply, the oldest first; while a scenario goes on, its own only."""
+        return [take for take in self.state.waiting() if self._is_of_now(take)]
+
+    def _is_of_now(self, take: Take) -> bool:
+        return self.state.run is None or take.run == len(self.state.runs) - 1
 
     @property
     def attempt(self) -> Attempt | None:

@@ -41,7 +41,7 @@ def _scenario(console: Console) -> str:
     most = f" of {profile.max_scenarios}" if profile.max_scenarios else ""
     if state.run is None:
         common = sum(run.common for run in state.runs)
-        return f"{counted}{most} scenarios done, {common} common" if counted else "no scenario yet"
+        return f"scenarios done: {counted}{most}, {common} common" if counted else "no scenario yet"
     name = f"scenario {counted}{most}" if state.run.number is not None else "practice"
     limit = f"/{profile.scenario_limit_s / 60:g} min" if profile.scenario_limit_s else ""
     return f"{name}: {state.run.title} {clocked(_passed(console, state.run.started, state.run.paused_before))}{limit}"
@@ -70,7 +70,7 @@ def utterance(console: Console) -> str:
         parts.append(KINDS[take.scope])
     if take.troubles:
         parts.append("sound: " + ", ".join(dict.fromkeys(str(each.trouble) for each in take.troubles)))
-    others = [each for each in state.waiting() if each.take != take.take]
+    others = [each for each in console.waiting if each.take != take.take]
     if others:
         parts.append(f"{len(others)} more waiting")
     speaking = next((each for each in state.takes.values() if _speaking(each) and each.take != take.take), None)

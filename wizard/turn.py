@@ -12,6 +12,8 @@ from session.study import CannedMessage
 from session.vocabulary import ResponseClass
 from wizard.console import Console
 
+JUST_S = 2.0
+
 
 class Place(Enum):
     """Where the turn is to be gone on with."""
@@ -105,6 +107,12 @@ class Turn:
         """Whether the utterance at hand has its reply."""
         take = self._console.take
         return take is not None and self._console.state.answered(take)
+
+    @property
+    def just_over(self) -> bool:
+        """Whether the limit was reached a moment ago, and not before this console came to the session."""
+        remaining = self._console.remaining()
+        return remaining is not None and remaining.seconds > -JUST_S
 
     def offer_once(self) -> bool:
         """Whether the canned messages are to be offered for this utterance, which happens once."""

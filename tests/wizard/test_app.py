@@ -1,6 +1,5 @@
 """The wizard's console, driven by keys: each test is something that a wizard does."""
 
-from desk.countdown import Countdown
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
@@ -193,77 +192,6 @@ async def test_a_filler_goes_out_with_one_key() -> None:
         await pilot.pause()
         assert [each.message for each in desk.up.of(c.SendCanned) if isinstance(each, c.SendCanned)] == ["wait"]
         assert "Sent: One moment" in painted(desk.app)
-
-
-async def test_the_countdown_runs_from_the_end_of_the_recording_and_at_its_end_offers_the_canned_messages() -> None:
-    desk = HandPlayed()
-    async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        await pilot.pause()
-        assert "reply within 1:00" in painted(desk.app)
-        desk.clock.advance(59)
-        desk.app.desk.query_one(Countdown).tick()
-        await pilot.pause()
-        assert "! reply within 0:01 !" in painted(desk.app)
-        assert focus(desk) == "said"
-        desk.clock.advance(1)
-        desk.tell(e.ReplyLimitReached(take="t1"), after=60)
-        await pilot.pause()
-        assert focus(desk) == "canned"
-        assert "LATE" in painted(desk.app)
-        await pilot.press("escape")
-        await pilot.pause()
-        assert focus(desk) == "said"
-        desk.tell(e.NoteWritten(text="x"), after=61)
-        await pilot.pause()
-        assert focus(desk) == "said"
-
-
-async def test_at_the_limit_somebody_who_types_goes_on_typing() -> None:
-    desk = HandPlayed()
-    async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        await pilot.pause()
-        await write(pilot, "flights to bos")
-        desk.clock.advance(60)
-        desk.tell(e.ReplyLimitReached(take="t1"), after=60)
-        await pilot.pause()
-        assert focus(desk) == "said"
-        assert "Canned messages" in painted(desk.app)
-        await write(pilot, "ton")
-        assert desk.app.desk.query_one("#said", Editor).text == "flights to boston"
-
-
-async def test_a_pause_stops_the_countdown() -> None:
-    desk = HandPlayed()
-    async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.tell(e.SessionPaused(reason="tea"), after=10)
-        await pilot.pause()
-        assert "reply within –:––" in painted(desk.app)
-        assert "PAUSED" in painted(desk.app)
-        await pilot.press("alt+p")
-        assert len(desk.up.of(c.ResumeSession)) == 1
-        desk.clock.advance(30)
-        desk.tell(e.SessionResumed(), after=30)
-        await pilot.pause()
-        assert "reply within 0:50" in painted(desk.app)
-
-
-async def test_a_reply_that_is_held_back_says_so_and_esc_stops_it() -> None:
-    desk = HandPlayed()
-    async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
-        reply = e.AnswerSent(reply="r1", take="t1", text="Boston")
-        desk.tell(e.ReplyPlanned(reply=reply, due=3_000_000_000))
-        await pilot.pause()
-        assert "The reply goes out in 3 s. Esc stops it." in painted(desk.app)
-        await pilot.press("escape")
-        assert desk.up.given[-1] == c.StopReply(id=desk.up.given[-1].id, reply="r1")
 
 
 async def test_esc_cancels_the_query_that_runs() -> None:

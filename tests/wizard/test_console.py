@@ -7,7 +7,7 @@ from session import events as e
 from session.answers import FailureKind, digest, rows_of
 from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
-from session.vocabulary import Channel, Echo, Language, ResponseClass, Scope, Sealed
+from session.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
 from session.wire import Answered, Arrived, Peer, Sound, Trouble, Welcome
 from tests.together.pipe import opened
 from wizard.console import Console
@@ -85,6 +85,19 @@ def test_the_keys_act_on_the_oldest_utterance_without_a_reply(desk: Desk) -> Non
     assert take is not None
     assert take.take == "t1"
     desk.tell(e.CannedSent(reply="r", take="t1", text="Sorry"))
+    assert desk.console.take is not None
+    assert desk.console.take.take == "t2"
+    desk.console.pick("t1")
+    assert desk.console.take.take == "t1"
+
+
+def test_what_an_earlier_scenario_left_without_a_reply_is_not_in_the_way_of_the_next(desk: Desk) -> None:
+    desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+    assert [take.take for take in desk.console.waiting] == ["t1"]
+    desk.tell(e.ScenarioStarted(number=2, scenario="trip", title="Trip", text="Go.", kind="trip"))
+    assert desk.console.take is None
+    assert desk.console.remaining() is None
+    desk.utterance("t2")
     assert desk.console.take is not None
     assert desk.console.take.take == "t2"
     desk.console.pick("t1")

@@ -26,7 +26,7 @@ def test_the_headline_tells_how_far_the_session_has_come(desk: HandPlayed) -> No
     desk.clock.advance(75)
     assert told.headline(desk.console).startswith("scenario 1 of 6: Two cities 1:15/10 min · session 1:15")
     desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
-    assert told.headline(desk.console).startswith("1 of 6 scenarios done, 0 common")
+    assert told.headline(desk.console).startswith("scenarios done: 1 of 6, 0 common")
     desk.tell(e.SessionEnded(reason=""))
     assert told.headline(desk.console).startswith("ENDED")
 

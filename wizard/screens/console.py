@@ -69,6 +69,9 @@ class ConsoleScreen(Screen[None]):
     ConsoleScreen #limit { padding-left: 2; }
     ConsoleScreen #now { text-style: bold; }
     ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
+        border-title-color: $foreground; border-subtitle-color: $foreground;
+    }
     ConsoleScreen #unseen { display: none; }
     ConsoleScreen.-tall SqlEditor { height: 8; }
     ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
@@ -180,7 +183,7 @@ class ConsoleScreen(Screen[None]):
         if moved.place is Place.SAID and not query.drafting and not views.canned.has_focus and self._editing():
             said.focus()
         if moved.offer:
-            self._offer(focus=not self.typing)
+            self._offer(focus=self.turn.just_over and not self.typing)
 
     def _editing(self) -> bool:
         return may(self.console.role, "transcribe")
@@ -224,7 +227,7 @@ class ConsoleScreen(Screen[None]):
         attempt = self.console.attempt
         if event.view.id == PREVIEW and attempt is not None and self.console.preview is not None:
             self._seen = self.turn.attempt_name
-            if may(self.console.role, "reply"):
+            if may(self.console.role, "reply") and not self.turn.answered:
                 self.console.previewed()
 
     def action_send(self) -> None:
@@ -240,7 +243,7 @@ class ConsoleScreen(Screen[None]):
 
     def on_limit_reached(self, event: LimitReached) -> None:
         if self.turn.offer_once():
-            self._offer(focus=not self.typing)
+            self._offer(focus=self.turn.just_over and not self.typing)
 
     def action_canned(self) -> None:
         self._offer(focus=True)

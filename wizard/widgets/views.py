@@ -104,7 +104,7 @@ class Views(Horizontal):
             told = f"{attempt.failure}: {attempt.message}\n\n{attempt.sql or attempt.text}"
             table.show_lines(wrapped(told, self._width(ROWS)))
         else:
-            notes = wrapped(" ".join(attempt.sql.split()), self._width(ROWS))[:3]
+            notes = _shortened(wrapped(" ".join(attempt.sql.split()), self._width(ROWS) - 2), 3)
             table.show_rows(attempt.table.columns, attempt.table.rows, more=attempt.table.more, notes=notes)
 
     def show_subject(self, lines: list[str]) -> None:
@@ -126,6 +126,10 @@ class Views(Horizontal):
 
     def _width(self, name: str) -> int:
         return self.table(name).text_width or 74
+
+
+def _shortened(lines: list[str], most: int) -> list[str]:
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]} …"]
 
 
 def _folded(lines: list[str], width: int) -> list[str]:
