@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from corpus import removals
+from corpus import packages, removals
 from corpus.directory import Refused, refuse_existing
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
+from corpus.finished import finished_in
+from corpus.packaging import package_command
 from corpus.removals import Removals
 from corpus.session_files import Options
 from corpus.source import Source
@@ -16,8 +18,10 @@ from session.store import Store, StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
+from session.work import work_path
 
-FORMATS = ("sphere", "riff")
+WAVEFORMS = ("sphere", "riff")
+FORMATS = (*WAVEFORMS, *packages.FORMATS)
 
 
 def export_command(
@@ -25,17 +29,22 @@ def export_command(
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
+    For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too, and `unnumbered` has no effect.
+    What the transcription desk has finished beside an earlier export in the same folder is taken over, masks included.
     0 when all is written, 1 when waveforms or sessions had to be left out, 2 when nothing could be.
     """
     if form not in FORMATS:
-        err.write(f"there is no format {form}; choose {' or '.join(FORMATS)}\n")
+        err.write(f"there is no format {form}; choose {', '.join(FORMATS[:-1])} or {FORMATS[-1]}\n")
         return 2
+    if form in packages.FORMATS:
+        return package_command(study, directory, form, sessions, out, err)
     try:
         refuse_existing(Path(directory))
         found = load(Path(study))
         store = Store(found.store_url)
         try:
-            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered)
+            finished = finished_in(work_path(Path(directory)))
+            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, finished)
             return export_source(source, directory, options, out, err, removals.held_in(found.folder))
         finally:
             store.close()

@@ -21,19 +21,19 @@ from corpus.manifest import Manifest
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import LEXICON, shared_files
 from corpus.removals import REMOVALS, Removal, Removals
+from corpus.rewriting import originals_of
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
 from session import withdrawal
 from session.clock import Clock, stamp
-from session.events import SpeakerWithdrawn
-from session.names import StemName, check_speaker
+from session.names import check_speaker
 from session.store import SecondWriter, Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
+from session.work import Work, work_path
 
-WORK = "work.sqlite"
 _FAULTS = (
     FormatFault,
     Refused,
@@ -143,7 +143,7 @@ def _corpus(root: Path, speaker: str, dry_run: bool, clock: Clock, out: TextIO, 
     _add(root, removal)
     gone = _delete(corpus, speaker)
     _rewrite(corpus, speaker)
-    erased = _forget_work(root, removal, clock)
+    erased = _forget_work(root, speaker, clock)
     err.write(
         f"speaker {speaker}: {gone} files deleted, {erased} facts of later work erased; {root / REMOVALS} names them\n"
     )
@@ -206,31 +206,20 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     _replace(corpus.root / layout.MANIFEST, manifest.render(after))
 
 
-def _forget_work(root: Path, removal: Removal, clock: Clock) -> int:
-    """Erase what later work (transcription, annotation) has recorded of the person's utterances; how many facts."""
-    erased = 0
-    for path in (root / WORK, root.parent / WORK, root.with_name(f"{root.name}.{WORK}")):
-        if not path.is_file():
-            continue
-        store = Store(f"sqlite:///{path.resolve()}")
-        try:
-            streams = [info.stream for info in store.streams() if _is_of(info.stream, removal.speaker)]
-            fact = SpeakerWithdrawn(speaker=removal.speaker, erased=0)
-            erased += store.withdraw(streams, "experimenter", stamp(clock), fact)
-        finally:
-            store.close()
-    return erased
-
-
-def _is_of(stream: str, speaker: str) -> bool:
-    """Whether a stream of later work is about an utterance or a subject-scenario of the speaker: its id has a name XXXUUSMP."""
-    for part in stream.replace(".", "/").split("/"):
-        try:
-            if StemName.parse(part).speaker == speaker:
-                return True
-        except ValueError:
-            continue
-    return False
+def _forget_work(root: Path, speaker: str, clock: Clock) -> int:
+    """Erase what the transcription desk keeps beside the corpus: facts, and files as they were before masking."""
+    originals = originals_of(root)
+    for path in (path for path in sorted(originals.rglob("*")) if path.is_file()):
+        if speaker in path.relative_to(originals).parts:
+            path.unlink()
+            _prune(path.parent, originals)
+    if not work_path(root).is_file():
+        return 0
+    work = Work(work_path(root))
+    try:
+        return work.withdraw(speaker, "experimenter", stamp(clock))
+    finally:
+        work.close()
 
 
 # --- the list -------------------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_a_take_that_is_not_complete_is_named(study: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("more", "message"),
-    [({"form": "mp3"}, "choose sphere or riff"), ({"sessions": ("bbn-20000101-1",)}, "no session has a scenario")],
+    [({"form": "mp3"}, "choose sphere, riff, kaldi"), ({"sessions": ("bbn-20000101-1",)}, "no session has a scenario")],
 )
 def test_a_call_that_leads_nowhere_is_refused(
     study: Path, tmp_path: Path, more: dict[str, object], message: str

@@ -14,6 +14,7 @@ from corpus.exporting import export_command
 from corpus.reading import Corpus
 from corpus.rebuilding import LEXICON
 from corpus.removals import Removal, Removals
+from corpus.rewriting import originals_of
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
@@ -22,6 +23,8 @@ from session import events as e
 from session.clock import ManualClock
 from session.store import Entry, Store
 from session.studyfolder import load
+from session.work import stream_of, work_path
+from session.workfacts import WORK, TranscriptionBegun
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import STUDY, fill
@@ -268,13 +271,21 @@ def test_the_lexicon_counts_no_word_of_the_person_any_more(corpus: Path) -> None
 
 
 def test_later_work_on_the_persons_utterances_is_erased_and_that_on_others_stays(corpus: Path) -> None:
-    store = Store(f"sqlite:///{corpus.parent / 'work.sqlite'}")
-    for stream, words in (("transcription/8k9011sx", SAID), ("transcription/8k8011sx", STAYS)):
-        store.append(stream, 0, [Entry(e.NOWHERE, "annotator", "", e.NoteWritten(text=words))])
+    store = Store(f"sqlite:///{work_path(corpus)}", WORK)
+    for stem, words in (("8k9011sx", SAID), ("8k8011sx", STAYS)):
+        store.append(
+            stream_of(stem, f"{stem[:3]}A1"),
+            0,
+            [Entry(e.NOWHERE, "annotator", "", TranscriptionBegun(stem, f"{stem[:3]}A1", words, 16_000))],
+        )
+        kept = originals_of(corpus) / f"spon/{stem[:3]}/1/{stem}.log"
+        kept.parent.mkdir(parents=True)
+        kept.write_text(words, "utf-8")
     store.close()
     assert withdraw(corpus, "8k9")[0] == 0
     assert found(corpus.parent, [SAID.encode()]) == []
-    assert [name for name, _ in found(corpus.parent, [STAYS.encode()])][-1] == "work.sqlite"
+    left = {name for name, _ in found(corpus.parent, [STAYS.encode()])}
+    assert {"work.sqlite", "corpus.originals/spon/8k8/1/8k8011sx.log"} <= left
 
 
 def test_the_last_person_of_a_corpus_may_go_too(corpus: Path) -> None:

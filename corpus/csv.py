@@ -1,0 +1,177 @@
+"""`turns.csv` and `scenarios.csv` for statistics packages: one row an utterance, one row a subject-scenario.
+
+Seconds throughout; an empty cell is *not known*, never zero. A scenario that was not solved is marked as censored: its time is a
+lower bound, and leaving such rows out would make every system look faster than it was.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from corpus.directory import Staging
+from corpus.packages import Packed
+from corpus.reading import Corpus
+from corpus.turns import STAGES, Course, Turn, courses
+from session.inert import inert
+
+HOW = """\
+turns.csv has a row for each utterance, scenarios.csv for each subject-scenario: UTF-8, comma, names in the first line. Columns
+ending in _s are seconds. An empty cell is not known. censored is 1 where the scenario was not solved: time_s is a lower
+bound then. correct is empty: whether a declared solution is right is for a judge to say. A text that a spreadsheet
+would take for a formula has an apostrophe before it."""
+
+SCENARIO = ("site", "session", "speaker", "sex", "age", "condition", "wizard", "profile", "mode", "scenario_number", "scenario",
+            "kind", "common", "pilot", "rehearsal")  # fmt: skip
+OF_TURN = ("utterance", "stem", "typed", "begin", "speech_s", *(f"{stage}_s" for stage in STAGES), "uncertain_s", "requests",
+           "failures", "replies", "fillers", "response", "canned_message", "scope", "marked_wrong", "limit_reached",
+           "context_switch", "audio_troubles", "class", "words", "draft", "text")  # fmt: skip
+OF_COURSE = ("began", "finished", "outcome", "censored", "time_s", "paused_s", "solved_s", "given", "solution", "correct",
+             "utterances", "answered", *(f"{stage}_s" for stage in STAGES), "requests", "failures", "marked_wrong",
+             "limit_reached", "deviations")  # fmt: skip
+_FORMULA = re.compile(r"[=+@\t\r-](?!\d*\.?\d+$)")
+_UNSAFE = re.compile(r"[^A-Za-z0-9]+")
+
+
+def write(corpus: Corpus, staging: Staging) -> Packed:
+    """Write both tables."""
+    found = list(courses(corpus))
+    items = _items(found)
+    staging.write("turns.csv", table((*SCENARIO, *OF_TURN), turn_rows(corpus, found)))
+    staging.write("scenarios.csv", table((*SCENARIO, *OF_COURSE, *items.values()), scenario_rows(corpus, found)))
+    return Packed(sum(len(course.turns) for course in found), HOW)
+
+
+def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    """The bytes of a table; columns that a row lacks are empty cells."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(row.get(column)) for column in columns])
+    return out.getvalue().encode()
+
+
+def turn_rows(corpus: Corpus, found: Iterable[Course]) -> Iterable[dict[str, object]]:
+    """One row an utterance."""
+    for course in found:
+        shared = _shared(corpus, course)
+        for turn in course.turns:
+            yield shared | _turn(turn)
+
+
+def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str, object]]:
+    """One row a subject-scenario; the answers to the session's questionnaires stand in each of its rows."""
+    items = _items(found)
+    forms = {course.header["Session"]: course.forms for course in found if course.forms}
+    for course in found:
+        answers = {
+            items[form.name, item]: answer
+            for form in forms.get(course.header["Session"], ())
+            for item, answer in form.answers
+        }
+        yield _shared(corpus, course) | _course(course) | answers
+
+
+def _shared(corpus: Corpus, course: Course) -> dict[str, object]:
+    header = course.header
+    info = corpus.speakers().get(header["Speaker"])
+    return {
+        "site": header["Site"],
+        "session": header["Session"],
+        "speaker": header["Speaker"],
+        "sex": info.sex if info else "",
+        "age": info.age if info else None,
+        "condition": header.get("Condition", ""),
+        "wizard": header.get("Wizard", ""),
+        "profile": header["Profile"],
+        "mode": header["Mode"],
+        "scenario_number": header["Scenario_session"],
+        "scenario": header["Scenario"],
+        "kind": header["Scenario_kind"],
+        "common": header["Common"] == "yes",
+        "pilot": header["Pilot"] == "yes",
+        "rehearsal": header["Rehearsal"] == "yes",
+    }
+
+
+def _turn(turn: Turn) -> dict[str, object]:
+    row: dict[str, object] = {f"{stage}_s": turn.stage(stage) for stage in STAGES}
+    begin = turn.marks.get("begin")
+    return row | {
+        "utterance": turn.number,
+        "stem": turn.stem,
+        "typed": turn.typed,
+        "begin": begin.wall.isoformat() if begin else "",
+        "speech_s": turn.speech_s,
+        "uncertain_s": turn.within_s,
+        "requests": turn.requests,
+        "failures": turn.failures,
+        "replies": turn.replies,
+        "fillers": turn.fillers,
+        "response": turn.response,
+        "canned_message": turn.canned,
+        "scope": turn.scope,
+        "marked_wrong": turn.marked_wrong,
+        "limit_reached": turn.limit_reached,
+        "context_switch": turn.context_switch,
+        "audio_troubles": turn.troubles,
+        "class": turn.evaluation,
+        "words": turn.words,
+        "draft": turn.draft if turn.words is not None else None,
+        "text": turn.text,
+    }
+
+
+def _course(course: Course) -> dict[str, object]:
+    turns = course.turns
+    row: dict[str, object] = {f"{stage}_s": _sum(turn.stage(stage) for turn in turns) for stage in STAGES}
+    return row | {
+        "began": course.began.wall.isoformat(),
+        "finished": course.ended,
+        "outcome": course.outcome,
+        "censored": course.censored,
+        "time_s": course.time_s,
+        "paused_s": course.paused_s,
+        "solved_s": course.solved_s,
+        "given": bool(course.solution),
+        "solution": course.solution,
+        "utterances": len(turns),
+        "answered": sum(turn.answered for turn in turns),
+        "requests": sum(turn.requests for turn in turns),
+        "failures": sum(turn.failures for turn in turns),
+        "marked_wrong": sum(turn.marked_wrong for turn in turns),
+        "limit_reached": sum(turn.limit_reached for turn in turns),
+        "deviations": course.deviations,
+    }
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _items(found: Iterable[Course]) -> dict[tuple[str, str], str]:
+    """A column name for every item of every form, in order of their first appearance; no two are alike."""
+    names: dict[tuple[str, str], str] = {}
+    for form in (form for course in found for form in course.forms):
+        for item, _ in form.answers:
+            base = "q_" + _UNSAFE.sub("_", f"{form.name}_{item}").strip("_").lower()[:60]
+            taken = set(names.values())
+            if (form.name, item) not in names:
+                count = sum(name == base or name.startswith(f"{base}_n") for name in taken)
+                names[form.name, item] = f"{base}_n{count + 1}" if count else base
+    return names
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(int(value))
+        case float():
+            return f"{value:.6f}"
+        case _:
+            text = inert(str(value))
+            return f"'{text}" if _FORMULA.match(text) else text

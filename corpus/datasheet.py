@@ -1,0 +1,138 @@
+"""The datasheet that goes with every package: what a stranger has to know before using it, filled in from logs and protocols.
+
+After Gebru et al., "Datasheets for datasets" (2021). What no log can know is said to be not recorded, and not made up.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from corpus import layout, spkrinfo
+from corpus.reading import Corpus
+from corpus.removals import held_in
+from corpus.turns import Course, courses
+from session.study import Protocol
+
+UNKNOWN = "not recorded"
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """The courses of a corpus and the protocols they were run under."""
+
+    corpus: Corpus
+    courses: tuple[Course, ...]
+    protocols: tuple[Protocol, ...]
+
+
+def protocols_of(corpus: Corpus) -> tuple[Protocol, ...]:
+    """The protocols that the corpus carries, by hash; those that this release cannot read are left out."""
+    found: list[Protocol] = []
+    for path in sorted(corpus.manifest.files):
+        if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+            try:
+                found.append(msgspec.json.decode(corpus.read(path), type=Protocol))
+            except (msgspec.DecodeError, ValueError):
+                continue
+    return tuple(found)
+
+
+def text(corpus: Corpus) -> str:
+    """The datasheet in Markdown."""
+    facts = Facts(corpus, tuple(courses(corpus)), protocols_of(corpus))
+    sections = {
+        "What is in it": _composition(facts),
+        "Who spoke": _people(facts),
+        "How it was collected": _collection(facts),
+        "What was done to it": _processing(facts),
+        "What is missing": _missing(facts),
+        "Use and keeping": _use(facts),
+    }
+    parts = ["# Datasheet\n"]
+    if corpus.manifest.rehearsal:
+        parts.append("**A rehearsal with scripted people and made-up speech: no data.**\n")
+    for title, lines in sections.items():
+        parts.append(f"## {title}\n\n" + "".join(f"* {line}\n" for line in lines))
+    return "\n".join(parts)
+
+
+def _composition(facts: Facts) -> list[str]:
+    turns = [turn for course in facts.courses for turn in course.turns]
+    seconds = sum(turn.speech_s or 0 for turn in turns)
+    return [
+        f"{len(turns)} utterances, {seconds / 3600:.2f} hours, in {len(facts.courses)} subject-scenarios of "
+        f"{len(facts.corpus.manifest.sessions)} sessions",
+        f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
+        f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
+        f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
+        f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
+    ]
+
+
+def _people(facts: Facts) -> list[str]:
+    speakers = list(facts.corpus.speakers().values())
+    ages = sorted(info.age for info in speakers if info.age is not None)
+    return [
+        f"speakers: {spkrinfo.summary(speakers)} (number; M male, F female, X other or not stated)",
+        f"age: {ages[0]} to {ages[-1]}, median {ages[len(ages) // 2]}, known of {len(ages)}"
+        if ages
+        else f"age: {UNKNOWN}",
+        f"dialect: {_counted(info.dialect or UNKNOWN for info in speakers)}",
+        f"recruited through: {_counted(info.recruitment or UNKNOWN for info in speakers)}",
+        f"compensated by: {_counted(info.compensation or UNKNOWN for info in speakers)}",
+    ]
+
+
+def _collection(facts: Facts) -> list[str]:
+    lines = [
+        f"method: {_counted(course.header['Collection_method'] for course in facts.courses)}",
+        f"operators of the stages: {_counted(course.header['Mode'] for course in facts.courses)}",
+        f"profile: {_counted(course.header['Profile'] for course in facts.courses)}",
+        f"subjects were deceived: {_counted(course.header['Deception'] for course in facts.courses)}",
+        f"recording: {_counted(course.header['Recording_control'] for course in facts.courses)}",
+    ]
+    for protocol in facts.protocols:
+        microphones = ", ".join(sorted(protocol.equipment.microphones.values()))
+        versions = f"database {protocol.domain} {protocol.database_version}, of {protocol.today}"
+        lines.append(
+            f"protocol {protocol.sha256[:12]}: {microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
+        )
+    return lines
+
+
+def _processing(facts: Facts) -> list[str]:
+    turns = [turn for course in facts.courses for turn in course.turns]
+    drafts = sum(turn.draft for turn in turns)
+    done = sum(turn.words is not None for turn in turns)
+    return [
+        f"{done - drafts} utterances transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
+        f"{len(turns) - done} not at all",
+        "the lexical form (.lsn) is derived from the detailed one (.sro) by program",
+        "speech is neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
+    ]
+
+
+def _missing(facts: Facts) -> list[str]:
+    manifest = facts.corpus.manifest
+    gone = held_in(facts.corpus.root)
+    return [
+        f"{len(manifest.withheld)} waveforms are withheld, because their speakers did not agree to hand over audio",
+        f"{len(manifest.missing)} waveforms are missing, because their samples were lost or altered",
+        f"{len(gone.removals)} speakers have withdrawn; removals.json names what earlier copies must drop",
+    ]
+
+
+def _use(facts: Facts) -> list[str]:
+    wrong = sum(turn.marked_wrong for course in facts.courses for turn in course.turns)
+    return [
+        "made for: training and testing of spoken language systems",
+        "people spoke to a simulated system, which shapes how they speak",
+        f"answers are those that were given, not reference answers; {wrong} utterances had one that the wizard marked as wrong",
+        "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
+        f"licence, contact, ethical review: {UNKNOWN}; ask whoever gave you this",
+    ]
+
+
+def _counted(values: Iterable[str]) -> str:
+    found = Counter(values)
+    return ", ".join(f"{value} {count}" for value, count in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))

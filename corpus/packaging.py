@@ -1,0 +1,73 @@
+"""`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from corpus import layout, packages, removals
+from corpus.directory import Refused, refuse_existing
+from corpus.export import WITHDRAWN, export
+from corpus.faults import FormatFault
+from corpus.finished import finished_in
+from corpus.packages import Packed
+from corpus.progress import counting
+from corpus.reading import Corpus
+from corpus.session_files import Options
+from corpus.study_source import source_of
+from session.store import Store, StoreUnavailable
+from session.studyfolder import load
+from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
+from session.work import work_path
+
+_FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
+
+
+def package_command(source: str, directory: str, form: str, sessions: Sequence[str], out: TextIO, err: TextIO) -> int:
+    """Write one of `packages.FORMATS` from a study folder (all or the named sessions) or from an exported corpus.
+
+    0 when all is written, 1 when waveforms or sessions of a study had to be left out, 2 when nothing could be. The target's
+    path goes to `out`, what was written and left out to `err`.
+    """
+    target = Path(directory)
+    try:
+        refuse_existing(target)
+        if not target.absolute().parent.is_dir():
+            raise Refused(f"{target.parent} is no directory; make it first")
+        lacking: list[str] = []
+        if (Path(source) / layout.MANIFEST).is_file():
+            if sessions:
+                raise Refused(f"{source} is an exported corpus; sessions can be chosen only from a study")
+            done = _packed(Corpus(Path(source)), target, form, err)
+        else:
+            done, lacking = _from_study(Path(source), target, form, sessions, err)
+    except _FAULTS as error:
+        err.write(f"{error}\n")
+        return 2
+    err.write(f"{done.utterances} utterances as {form}\n")
+    err.write("".join(f"left out: {note}\n" for note in (*lacking, *done.notes)))
+    out.write(f"{directory}\n")
+    return 1 if lacking else 0
+
+
+def _from_study(study: Path, target: Path, form: str, sessions: Sequence[str], err: TextIO) -> tuple[Packed, list[str]]:
+    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
+    found = load(study)
+    store = Store(found.store_url)
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
+            between = Path(folder) / "corpus"
+            options = Options(riff=True, finished=finished_in(work_path(target)))
+            done = export(source_of(found, store, sessions), between, options, removals.held_in(study))
+            packed = _packed(Corpus(between), target, form, err)
+    finally:
+        store.close()
+    lacking = [f"{path}, whose samples are lost or altered" for path in done.missing]
+    lacking += [f"session {session}: {why}" for session, why in done.skipped if why != WITHDRAWN]
+    return packed, lacking
+
+
+def _packed(corpus: Corpus, target: Path, form: str, err: TextIO) -> Packed:
+    with counting(err, "files") as tell:
+        return packages.write_package(corpus, target, form, tell)

@@ -1,0 +1,70 @@
+"""NIST's STM, the time-marked reference: file, channel, speaker, begin, end, labels, words.
+
+Each waveform is one segment. Labels give sex and site, and are declared at the head, so that sclite reports by them.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from corpus.directory import Refused, Staging
+from corpus.packages import Packed
+from corpus.reading import Corpus
+from corpus.turns import courses
+
+HOW = """\
+ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
+    sclite -e utf-8 -r ref.stm stm -h hyp.ctm ctm -o sum"""
+_SEXES = {"m": ("M", "male speakers"), "f": ("F", "female speakers")}
+
+
+class Segment(msgspec.Struct, frozen=True, order=True):
+    """One line; begin and end in seconds of the file."""
+
+    file: str
+    channel: str
+    begin: float
+    end: float
+    speaker: str
+    labels: tuple[str, ...]
+    text: str
+
+
+def write(corpus: Corpus, staging: Staging) -> Packed:
+    """Write `ref.stm`, every spoken utterance that has been transcribed."""
+    speakers = corpus.speakers()
+    segments = [
+        Segment(
+            turn.stem[:-1] + "s",
+            "A",
+            0.0,
+            turn.speech_s,
+            course.header["Speaker"],
+            ("O", _SEXES.get(speakers[course.header["Speaker"]].sex, ("N",))[0], course.header["Site"].upper()),
+            turn.text,
+        )
+        for course in courses(corpus)
+        for turn in course.turns
+        if turn.words is not None and turn.speech_s
+    ]
+    if not segments:
+        raise Refused("no spoken utterance is transcribed yet; transcribe the corpus first: curtain transcribe")
+    staging.write("ref.stm", render(segments))
+    return Packed(len(segments), HOW)
+
+
+def render(segments: Iterable[Segment]) -> bytes:
+    """Declarations of the labels, then the segments sorted by file, channel and time."""
+    ordered = sorted(segments)
+    sites = sorted({segment.labels[2] for segment in ordered})
+    head = ['CATEGORY "0" "" ""', 'LABEL "O" "Overall" "all utterances"', 'CATEGORY "1" "Sex" ""']
+    head += [
+        f'LABEL "{label}" "{meaning}" ""' for label, meaning in (*_SEXES.values(), ("N", "sex other or not stated"))
+    ]
+    head += ['CATEGORY "2" "Site" ""', *(f'LABEL "{site}" "{site}" "collected there"' for site in sites)]
+    lines = [f";; {line}\n" for line in head]
+    for each in ordered:
+        labels = ",".join(each.labels)
+        words = f" {each.text}" if each.text else ""
+        lines.append(f"{each.file} {each.channel} {each.speaker} {each.begin:.3f} {each.end:.3f} <{labels}>{words}\n")
+    return "".join(lines).encode()

@@ -1,0 +1,165 @@
+"""Praat TextGrids: one beside each waveform, and one over the whole time line of each subject-scenario.
+
+The tiers tile: every moment from 0 to the end lies in exactly one interval, without gap or overlap, which is what Praat and
+its readers stumble over most. UTF-8, the long text form.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from corpus import layout, riff
+from corpus.directory import Staging
+from corpus.packages import Packed, riff_of
+from corpus.reading import Corpus
+from corpus.timeline import Moment
+from corpus.turns import Course, Turn, courses
+from session.inert import inert
+
+HOW = """\
+Praat TextGrids. spon/ has one beside each waveform: words (lexical), detailed, and press (the samples before the button was
+pressed and after it was released are marked). timeline/ has one a subject-scenario: subject, wizard, system, pauses."""
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """A stretch in seconds."""
+
+    begin: float
+    end: float
+    text: str = ""
+
+
+class Tier(msgspec.Struct, frozen=True):
+    """Intervals that tile the time from 0 to the grid's end."""
+
+    name: str
+    intervals: tuple[Interval, ...]
+
+
+def write(corpus: Corpus, staging: Staging) -> Packed:
+    """Write all grids and waveforms."""
+    count = 0
+    for course in courses(corpus):
+        staging.write(f"timeline/{course.stem[:-1]}x.TextGrid", render(timeline(course)))
+        for turn in course.turns:
+            name = turn.stem[:-1] + layout.MICROPHONES[0]
+            number = course.header["Scenario_session"]
+            path = f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{number}/{name}.wav"
+            if path not in corpus.manifest.files:
+                continue
+            sound = riff_of(corpus, path)
+            staging.write(path, riff.render(sound))
+            duration = sound.header.sample_count / sound.header.sample_rate
+            staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, duration)))
+            count += 1
+    return Packed(count, HOW)
+
+
+def of_turn(turn: Turn, duration: float) -> list[Tier]:
+    """The tiers beside one waveform."""
+    begin, pressed, released = (turn.marks.get(name) for name in ("begin", "pressed", "released"))
+    edges = [
+        _since(begin, moment, duration) for moment in (pressed, released) if moment is not None and begin is not None
+    ]
+    if len(edges) == 2 and edges[0] < edges[1]:
+        press = tiled([Interval(edges[0], edges[1], "pressed")], duration)
+    else:
+        press = tiled([], duration)
+    return [
+        Tier("words", tiled([Interval(0, duration, turn.text)], duration)),
+        Tier("detailed", tiled([Interval(0, duration, turn.sro)], duration)),
+        Tier("press", press),
+    ]
+
+
+def timeline(course: Course) -> list[Tier]:
+    """The tiers of a subject-scenario, from its start to its end."""
+    last = max([course.until.at, *(moment.at for turn in course.turns for moment in turn.marks.values())])
+    duration = max(0.001, (last - course.began.at) / 1e6)
+
+    def stretches(first: str, then: str, text: Sequence[str]) -> list[Interval]:
+        return [
+            Interval(
+                _since(course.began, turn.marks[first], duration),
+                _since(course.began, turn.marks[then], duration),
+                words,
+            )
+            for turn, words in zip(course.turns, text, strict=True)
+            if first in turn.marks and then in turn.marks
+        ]
+
+    numbers = [f"{turn.number}" for turn in course.turns]
+    words = [f"{turn.number}: {turn.sro or turn.text}" for turn in course.turns]
+    wizard = stretches("end", "transcribed", [f"{number} transcribes" for number in numbers])
+    wizard += stretches("transcribed", "sent", [f"{number} answers" for number in numbers])
+    pauses = [
+        Interval(_since(course.began, a, duration), _since(course.began, b, duration), "pause")
+        for a, b in course.pauses
+    ]
+    system = [
+        Interval(_since(course.began, turn.marks["sent"], duration), duration, f"{turn.number}: {turn.response}")
+        for turn in course.turns
+        if "sent" in turn.marks
+    ]
+    return [
+        Tier("subject", tiled(stretches("begin", "end", words), duration)),
+        Tier("wizard", tiled(wizard, duration)),
+        Tier("system", tiled(system, duration)),
+        Tier("pauses", tiled(pauses, duration)),
+    ]
+
+
+def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...]:
+    """Intervals that cover 0 to `duration` exactly once: what overlaps is cut short where the next begins, gaps are empty.
+
+    Times are rounded to microseconds first, so that no sliver is left that a reader would take for an overlap.
+    """
+    end = round(duration, 6)
+    wanted = sorted((max(0.0, round(i.begin, 6)), min(end, round(i.end, 6)), i.text) for i in intervals)
+    found: list[Interval] = []
+    now = 0.0
+    for place, (begin, until, text) in enumerate(wanted):
+        limit = wanted[place + 1][0] if place + 1 < len(wanted) else end
+        begin, until = max(begin, now), min(until, limit)
+        if until <= begin:
+            continue
+        if begin > now:
+            found.append(Interval(now, begin))
+        found.append(Interval(begin, until, text))
+        now = until
+    if now < end or not found:
+        found.append(Interval(now, end))
+    return tuple(found)
+
+
+def render(tiers: Sequence[Tier]) -> bytes:
+    """The bytes of a grid."""
+    end = max(tier.intervals[-1].end for tier in tiers)
+    lines = [
+        'File type = "ooTextFile"',
+        'Object class = "TextGrid"',
+        "",
+        "xmin = 0",
+        f"xmax = {end:.6f}",
+        "tiers? <exists>",
+    ]
+    lines += [f"size = {len(tiers)}", "item []:"]
+    for number, tier in enumerate(tiers, start=1):
+        lines += [f"    item [{number}]:", '        class = "IntervalTier"', f"        name = {_quoted(tier.name)}"]
+        lines += ["        xmin = 0", f"        xmax = {end:.6f}", f"        intervals: size = {len(tier.intervals)}"]
+        for place, each in enumerate(tier.intervals, start=1):
+            lines += [
+                f"        intervals [{place}]:",
+                f"            xmin = {each.begin:.6f}",
+                f"            xmax = {each.end:.6f}",
+            ]
+            lines.append(f"            text = {_quoted(each.text)}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _quoted(text: str) -> str:
+    return '"' + inert(text).replace('"', '""') + '"'
+
+
+def _since(began: Moment, moment: Moment, duration: float) -> float:
+    return min(max(0.0, (moment.at - began.at) / 1e6), duration)

@@ -1,0 +1,386 @@
+"""The formats of today: each held to what its own readers ask for, and all to consent and checksums."""
+
+import csv
+import hashlib
+import importlib.util
+import io
+import itertools
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus import packages, riff, trn
+from corpus.csv import table
+from corpus.directory import Refused
+from corpus.export import export
+from corpus.packages import FORMATS, write_package
+from corpus.packaging import package_command
+from corpus.progress import counting
+from corpus.reading import Corpus
+from corpus.session_files import Options
+from corpus.textgrid import Interval, tiled
+from session import events as e
+from tests.corpus import kaldi_rules
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import MemorySource, Script
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites, three speakers; one utterance never transcribed, one without a word."""
+    scripts = [session_of("bbn", "8k2", "f"), session_of("bbn", "8k1", "m", 2), session_of("cmu", "9a1", "f")]
+    _say(scripts[0], "8k2A2", "")
+    _say(scripts[1], "8k1A2", "~~")
+    return corpus_of(tmp_path_factory.mktemp("packages") / "corpus", *scripts)
+
+
+def _say(script: Script, take: str, text: str) -> None:
+    script.facts = [
+        msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
+        if isinstance(each.event, e.Transcribed) and each.event.take == take
+        else each
+        for each in script.facts
+        if text or not (isinstance(each.event, e.Transcribed) and each.event.take == take)
+    ]
+
+
+def pack(corpus: Path, target: Path, form: str) -> Path:
+    write_package(Corpus(corpus), target, form)
+    return target
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    return [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
+
+
+# --- all of them ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_package_tells_what_it_is_and_hashes_all_its_files(corpus: Path, tmp_path: Path, form: str) -> None:
+    root = pack(corpus, tmp_path / "package", form)
+    assert form in (root / "README.txt").read_text("utf-8")
+    assert "## Who spoke" in (root / "DATASHEET.md").read_text("utf-8")
+    heads = msgspec.json.decode((root / "sessions.json").read_bytes())
+    assert {entry["chain_head"] for entry in heads} == {"f6" * 32}
+    listings = ("manifest-sha256.txt", "tagmanifest-sha256.txt") if form == "bagit" else ("SHA256SUMS",)
+    lines = [line.split("  ") for name in listings for line in (root / name).read_text("utf-8").splitlines()]
+    there = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    assert {path for _, path in lines} == there - {listings[-1]}
+    for sha256, path in lines:
+        assert hashlib.sha256((root / path).read_bytes()).hexdigest() == sha256
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, form: str) -> None:
+    first, second = (pack(corpus, tmp_path / name, form) for name in ("one", "two"))
+    for path in first.rglob("*"):
+        if path.is_file():
+            assert path.read_bytes() == (second / path.relative_to(first)).read_bytes()
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form not in ("trn", "stm", "csv")])
+def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> None:
+    root = pack(corpus, tmp_path / "package", form)
+    sounds = sorted(root.rglob("*ss.wav"))
+    assert len(sounds) >= 19
+    for path in sounds:
+        original, _ = soundfile.read(io.BytesIO(next(corpus.rglob(path.name)).read_bytes()), dtype="int16")
+        copied, rate = soundfile.read(io.BytesIO(path.read_bytes()), dtype="int16")
+        assert (copied.tobytes(), rate) == (original.tobytes(), 16_000)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_path: Path, form: str) -> None:
+    silent, loud = session_of("bbn", "8k2"), session_of("bbn", "8k1", number=2)
+    for index, each in enumerate(silent.facts):
+        if isinstance(each.event, e.ConsentGiven):
+            event = msgspec.structs.replace(each.event, scopes={"record": True, "publish_audio": False})
+            silent.facts[index] = msgspec.structs.replace(each, event=event)
+    export(MemorySource(silent, loud), tmp_path / "corpus", Options(unnumbered=True))
+    root = pack(tmp_path / "corpus", tmp_path / "package", form)
+    assert not list(root.rglob("8k2*.wav"))
+    pieces = [data[100:400] for channels in silent.takes.values() for data in channels.values()]
+    everything = b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
+    assert not any(piece in everything for piece in pieces)
+
+
+def test_nothing_is_overwritten_and_an_unknown_format_is_refused(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="exists already"):
+        write_package(Corpus(corpus), tmp_path, "csv")
+    with pytest.raises(Refused, match="choose one of kaldi"):
+        write_package(Corpus(corpus), tmp_path / "new", "matlab")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- Kaldi ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_kaldi_directory_keeps_the_rules_of_its_validator(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "kaldi", "kaldi")
+    assert kaldi_rules.broken(root) == []
+    assert (root / "text").read_text("utf-8").splitlines()[0].startswith("8k1011ss SHOW ME FLIGHTS FROM BOSTON")
+    assert (root / "spk2gender").read_text("utf-8") == "8k1 m\n8k2 f\n9a1 f\n"
+    for line in (root / "wav.scp").read_text("utf-8").splitlines():
+        assert (root / line.split()[1]).is_file()
+    assert len((root / "text").read_text("utf-8").splitlines()) == 19
+    readme = (root / "README.txt").read_text("utf-8")
+    assert ("1 utterances without a word" in readme, "1 utterances that were never transcribed" in readme) == (
+        True,
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("text", "8k1011ss", "8k3011ss"), ("utt2spk", " 8k1\n", " 9z9\n"), ("spk2gender", " m\n", " x\n"),
+        ("text", "SHOW ME", "SHOW\u00a0ME"), ("utt2dur", " 0.", " -0."), ("wav.scp", " audio", " ~/audio"),
+        ("spk2utt", "8k1 ", "8k0 "),
+    ],
+)  # fmt: skip
+def test_the_rules_find_what_is_broken(corpus: Path, tmp_path: Path, name: str, old: str, new: str) -> None:
+    root = pack(corpus, tmp_path / "kaldi", "kaldi")
+    text = (root / name).read_text("utf-8")
+    assert old in text
+    (root / name).write_text(text.replace(old, new, 1), "utf-8")
+    assert kaldi_rules.broken(root) != []
+
+
+def test_a_speaker_whose_sex_is_not_stated_costs_the_table_that_knows_two(tmp_path: Path) -> None:
+    root = pack(corpus_of(tmp_path / "c", session_of("bbn", "8k1", "x")), tmp_path / "kaldi", "kaldi")
+    assert not (root / "spk2gender").exists()
+    assert kaldi_rules.broken(root) == []
+
+
+# --- AudioFolder and lhotse -----------------------------------------------------------------------------------------------
+
+
+def test_audiofolder_metadata_name_every_waveform_beside_them(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "hf", "audiofolder")
+    found = rows(root / "data/metadata.jsonl")
+    assert {row["file_name"] for row in found} == {path.name for path in (root / "data").glob("*.wav")}
+    assert len({frozenset(row) for row in found}) == 1, "loaders drop columns that some rows lack"
+    assert not [
+        path for path in root.rglob("*") if re.search("train|test|valid|dev", path.relative_to(root).as_posix())
+    ]
+    by_name = {row["utterance"]: row for row in found}
+    assert by_name["8k2021ss"]["transcription"] is None
+    assert by_name["8k1021ss"]["transcription"] == ""
+    assert by_name["8k1011ss"]["transcription"].startswith("SHOW ME")  # type: ignore[attr-defined]
+
+
+def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "lhotse", "lhotse")
+    recordings = {row["id"]: row for row in rows(root / "recordings.jsonl")}
+    for row in recordings.values():
+        (source,) = row["sources"]  # type: ignore[misc]
+        info = soundfile.info(root / source["source"])
+        assert (row["num_samples"], row["sampling_rate"], row["duration"]) == (
+            info.frames,
+            info.samplerate,
+            info.duration,
+        )
+    for row in rows(root / "supervisions.jsonl"):
+        assert row["recording_id"] in recordings
+        assert (row["start"], row["duration"]) == (0.0, recordings[row["recording_id"]]["duration"])
+        assert str(row["id"]).startswith(str(row["speaker"]))
+
+
+# --- NIST -----------------------------------------------------------------------------------------------------------------
+
+
+def test_trn_gives_back_every_text(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "trn", "trn")
+    found = trn.parse((root / "ref.trn").read_bytes())
+    assert len(found) == 20
+    assert found["8k1-8k1021sx"] == ""
+    assert found["9a1-9a1041sx"] == "WHAT ABOUT THE THE CHEAPEST FARE"
+    with pytest.raises(ValueError, match="no id"):
+        trn.parse(b"WORDS WITHOUT ONE\n")
+
+
+sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
+
+
+def sclite(*arguments: str) -> str:
+    done = subprocess.run(
+        ["sctk", "sclite", "-i", "spu_id", *arguments, "-o", "rsum", "stdout"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@sctk
+def test_sclite_reads_the_trn_and_counts_its_words(corpus: Path, tmp_path: Path) -> None:
+    ref = str(pack(corpus, tmp_path / "trn", "trn") / "ref.trn")
+    words = sum(len(text.split()) for text in trn.parse(Path(ref).read_bytes()).values())
+    said = sclite("-r", ref, "trn", "-h", ref, "trn")
+    total = re.search(r"\| Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
+    assert total is not None, said
+    assert [int(figure) for figure in total.groups()] == [20, words, words]
+
+
+@sctk
+def test_sclite_reads_the_stm_and_reports_by_sex_and_site(corpus: Path, tmp_path: Path) -> None:
+    ref = pack(corpus, tmp_path / "stm", "stm") / "ref.stm"
+    ctm = tmp_path / "hyp.ctm"
+    lines = []
+    for line in ref.read_text("utf-8").splitlines():
+        if not line.startswith(";;"):
+            name, channel, _, _, end, _, *words = line.split(" ")
+            step = float(end) / (len(words) + 1)
+            lines += [
+                f"{name} {channel} {place * step:.4f} {step / 2:.4f} {word}\n" for place, word in enumerate(words)
+            ]
+    ctm.write_text("".join(lines), "utf-8")
+    said = sclite("-r", str(ref), "stm", "-h", str(ctm), "ctm")
+    total = re.search(r"\| Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
+    assert total is not None, said
+    assert int(total[2]) == int(total[3]) == len(lines)
+
+
+# --- TextGrid -------------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.tuples(st.floats(-5, 50), st.floats(-5, 50)), max_size=12),
+    st.floats(0.001, 40),
+)
+def test_tiers_tile_whatever_the_intervals(pairs: list[tuple[float, float]], duration: float) -> None:
+    made = tiled([Interval(begin, end, "x") for begin, end in pairs], duration)
+    assert (made[0].begin, made[-1].end) == (0.0, round(duration, 6))
+    assert all(interval.begin < interval.end for interval in made)
+    assert all(one.end == other.begin for one, other in itertools.pairwise(made))
+
+
+def test_textgrids_are_as_long_as_their_waveforms_and_quote_what_they_must(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "grids", "textgrid")
+    for path in root.rglob("*ss.TextGrid"):
+        text = path.read_text("utf-8")
+        wave = riff.read(path.with_suffix(".wav")).header
+        assert f"xmax = {wave.sample_count / wave.sample_rate:.6f}\n" in text
+        assert text.count('class = "IntervalTier"') == 3
+        assert '"pressed"' in text
+    timeline = (root / "timeline/8k2001sx.TextGrid").read_text("utf-8")
+    assert '"1: show me flights from boston to denver please"' in timeline
+    assert '"pause"' in timeline
+    assert all(line.count('"') % 2 == 0 for line in timeline.splitlines())
+
+
+# --- BagIt ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("bagit") is None, reason="bagit, of the development group, is not installed"
+)
+@pytest.mark.filterwarnings("ignore")
+def test_bagit_validates_the_bag_and_finds_a_flipped_bit(corpus: Path, tmp_path: Path) -> None:
+    import bagit  # type: ignore[import-not-found]
+
+    root = pack(corpus, tmp_path / "bag", "bagit")
+    bagit.Bag(str(root)).validate()
+    victim = next((root / "data").rglob("*ss.wav"))
+    data = bytearray(victim.read_bytes())
+    data[-1] ^= 1
+    victim.write_bytes(bytes(data))
+    with pytest.raises(bagit.BagValidationError):
+        bagit.Bag(str(root)).validate()
+
+
+# --- CSV ------------------------------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
+
+
+def test_a_row_of_turns_has_every_stage_and_they_add_up(corpus: Path, tmp_path: Path) -> None:
+    found = read(pack(corpus, tmp_path / "csv", "csv") / "turns.csv")
+    assert len(found) == 21
+    first = next(row for row in found if row["stem"] == "8k2011sx")
+    parts = [float(first[f"{stage}_s"]) for stage in ("transcribe", "formulate", "query", "inspect")]
+    assert sum(parts) == pytest.approx(float(first["wizard_s"]), abs=1e-3)
+    assert float(first["wizard_s"]) + float(first["display_s"]) == pytest.approx(float(first["reply_s"]), abs=1e-3)
+    assert (first["requests"], first["failures"], first["response"], first["decide_s"]) == ("2", "1", "answer", "")
+    canned = next(row for row in found if row["stem"] == "8k2021sx")
+    assert (canned["canned_message"], canned["scope"], canned["query_s"]) == ("none", "out", "")
+    wrong = next(row for row in found if row["stem"] == "8k2031sx")
+    assert (wrong["marked_wrong"], wrong["audio_troubles"]) == ("1", "1")
+    filled = next(row for row in found if row["stem"] == "8k2012sx")
+    assert (filled["replies"], filled["fillers"], filled["response"]) == ("2", "1", "answer")
+
+
+def test_a_scenario_that_was_not_solved_is_censored(corpus: Path, tmp_path: Path) -> None:
+    found = {
+        row["session"] + row["scenario_number"]: row
+        for row in read(pack(corpus, tmp_path / "csv", "csv") / "scenarios.csv")
+    }
+    solved, given_up = found["bbn-20261121-11"], found["bbn-20261121-12"]
+    assert (solved["censored"], solved["given"], solved["solution"], solved["correct"]) == ("0", "1", "flight 103", "")
+    assert float(solved["paused_s"]) == pytest.approx(30.25)
+    assert float(solved["solved_s"]) <= float(solved["time_s"])
+    assert (given_up["censored"], given_up["solved_s"], given_up["outcome"], given_up["finished"]) == (
+        "1",
+        "",
+        "given_up",
+        "1",
+    )
+    assert solved["q_satisfaction_pleased"] == given_up["q_satisfaction_pleased"] == "4"
+
+
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
+def test_no_text_can_make_a_row_or_a_formula(texts: list[str]) -> None:
+    data = table(
+        [f"c{place}" for place in range(len(texts))], [{f"c{place}": text for place, text in enumerate(texts)}]
+    )
+    (row,) = list(csv.reader(io.StringIO(data.decode(), newline="")))[1:]
+    assert len(row) == len(texts)
+    assert not any(
+        re.match(r"[=+@]|-(?!\d*\.?\d+$)", cell) and not re.fullmatch(r"[=+@-]\d*\.?\d+", cell) for cell in row
+    )
+
+
+# --- the command ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert package_command(str(corpus), str(tmp_path / "p"), "stm", (), out, err) == 0
+    assert (out.getvalue(), "20 utterances as stm" in err.getvalue()) == (f"{tmp_path / 'p'}\n", True)
+    assert [path.name for path in tmp_path.iterdir()] == ["p"]
+    assert package_command(str(corpus), str(tmp_path / "p"), "stm", (), out, err) == 2
+    assert package_command(str(tmp_path), str(tmp_path / "q"), "stm", (), out, err) == 2
+    assert "there is no study.toml" in err.getvalue()
+
+
+def test_progress_is_shown_on_a_terminal_only() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    times = iter([0.0, 0.1, 0.5, 0.5])
+    terminal, file = Terminal(), io.StringIO()
+    for err in (terminal, file):
+        with counting(err, "files", 200, lambda: next(times)) as tell:
+            tell(10)
+            tell(50)
+    assert terminal.getvalue() == "\r50 of 200 files, 25 % \r\x1b[K"
+    assert file.getvalue() == ""
+
+
+def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> None:
+    script = session_of("bbn", "8k1")
+    script.facts = [each for each in script.facts if not isinstance(each.event, e.Transcribed)]
+    root = corpus_of(tmp_path / "corpus", script)
+    for form in ("kaldi", "trn", "stm"):
+        with pytest.raises(Refused, match="transcribe the corpus first"):
+            write_package(Corpus(root), tmp_path / form, form)
+    assert packages.FORMATS
