@@ -17,7 +17,7 @@ from tests.together import world
 from tests.together.pipe import SESSION
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.together.world"])
+CONTEXT.set_forkserver_preload(["__main__", "tests.together.world"])  # once, and not in every life
 TOGETHER = (world.WHOLE,)
 APART = (world.HUB, world.SUBJECT, world.WIZARD)
 WORTH_WAITING_S = 60.0

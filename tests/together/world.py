@@ -6,7 +6,6 @@ patched here (names, salts, the recorder's thread, the measuring of clocks) make
 
 import asyncio
 import hashlib
-import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -93,7 +92,7 @@ async def _hub(folder: Path) -> AsyncIterator[None]:
     served = await server.start("127.0.0.1", int(port.read_text()) if port.exists() else 0, None)
     if not port.exists():
         (folder / "port.tmp").write_text(str(served.port))
-        os.rename(folder / "port.tmp", port)
+        (folder / "port.tmp").rename(port)
     try:
         yield
     finally:
