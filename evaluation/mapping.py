@@ -268,7 +268,7 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         return None
     if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
         return None
-    if not both or a.shape[1] == b.shape[1]:
+    if not both or a.shape[1] == b.shape[1] or len(a) == len(b):
         return Search(coding, candidates, meter, both=both).run()
     try:
         return Search(coding, candidates, Meter(min(FIRST_TRY, meter.limit)), both=True).run()

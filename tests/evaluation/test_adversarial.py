@@ -1,0 +1,42 @@
+"""The committed adversarial set: recipes make the same pairs everywhere, and the verdicts are those recorded."""
+
+import pytest
+
+from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
+from benchmarks.comparator import Known, committed, timed, whole_test
+from evaluation.comparator import Verdict
+
+QUICK = [known for known in committed() if known.recipe.rows <= 1000]
+
+
+def name(known: Known) -> str:
+    return "-".join(
+        str(part) for part in (known.recipe.family, known.recipe.rows, known.recipe.narrow, known.recipe.wide)
+    )
+
+
+@pytest.mark.parametrize("known", QUICK, ids=name)
+def test_the_smaller_pairs_of_the_set_keep_their_verdict(known: Known) -> None:
+    assert timed(make(known.recipe))[2] is known.expected
+
+
+def test_the_set_holds_large_pairs_and_nothing_undecided() -> None:
+    everything = committed()
+    assert len(everything) >= 30
+    assert max(known.recipe.rows for known in everything) == 10000
+    assert {known.recipe.family for known in everything} == set(FAMILIES)
+    assert Verdict.UNDECIDED not in {known.expected for known in everything}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_a_pair_is_right_where_it_was_made_right(family: str, spoil: str) -> None:
+    pair = make(Recipe(family, 30, 3, 4, 5, spoil, 1))
+    assert make(Recipe(family, 30, 3, 4, 5, spoil, 1)) == pair
+    verdict = timed(pair)[2]
+    assert verdict in (Verdict.CORRECT, Verdict.INCORRECT)
+    assert pair.right is None or verdict is Verdict.CORRECT
+
+
+def test_the_figures_beside_the_set_can_be_taken() -> None:
+    assert whole_test(5) > 0
