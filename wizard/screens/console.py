@@ -152,6 +152,8 @@ class ConsoleScreen(Screen[None]):
         deadline = self._clock.monotonic_ns() + round(remaining.seconds * SECOND)
         if countdown.deadline_ns is None or abs(countdown.deadline_ns - deadline) > SECOND // 4:
             countdown.start(deadline)
+        else:
+            countdown.tick()
 
     def _dress(self) -> None:
         """A role that may not write has no editors; one that may not ask the database has no query line."""
