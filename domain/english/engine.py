@@ -18,7 +18,7 @@ from sqlalchemy import MetaData, Select, create_engine, exists, select
 from domain.english.context import carried, depends
 from domain.english.joins import JoinPlanner
 from domain.english.meaning import Meaning
-from domain.english.model import Conventions, DomainError, DomainModel, load_domain
+from domain.english.model import Conventions, DomainError, DomainModel, load_domain, obeying
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parsing import Parsed, parse
 from domain.english.rendering import Renderer
@@ -64,7 +64,9 @@ class Engine:
     ) -> None:
         """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
         not fit the database; SQLAlchemyError when that cannot be read."""
-        self.model: DomainModel = load_domain(domain_folder)
+        model = load_domain(domain_folder)
+        self.conventions = _set_named(model, principles or model.domain.principles)
+        self.model: DomainModel = obeying(model, self.conventions)
         own = isinstance(database_url, str)
         database = create_engine(database_url) if isinstance(database_url, str) else database_url
         try:
@@ -79,7 +81,6 @@ class Engine:
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
         self.lexicon = Lexicon(self.model, self.names)
-        self.conventions = self._set_named(principles or about.principles)
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)
         self._planner = JoinPlanner(self.model, self._schema)
@@ -93,12 +94,6 @@ class Engine:
         readings = tuple(self._readings(text, parsed, self._meanings(context)))
         question = self._question(readings[0].meaning) if readings else None
         return Answered(readings, question, parsed.unused)
-
-    def _set_named(self, name: str) -> Conventions:
-        if name and name not in self.model.principles:
-            known = ", ".join(sorted(self.model.principles)) or "none"
-            raise DomainError(f"no set of principles is called {name!r}; known: {known}")
-        return self.model.principles.get(name, Conventions())
 
     def _parsed(self, text: str) -> Parsed | None:
         tokens = read_words(text)
@@ -187,3 +182,10 @@ class Engine:
         names += [e.superlative for e in meaning.extremes]
         names += [f"asked {name}" for name in (*meaning.entities, *meaning.attributes)]
         return tuple(dict.fromkeys(self.conventions.cite[n] for n in names if n in self.conventions.cite))
+
+
+def _set_named(model: DomainModel, name: str) -> Conventions:
+    if name and name not in model.principles:
+        known = ", ".join(sorted(model.principles)) or "none"
+        raise DomainError(f"no set of principles is called {name!r}; known: {known}")
+    return model.principles.get(name, Conventions())

@@ -149,6 +149,7 @@ class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dates: dict[str, str] = {}
     yes_no: str = "table"
     noun_question: str = "table"
+    flags: dict[str, tuple[str, ...]] = {}
     cite: dict[str, str] = {}
 
 
@@ -221,6 +222,14 @@ def read_path(text: str) -> JoinPath:
     return JoinPath(tuple(Step(*pair) for pair in pairs), end)
 
 
+def obeying(model: DomainModel, conventions: Conventions) -> DomainModel:
+    """The model with the tests that a set of conventions puts in place of its flags' own."""
+    changed = {
+        name: msgspec.structs.replace(model.flag[name], where=where) for name, where in conventions.flags.items()
+    }
+    return msgspec.structs.replace(model, flag=model.flag | changed)
+
+
 _TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)
 
 
@@ -278,6 +287,10 @@ def _check(model: DomainModel, file: Path) -> None:
             raise DomainError(f"{place} `decode` and `by` are columns of one table, not of two")
         if column.written and "{}" not in column.written:
             raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
+    for chosen, conventions in model.principles.items():
+        for name in conventions.flags:
+            if name not in model.flag:
+                raise DomainError(f"{file}: [principles.{chosen}.flags] {name}: no such flag")
     if model.domain.entity not in entities:
         raise DomainError(f"{file}: [domain] entity = {model.domain.entity!r}: no such entity")
     if model.domain.principles and model.domain.principles not in model.principles:

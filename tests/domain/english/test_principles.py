@@ -54,6 +54,28 @@ def test_the_set_named_is_obeyed(air_travel: Database) -> None:
     assert "departure_time > 0 AND flight.departure_time < 1200" in statement("papers")
 
 
+def test_a_nonstop_flight_has_no_connection_where_the_set_says_so(air_travel: Database) -> None:
+    asked = {}
+    for name in ("papers", "references"):
+        engine = Engine(SCENARIOS / "air_travel", air_travel.url, principles=name)
+        asked[name] = engine.ask("nonstop flights from boston to denver").readings[0]
+    assert "flight.stops = 0 AND flight.connections = 0" in asked["papers"].sql
+    assert "2.2.5" in asked["papers"].principles
+    assert "flight.stops = 0" in asked["references"].sql
+    assert "connections = 0" not in asked["references"].sql
+    assert "2.2.5" not in asked["references"].principles
+    ruled = principles("air_travel", "papers")["2.2.5"]["sql"]
+    assert ruled.format(stops_column="flight.stops", connections_column="flight.connections") in asked["papers"].sql
+
+
+def test_a_set_that_rules_on_a_flag_unknown_is_told(tmp_path: Path) -> None:
+    text = (SCENARIOS / "air_travel" / "domain.toml").read_text()
+    assert "nonstop = [" in text
+    (tmp_path / "domain.toml").write_text(text.replace("nonstop = [", "nonstpo = ["))
+    with pytest.raises(DomainError, match=r"\[principles.papers.flags\] nonstpo: no such flag"):
+        load_domain(tmp_path)
+
+
 def test_a_reading_cites_what_it_rests_on(air: Engine) -> None:
     cited = air.ask("cheapest one way fare from boston to denver in the evening").readings[0].principles
     assert {"2.3.1", "2.3.3", "2.3.8", "2.4.4.evening"} <= set(cited)
