@@ -134,21 +134,20 @@ class _Bits(_Cells):
 
     def counts(self, there: Map, kept: list[int], places: range) -> Iterator[tuple[int, int]]:
         bits = int.from_bytes(there.tobytes(), "little")
-        outer = sum(1 for j in kept if j < self._outer)
+        words = len(there)
+        outer = words.bit_length() - 1
         for place in places:
             column = kept[place]
             power = self._outer + WORD_AXES - 1 - column if column >= self._outer else WORD_AXES + outer - 1 - place
-            yield place, ((bits | (bits >> (1 << power))) & self._lower(power, len(there))).bit_count()
+            lower = self._lowers.get((power, words)) or self._lower(power, words)
+            yield place, ((bits | (bits >> (1 << power))) & lower).bit_count()
 
     def _lower(self, power: int, words: int) -> int:
         """The bits whose place has no 2^power in it."""
-        found = self._lowers.get((power, words))
-        if found is None:
-            block = (1 << (1 << power)) - 1
-            found = block
-            for doubling in range(power + 1, (words * 64).bit_length() - 1):
-                found |= found << (1 << doubling)
-            self._lowers[power, words] = found
+        found = (1 << (1 << power)) - 1
+        for doubling in range(power + 1, (words * 64).bit_length() - 1):
+            found |= found << (1 << doubling)
+        self._lowers[power, words] = found
         return found
 
     def even(self, there: Map) -> int | None:

@@ -30,6 +30,7 @@ class Growing:
         self._dense = [places.astype(np.int64) for _, places in parts]
         self._sizes = [len(values) for values, _ in parts]
         self._profile = _profile(a)
+        self._seen = np.zeros(TABLE, dtype=np.bool_)
         step = 10 + len(b) // 60
         self.possible = comb(b.shape[1], self._narrow) * step < meter.limit - meter.done
 
@@ -55,7 +56,10 @@ class Growing:
         wide = size * self._sizes[column]
         if wide <= TABLE:
             self._meter.add(5 + len(joined) // 120)
-            return joined, wide, int(np.count_nonzero(np.bincount(joined, minlength=wide)))
+            seen = self._seen[:wide]
+            seen.fill(False)
+            seen[joined] = True
+            return joined, wide, int(np.count_nonzero(seen))
         self._meter.add(20 + len(joined) // 12)
         values, joined = np.unique(joined, return_inverse=True)
         return joined, len(values), len(values)
