@@ -9,6 +9,7 @@ from desk.app import DeskApp
 from session.clock import Clock
 from wizard.console import Console
 from wizard.listening import Listening
+from wizard.permits import may
 from wizard.screens.console import ConsoleScreen
 from wizard.screens.dialogs import yes_or_no
 from wizard.words import Names, of_session
@@ -53,7 +54,7 @@ class WizardApp(DeskApp[None]):
             invitation=invitation,
             english=english,
         )
-        self.desk.notice = notice
+        self.desk.say(notice)
 
     def on_mount(self) -> None:
         # Textual runs the base class's own handler as well; calling it here would run it twice.
@@ -77,7 +78,7 @@ class WizardApp(DeskApp[None]):
         state = self.oz.state
         if self._wizard and not self._identified and self.oz.connected and state.opened is not None:
             self._identified = True
-            if state.wizard != self._wizard and not state.ended:
+            if state.wizard != self._wizard and not state.ended and may(self.oz.role, "identify"):
                 self.oz.identify(self._wizard)
 
     async def action_quit(self) -> None:

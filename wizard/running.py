@@ -55,7 +55,8 @@ def wizard_command(
 
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
     is one (None); `speaker` names a new session's subject, else the site's next id. `loudspeaker` is a part of a device's
-    name or its number. 0 after an orderly end, 2 when the console could not be started. Nothing goes to `out`.
+    name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
+    started. Nothing goes to `out`.
     """
     running = _Running(wizard, loudspeaker, theme, err)
     try:
@@ -67,13 +68,14 @@ def wizard_command(
     except FAULTS as error:
         err.write(f"{error}\n")
         return 2
-    return 0
+    return running.status
 
 
 class _Running:
     """What both ways have in common: who sits here, where sound goes, how it looks."""
 
     def __init__(self, wizard: str, loudspeaker: str | None, theme: str, err: TextIO) -> None:
+        self.status = 0
         self._wizard = wizard
         self._device: str | int | None = (
             int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
@@ -155,6 +157,7 @@ class _Running:
                 await app.run_async()
             finally:
                 desk.close()
+            self.status = app.return_code or 0
         return desk
 
     def _opened_loudspeaker(self) -> Loudspeaker:

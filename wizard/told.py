@@ -127,7 +127,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if console.message:
         found.append(("stop", f"NOT DONE: {console.message}"))
     if not (console.connected and link.up):
-        found.append(("stop", f"No connection to the hub: {link.reason or 'connecting'}."))
+        found.append(("stop", f"No connection to the hub: {(link.reason or 'connecting').rstrip('.')}."))
     if console.trouble:
         found.append(("stop", console.trouble))
     if state.planned is not None:

@@ -137,6 +137,21 @@ async def test_the_wizard_s_name_is_told_once_the_session_is_there() -> None:
         assert len(desk.up.given) == 1
 
 
+async def test_a_word_to_the_wizard_goes_away_by_itself_and_an_observer_is_not_signed_on() -> None:
+    desk = HandPlayed(Role.OBSERVER, welcome=False)
+    desk.app._wizard = "Ann"
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.app.desk.say("The subject cannot be heard here.")
+        desk.welcome()
+        await pilot.pause()
+        assert "cannot be heard" in painted(desk.app)
+        desk.clock.advance(31)
+        desk.app.desk.tick()
+        await pilot.pause()
+        assert "cannot be heard" not in painted(desk.app)
+        assert desk.up.given == []
+
+
 async def test_a_text_of_one_s_own_only_where_the_profile_allows_it() -> None:
     strict, free = HandPlayed(), HandPlayed(free_text=True)
     for desk, allowed in ((strict, False), (free, True)):

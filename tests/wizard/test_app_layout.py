@@ -175,5 +175,6 @@ async def test_an_observer_sees_both_sides() -> None:
         assert "√ 2 rows" in text
         assert "What was said" not in text
         assert "you: observer" in text
+        assert "F5" not in text
         assert desk.app.focused is not None
         assert desk.up.given == []

@@ -35,6 +35,8 @@ from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, SUBJECT, Views
 from wizard.words import Names
 
+NOTICE_S = 30
+
 
 def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True, first: bool = True) -> Binding:
     return Binding(key, action, does, tooltip=more, show=show, priority=first)
@@ -88,7 +90,7 @@ class ConsoleScreen(Screen[None]):
         self.console = console
         self.turn = Turn(console)
         self.errands = Errands(self, console, self.action_mute, lambda: listening.open)
-        self.notice = ""
+        self.notice, self._said_at = "", 0
         self._clock, self._listening, self._names = clock, listening, names
         self._invitation, self._english = invitation, english
         self._seen = ""
@@ -122,7 +124,7 @@ class ConsoleScreen(Screen[None]):
         self._dress()
         self.tick()
         self._follow()
-        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self.turn.answered)
+        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self._promise())
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
         self.refresh_bindings()
@@ -130,6 +132,8 @@ class ConsoleScreen(Screen[None]):
     def tick(self) -> None:
         """What changes with time alone, and what is cheap to say again."""
         console, link = self.console, self._listening.link()
+        if self._clock.monotonic_ns() - self._said_at > NOTICE_S * SECOND:
+            self.notice = ""
         self._tell("#headline", told.headline(console))
         self._tell("#links", told.links(console, link, self._listening.told))
         self._tell("#utterance", told.utterance(console))
@@ -162,6 +166,11 @@ class ConsoleScreen(Screen[None]):
         self.set_class(may(role, "transcribe") and not may(role, "query"), "-transcribing")
         if not may(role, "transcribe") and isinstance(self.focused, Editor):
             self.query_one(Views).table(PREVIEW).focus()
+
+    def _promise(self) -> str:
+        if not may(self.console.role, "reply"):
+            return ""
+        return "this utterance has its reply" if self.turn.answered else "F5 sends exactly this"
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
@@ -318,9 +327,10 @@ class ConsoleScreen(Screen[None]):
         self.errands.run(name)
 
     def say(self, notice: str) -> None:
-        """A word to the wizard, in the banner, until the next one."""
-        self.notice = notice
-        self.tick()
+        """A word to the wizard, in the banner, until the next one or for half a minute."""
+        self.notice, self._said_at = notice, self._clock.monotonic_ns()
+        if self.is_mounted:
+            self.tick()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What the role may not do, and what cannot be done now, is not offered."""

@@ -84,9 +84,8 @@ class Views(Horizontal):
         """Show the canned messages in place of the views of the answer, or these again."""
         self.set_class(shown, "-canned")
 
-    def show_preview(self, attempt: str, text: str | None, instead: str, sent: bool) -> None:
-        """The text that would go out, or why there is none."""
-        promise = "this utterance has its reply" if sent else "F5 sends exactly this"
+    def show_preview(self, attempt: str, text: str | None, instead: str, promise: str) -> None:
+        """The text that would go out, with a `promise` about it in the frame; or why there is none."""
         self.table(PREVIEW).border_subtitle = promise if text is not None else ""
         if self._news(PREVIEW, (attempt, text, instead)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))
