@@ -16,6 +16,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from domain.calendar_days import JULIAN_DAY, know_days
 from domain.guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.hints import explained
 from domain.runs import Run
@@ -58,6 +59,7 @@ class EmbeddedDatabase:
         schema = self.schema()
         watch = _Watch(run, self._limits, {name.casefold() for name in schema.table_names})
         with closing(self._connect()) as connection:
+            know_days(connection)
             watch.guard(connection)
             run.stop = connection.interrupt
             try:
@@ -188,7 +190,7 @@ class _Watch:
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
             return None
         if action == sqlite3.SQLITE_FUNCTION:
-            return None if second.lower() in FUNCTIONS else refused_function(second)
+            return None if second.lower() in {JULIAN_DAY, *FUNCTIONS} else refused_function(second)
         if action == sqlite3.SQLITE_READ:
             if first.casefold() in self._tables or not second:
                 return None

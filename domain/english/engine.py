@@ -77,7 +77,9 @@ class Engine:
         finally:
             if own:
                 database.dispose()
-        self._dialect = database.dialect
+        # A statement for people and for any driver: in a driver's own style its percent signs would be doubled.
+        dialect: Any = type(database.dialect)
+        self._dialect = dialect(paramstyle="named")
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
         self.lexicon = Lexicon(self.model, self.names)

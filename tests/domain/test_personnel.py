@@ -8,6 +8,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from domain.databases import Database, sha256_of_rows
 from domain.english.engine import Engine
+from domain.sandbox import Sandbox
 from scenarios.personnel import generator
 from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
 
@@ -72,16 +73,29 @@ def link(personnel_database: Database) -> Iterator[Connection]:  # noqa: F811
     database.dispose()
 
 
+@pytest.fixture(scope="module")
+def sandbox(personnel_database: Database) -> Iterator[Sandbox]:  # noqa: F811
+    opened = Sandbox(personnel_database.url)
+    yield opened
+    opened.close()
+
+
 def rounded(rows: Cells) -> Cells:
     return {tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows}
 
 
 @pytest.mark.parametrize(("request_", "reference"), REQUESTS, ids=[f"CB-{n:02d}" for n in range(1, 22)])
-def test_the_requests_of_the_appendix(personnel: Engine, link: Connection, request_: str, reference: str) -> None:  # noqa: F811
+def test_the_requests_of_the_appendix(
+    personnel: Engine,
+    sandbox: Sandbox,
+    link: Connection,
+    request_: str,
+    reference: str,  # noqa: F811
+) -> None:
     reading = personnel.ask(request_).readings[0]
-    given = link.execute(text(reading.sql))
-    at = [list(given.keys()).index(name.rpartition(".")[2]) for name in reading.minimal_columns]
-    rows = {tuple(row[n] for n in at) for row in given}
+    given = sandbox.run(reading.sql)
+    at = [given.columns.index(name.rpartition(".")[2]) for name in reading.minimal_columns]
+    rows = {tuple(row[n] for n in at) for row in given.rows}
     assert rounded(rows) == rounded({tuple(row) for row in link.execute(text(reference))}), reading.paraphrase
 
 
