@@ -9,7 +9,9 @@ from enum import StrEnum
 
 import msgspec
 
+from corpus.log_values import Block, Log
 from evaluation.tallies import half_width
+from session.vocabulary import Scope
 
 
 class Attempt(StrEnum):
@@ -69,3 +71,19 @@ def shares(attempts: Iterable[Attempt]) -> Shares:
     """Count attempts."""
     found = list(attempts)
     return Shares(*(found.count(one) for one in Attempt))
+
+
+def of_logs(logs: Iterable[Log]) -> Shares:
+    """The shares of a collected corpus, out of its logs.
+
+    A request is outside what can be answered when the wizard marked it so; one that was not marked and got an answer from the
+    database was within (BBN 1989, section 6.2: whatever the tool understands is in scope).
+    """
+    return shares(_of_block(block) for log in logs for block in log.utterances)
+
+
+def _of_block(block: Block) -> Attempt:
+    marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
+    sent = {record.get("Attempt") for record in block.records if record.key == "Answer_returned"}
+    tries = [record.get("Attempt") in sent for record in block.records if record.key == "Sentence_sent"]
+    return attempt(tries, in_scope=not marks or marks[-1] == Scope.IN)
