@@ -86,16 +86,16 @@ def rounded(rows: Cells) -> Cells:
 
 @pytest.mark.parametrize(("request_", "reference"), REQUESTS, ids=[f"CB-{n:02d}" for n in range(1, 22)])
 def test_the_requests_of_the_appendix(
-    personnel: Engine,
+    personnel: Engine,  # noqa: F811
     sandbox: Sandbox,
     link: Connection,
     request_: str,
-    reference: str,  # noqa: F811
+    reference: str,
 ) -> None:
     reading = personnel.ask(request_).readings[0]
     given = sandbox.run(reading.sql)
     at = [given.columns.index(name.rpartition(".")[2]) for name in reading.minimal_columns]
-    rows = {tuple(row[n] for n in at) for row in given.rows}
+    rows: Cells = {tuple(row[n] for n in at) for row in given.rows}
     assert rounded(rows) == rounded({tuple(row) for row in link.execute(text(reference))}), reading.paraphrase
 
 
