@@ -3,6 +3,7 @@
 After Gebru et al., "Datasheets for datasets" (2021). What no log can know is said to be not recorded, and not made up.
 """
 
+import statistics
 from collections import Counter
 from collections.abc import Iterable
 
@@ -74,7 +75,7 @@ def _people(facts: Facts) -> list[str]:
     ages = sorted(info.age for info in speakers if info.age is not None)
     return [
         f"speakers: {spkrinfo.summary(speakers)} (number; M male, F female, X other or not stated)",
-        f"age: {ages[0]} to {ages[-1]}, median {ages[len(ages) // 2]}, known of {len(ages)}"
+        f"age: {ages[0]} to {ages[-1]}, median {statistics.median(ages):g}, known of {len(ages)}"
         if ages
         else f"age: {UNKNOWN}",
         f"dialect: {_counted(info.dialect or UNKNOWN for info in speakers)}",

@@ -1,0 +1,215 @@
+"""Everything that is worth counting in a corpus, as one value: `curtain stats` prints it, `curtain report` draws it.
+
+Pilots are counted apart and go into no other figure, because they are no data. Figures about delays are over all numbered turns
+with the reply that was sent first; what a clock cannot place is left out rather than guessed.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from corpus import riff, samples, sphere, tables
+from corpus.checklist import Item, checklist
+from corpus.datasheet import protocols_of
+from corpus.reading import Corpus
+from corpus.share import CommonShare, shares
+from corpus.spread import Spread, spread, survival_median
+from corpus.tables import Unit
+from corpus.turns import STAGES, Course, Turn, courses
+
+FULL_SCALE = 32768
+
+
+class Delay(msgspec.Struct, frozen=True):
+    """One stage of the turns of a group (all, a site, a wizard, a condition), in seconds."""
+
+    group: str
+    name: str
+    stage: str
+    spread: Spread
+
+
+class Difficulty(msgspec.Struct, frozen=True):
+    """One scenario over all who worked on it. Times in minutes; `solve_min` is the median time to a solution with unsolved ones
+    as censored (None where fewer than half solved it); `failed` is the share of requests that gave no rows, in per cent."""
+
+    scenario: str
+    kind: str
+    common: bool
+    subjects: int
+    solved: int
+    given_up: int
+    unfinished: int
+    solve_min: float | None
+    time_min: float
+    utterances: float
+    requests: float
+    failed: float | None
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """Spoken utterances: hours in all, seconds each, peak level in dB below full scale, samples lost."""
+
+    hours: float
+    seconds: Spread | None
+    peak_db: Spread | None
+    silent: int
+    troubled: int
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """All figures of a corpus; see the parts for their units."""
+
+    rehearsal: bool
+    sessions: int
+    pilots: int
+    collected: list[tables.CollectedRow]
+    classes: list[tables.ClassRow]
+    people: list[tables.PeopleRow]
+    ages: list[tables.AgeRow]
+    speakers: list[tables.SpeakerRow]
+    common: tuple[CommonShare, ...]
+    outcomes: dict[str, int]
+    responses: dict[str, int]
+    transcribed: dict[str, int]
+    delays: list[Delay]
+    difficulty: list[Difficulty]
+    sound: Sound
+    checklist: list[Item]
+
+
+def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
+    """The figures of a corpus whose courses have been read."""
+    data = [course for course in found if course.header["Pilot"] == "no"]
+    turns = [turn for course in data for turn in course.turns]
+    units = units_of(corpus, data)
+    seconds: dict[str, float] = {}
+    for course in data:
+        spoken = sum(turn.speech_s or 0 for turn in course.turns)
+        seconds[course.header["Speaker"]] = seconds.get(course.header["Speaker"], 0) + spoken
+    return Figures(
+        rehearsal=corpus.manifest.rehearsal,
+        sessions=len(corpus.manifest.sessions),
+        pilots=sum(entry.pilot for entry in corpus.manifest.sessions),
+        collected=tables.collected(units),
+        classes=tables.by_class(units),
+        people=tables.people(units),
+        ages=tables.ages(units),
+        speakers=tables.speakers(units, seconds),
+        common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
+        outcomes=_counted(course.outcome or "broken off" for course in data),
+        responses=_counted(turn.response or "none" for turn in turns),
+        transcribed=_counted(
+            "not yet" if turn.words is None else "draft" if turn.draft else "transcribed" for turn in turns
+        ),
+        delays=_delays(data),
+        difficulty=_difficulties(data),
+        sound=_sound(corpus, turns),
+        checklist=checklist(corpus, found, protocols_of(corpus)),
+    )
+
+
+def gather(corpus: Corpus, progress: Callable[[int], None] = lambda _: None) -> list[Course]:
+    """All courses; `progress` is told how many have been read."""
+    found: list[Course] = []
+    for course in courses(corpus):
+        found.append(course)
+        progress(len(found))
+    return found
+
+
+def units_of(corpus: Corpus, found: Iterable[Course]) -> list[Unit]:
+    """The courses as the tables see them."""
+    speakers = corpus.speakers()
+    return [
+        Unit(
+            course.header["Site"],
+            course.header["Speaker"],
+            speakers[course.header["Speaker"]].sex,
+            speakers[course.header["Speaker"]].age,
+            course.header["Scenario"],
+            tuple(turn.evaluation for turn in course.turns),
+            course.header["Common"] == "yes",
+        )
+        for course in found
+    ]
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))
+
+
+def _delays(found: Sequence[Course]) -> list[Delay]:
+    groups: dict[tuple[str, str], list[Turn]] = {}
+    for course in found:
+        header = course.header
+        for key in (("all", "all"), ("site", header["Site"]), ("wizard", header.get("Wizard", "")),
+                    ("condition", header.get("Condition", ""))):  # fmt: skip
+            if key[1]:
+                groups.setdefault(key, []).extend(course.turns)
+    kinds = Counter(group for group, _ in groups)
+    rows: list[Delay] = []
+    for (group, name), turns in groups.items():
+        for stage in STAGES if group == "all" or kinds[group] > 1 else ():
+            if (made := spread(turn.stage(stage) for turn in turns)) is not None:
+                rows.append(Delay(group, name, stage, made))
+    return rows
+
+
+def _difficulties(found: Sequence[Course]) -> list[Difficulty]:
+    groups: dict[str, list[Course]] = {}
+    for course in found:
+        groups.setdefault(course.header["Scenario"], []).append(course)
+    return [_difficulty(name, own) for name, own in sorted(groups.items())]
+
+
+def _difficulty(name: str, own: Sequence[Course]) -> Difficulty:
+    turns = [turn for course in own for turn in course.turns]
+    requests = sum(turn.requests for turn in turns)
+    times = [(course.solved_s if course.solved_s is not None else course.time_s, course.censored) for course in own]
+    solve = survival_median(times)
+    time = spread(course.time_s for course in own)
+    return Difficulty(
+        scenario=name,
+        kind=own[0].header["Scenario_kind"],
+        common=own[0].header["Common"] == "yes",
+        subjects=len(own),
+        solved=sum(not course.censored for course in own),
+        given_up=sum(course.outcome == "given_up" for course in own),
+        unfinished=sum(not course.ended for course in own),
+        solve_min=None if solve is None else solve / 60,
+        time_min=(time.median if time else 0.0) / 60,
+        utterances=len(turns) / len(own),
+        requests=requests / len(own),
+        failed=100 * sum(turn.failures for turn in turns) / requests if requests else None,
+    )
+
+
+def _sound(corpus: Corpus, turns: Sequence[Turn]) -> Sound:
+    peaks = [peak for path in corpus.manifest.files if path.endswith("s.wav") and path[:5] in ("spon/", "vspn/")
+             if (peak := _peak(corpus, path)) is not None]  # fmt: skip
+    return Sound(
+        hours=sum(turn.speech_s or 0 for turn in turns) / 3600,
+        seconds=spread(turn.speech_s for turn in turns),
+        peak_db=spread(_decibels(peak) for peak in peaks if peak),
+        silent=peaks.count(0),
+        troubled=sum(turn.troubles > 0 for turn in turns),
+    )
+
+
+def _peak(corpus: Corpus, path: str) -> int | None:
+    """The largest distance from zero; from the header where it says so, so that no sample need be read."""
+    with (corpus.root / path).open("rb") as file:
+        head = file.read(4)
+        file.seek(0)
+        if head != riff.MAGIC:
+            header = sphere.read_header(file, path)
+            low, high = header.get("sample_min"), header.get("sample_max")
+            return max(-low, high) if isinstance(low, int) and isinstance(high, int) else None
+    return samples.levels(riff.parse(corpus.read(path), path).samples()).peak
+
+
+def _decibels(peak: int) -> float:
+    return 20 * math.log10(peak / FULL_SCALE)

@@ -1,0 +1,227 @@
+"""The report on a corpus as one HTML page that needs nothing else: no script, no network, every text escaped.
+
+It can be mailed, archived and opened in twenty years. Colours follow the reader's light or dark setting.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from corpus import svg
+from corpus.figures import Delay, Figures
+from corpus.spread import Spread
+from corpus.svg import Bar
+from corpus.tables import ClassRow, values
+from corpus.turns import STAGES, Course
+
+MOST_TIMELINES = 300
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #d5d5d5; --bar: #5b8db8; --deep: #1f4e79;
+  --warm: #c77b30; --soft: #b9c8a0 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --paper: #161616; --line: #444; --bar: #4f86b5;
+  --deep: #a8cdf0; --warm: #d99550; --soft: #7d9160 } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 66rem; padding: 1rem; color: var(--ink);
+  background: var(--paper) }
+nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
+.wide { overflow-x: auto; max-width: 100% } table { border-collapse: collapse; margin: .6rem 0 }
+caption { text-align: left; font-weight: 600; padding: .2rem 0; white-space: nowrap }
+th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--line);
+  font-variant-numeric: tabular-nums; vertical-align: top; white-space: nowrap }
+th:first-child, td:first-child { text-align: left } table.words td, table.words th { text-align: left; white-space: normal }
+table.words td:first-child { white-space: nowrap }
+tr.total td { font-weight: 600 } td.ask { font-style: italic } .mark { border: 3px solid var(--warm); padding: .5rem 1rem }
+svg { width: 100%; min-width: 38rem; height: auto; font-size: 13px; display: block } svg text { fill: var(--ink) }
+.grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
+.bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .work { fill: var(--deep) } .answer { fill: var(--warm) }
+.wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--line) } details { margin: .4rem 0 }
+"""
+LANES = ("subject", "transcribing", "answering", "reply", "pauses")
+
+
+def render(figures: Figures, found: Sequence[Course]) -> str:
+    """The whole page."""
+    data = [course for course in found if course.header["Pilot"] == "no"]
+    mark = "<p class=mark>A rehearsal with scripted people and made-up speech: no data." if figures.rehearsal else ""
+    parts = [
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
+        f"<title>Report on a corpus</title><style>{STYLE}</style><h1>Report on a corpus</h1>{mark}",
+        "<nav><a href=#counts>Counts</a><a href=#delays>Delays</a><a href=#sound>Sound</a><a href=#scenarios>Scenarios</a>"
+        "<a href=#methods>Methods</a><a href=#lines>Time lines</a></nav>",
+        _counts(figures),
+        _delays(figures, data),
+        _sound(figures, data),
+        _scenarios(figures),
+        _methods(figures),
+        _timelines(found),
+        "</html>",
+    ]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[object]], words: bool = False) -> str:
+    head = "".join(f"<th scope=col>{escape(cell)}" for cell in header)
+    body = "".join(
+        f"<tr{' class=total' if row and row[0] == 'total' else ''}>" + "".join(f"<td>{_shown(cell)}" for cell in row)
+        for row in rows
+    )
+    kind = " class=words" if words else ""
+    return f"<div class=wide><table{kind}><caption>{escape(caption)}</caption><tr>{head}{body}</table></div>"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if isinstance(value, float) else escape(str(value))
+
+
+def _counts(figures: Figures) -> str:
+    parts = [
+        f"<h2 id=counts>Counts</h2><p>{figures.sessions} sessions, {figures.pilots} of them pilots, counted nowhere else.",
+        _table("Collected", ("site", "speakers", "scenarios", "utterances"), [values(row) for row in figures.collected]),
+        _table("Speakers by sex", ("site", "speakers", "M", "F", "other or not stated", "scenarios", "utterances"),
+               [values(row) for row in figures.people]),
+        _table("Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), [values(row) for row in figures.ages]),
+        _table("Classes of utterances, with per cent of the site's own", ("site", "A", "D", "X", "classified", "% of all"),
+               [_class_cells(row) for row in figures.classes]),
+        _table("Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", ""),
+               [(each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
+                for each in figures.common]),
+    ]  # fmt: skip
+    rows = [values(row) for row in figures.speakers]
+    own = _table("By speaker", ("speaker", "site", "sex", "age", "scenarios", "utterances", "minutes of speech"), rows)
+    parts.append(f"<details><summary>By speaker</summary>{own}</details>")
+    for caption, counts in (("Outcomes of scenarios", figures.outcomes), ("First replies", figures.responses),
+                            ("Transcriptions", figures.transcribed)):  # fmt: skip
+        parts.append(_table(caption, ("", "number"), list(counts.items())))
+    return "".join(parts)
+
+
+def _class_cells(row: ClassRow) -> tuple[object, ...]:
+    counts = zip((row.a, row.d, row.x), row.percentages, strict=True)
+    return row.site, *(f"{count} ({share:.1f} %)" for count, share in counts), row.total, row.share
+
+
+def _delays(figures: Figures, found: Sequence[Course]) -> str:
+    own = [delay for delay in figures.delays if delay.group == "all"]
+    rows = [(STAGES[delay.stage][2], delay) for delay in own]
+    chart = svg.spreads([(delay.stage, delay.spread) for delay in own], "seconds", "The stages of a turn")
+    parts = [
+        "<h2 id=delays>Delays</h2><p>Bar: 10th to 90th percentile; mark: median; thin line: all.",
+        f"<div class=wide>{chart}</div>",
+    ]
+    parts.append(
+        _delay_table("Stages of a turn, in seconds", [(f"{delay.stage}: {meaning}", delay) for meaning, delay in rows])
+    )
+    others = [delay for delay in figures.delays if delay.group != "all" and delay.stage in ("wizard", "reply")]
+    if others:
+        parts.append(_delay_table("By group", [(f"{each.group} {each.name}: {each.stage}", each) for each in others]))
+    for stage in STAGES:
+        times = [value for course in found for turn in course.turns if (value := turn.stage(stage)) is not None]
+        if times:
+            title = f"{stage}: {STAGES[stage][2]}"
+            parts.append(f"<details{' open' if stage in ('wizard', 'reply') else ''}><summary>{escape(title)}</summary>"
+                         f"<div class=wide>{svg.histogram(times, 'seconds', title)}</div></details>")  # fmt: skip
+    return "".join(parts)
+
+
+def _delay_table(caption: str, rows: Sequence[tuple[str, Delay]]) -> str:
+    header = ("", "turns", "least", "10 %", "median", "90 %", "most", "mean")
+    cells = [
+        (name, each.spread.count, *(f"{value:.2f}" for value in (
+            each.spread.smallest, each.spread.low, each.spread.median, each.spread.high, each.spread.largest, each.spread.mean)))
+        for name, each in rows
+    ]  # fmt: skip
+    return _table(caption, header, cells)
+
+
+def _sound(figures: Figures, found: Sequence[Course]) -> str:
+    sound = figures.sound
+    lengths = [turn.speech_s for course in found for turn in course.turns if turn.speech_s is not None]
+    parts = [f"<h2 id=sound>Sound</h2><p>{sound.hours:.2f} hours of speech; {sound.troubled} utterances with trouble noted, "
+             f"{sound.silent} waveforms of zeros."]  # fmt: skip
+    title = "Length of utterances, with what was recorded before and after"
+    parts.append(f"<h3>{title}</h3><div class=wide>{svg.histogram(lengths, 'seconds', title)}</div>")
+    if sound.peak_db is not None:
+        chart = svg.spreads([("peak", _mirrored(figures))], "dB below full scale", "Peak level of waveforms")
+        parts.append(f"<h3>Peak level of waveforms</h3><div class=wide>{chart}</div>")
+    return "".join(parts)
+
+
+def _mirrored(figures: Figures) -> Spread:
+    """Levels as distances below full scale, so that the axis begins at zero."""
+    db = figures.sound.peak_db
+    if db is None:
+        raise ValueError("no waveform has a level")
+    return Spread(db.count, -db.largest, -db.high, -db.median, -db.low, -db.smallest, -db.mean)
+
+
+def _scenarios(figures: Figures) -> str:
+    header = ("scenario", "kind", "subjects", "solved", "given up", "unfinished", "min to solve", "min",
+              "utterances", "requests", "% failed")  # fmt: skip
+    rows = [
+        (each.scenario + (" (common)" if each.common else ""), each.kind, each.subjects, each.solved, each.given_up,
+         each.unfinished, each.solve_min, each.time_min, each.utterances, each.requests, each.failed)
+        for each in figures.difficulty
+    ]  # fmt: skip
+    return (
+        "<h2 id=scenarios>Difficulty of the scenarios</h2><p>The median time to a solution counts unsolved scenarios as longer "
+        "than they lasted (Kaplan–Meier); a dash: fewer than half were solved. Utterances and requests are means; "
+        "% failed is of the requests." + _table("By scenario", header, rows)
+    )
+
+
+def _methods(figures: Figures) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(item.part)}<td>{escape(item.question)}<td{'' if item.known else ' class=ask'}>{escape(item.answer)}"
+        for item in figures.checklist
+    )
+    return (
+        "<h2 id=methods>Methods checklist</h2><p>After Riek (2012), from logs and protocols; answers in italics have to be added."
+        "<div class=wide><table class=words><tr><th scope=col>part<th scope=col>question<th scope=col>answer"
+        + rows
+        + "</table></div>"
+    )
+
+
+def _timelines(found: Sequence[Course]) -> str:
+    sessions: dict[str, list[Course]] = {}
+    for course in found:
+        sessions.setdefault(course.header["Session"], []).append(course)
+    shown = list(sessions.items())[:MOST_TIMELINES]
+    parts = ["<h2 id=lines>Time lines</h2><p>One line a subject-scenario, from its start; point at a bar to read it."]
+    if len(sessions) > len(shown):
+        parts.append(f"<p>The first {len(shown)} of {len(sessions)} sessions are drawn.")
+    for place, (session, own) in enumerate(shown):
+        first = own[0].header
+        parts.append(
+            f"<details{' open' if place < 3 else ''}><summary>{escape(session)}, speaker {escape(first['Speaker'])}</summary>"
+        )
+        for course in own:
+            title = (
+                f"{course.header['Scenario_session']}: {course.header['Scenario']}, {course.outcome or 'broken off'}"
+            )
+            parts.append(f"<p>{escape(title)}<div class=wide>{_timeline(course, title)}</div>")
+        parts.append("</details>")
+    return "".join(parts)
+
+
+def _timeline(course: Course, title: str) -> str:
+    bars: list[Bar] = []
+    spans = ((0, "begin", "end", "speech"), (1, "end", "transcribed", "transcribe"), (2, "transcribed", "sent", "work"))
+    last = course.until.at
+    for turn in course.turns:
+        place = {name: (moment.at - course.began.at) / 1e6 for name, moment in turn.marks.items()}
+        last = max([last, *(moment.at for moment in turn.marks.values())])
+        for lane, first, then, kind in spans:
+            if first in place and then in place:
+                told = f"{turn.number}: {kind}, {place[then] - place[first]:.2f} s. {turn.text}"
+                bars.append(Bar(lane, place[first], place[then], kind, told))
+        if "sent" in place:
+            told = f"{turn.number}: {turn.response}{', marked as wrong' if turn.marked_wrong else ''}"
+            until = place.get("shown", place["sent"])
+            bars.append(Bar(3, place["sent"], until, "wrong" if turn.marked_wrong else "answer", told))
+    for begin, end in course.pauses:
+        bars.append(
+            Bar(4, max(0.0, (begin.at - course.began.at) / 1e6), (end.at - course.began.at) / 1e6, "pause", "pause")
+        )
+    lanes = LANES if course.pauses else LANES[:-1]
+    return svg.timeline(lanes, bars, (last - course.began.at) / 1e6, title)

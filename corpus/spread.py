@@ -1,0 +1,52 @@
+"""Distributions in a few figures, and times of which some are only known to be longer."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """A distribution: count, smallest, quantiles 0.1, 0.5, 0.9, largest, mean; in the unit of its values."""
+
+    count: int
+    smallest: float
+    low: float
+    median: float
+    high: float
+    largest: float
+    mean: float
+
+
+def spread(values: Iterable[float | None]) -> Spread | None:
+    """The spread of the values that are known; None for none."""
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    low, median, high = (quantile(known, share) for share in (0.1, 0.5, 0.9))
+    return Spread(len(known), known[0], low, median, high, known[-1], sum(known) / len(known))
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The quantile of sorted values, interpolated between neighbours (Hyndman and Fan 1996, definition 7)."""
+    place = (len(ordered) - 1) * share
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def survival_median(times: Iterable[tuple[float, bool]]) -> float | None:
+    """The median of times of which some are censored (True), by Kaplan and Meier (1958); None while half have not ended.
+
+    >>> survival_median([(1.0, False), (2.0, True), (3.0, False)])
+    3.0
+    """
+    ordered = sorted(times)
+    left, surviving = len(ordered), 1.0
+    for time in sorted({time for time, _ in ordered}):
+        here = [censored for at, censored in ordered if at == time]
+        if left:
+            surviving *= 1 - here.count(False) / left
+        if surviving <= 0.5 + 1e-12:
+            return time
+        left -= len(here)
+    return None

@@ -1,0 +1,196 @@
+"""The report and the figures: the same numbers, drawn without anything from elsewhere, printed, and as JSON."""
+
+import io
+import itertools
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus import svg
+from corpus.checklist import checklist
+from corpus.datasheet import protocols_of
+from corpus.figures import figures_of, gather
+from corpus.reading import Corpus
+from corpus.reporting import report_command, stats_command
+from corpus.spread import quantile, spread, survival_median
+from session import events as e
+from tests.corpus.corpora import corpus_of, session_of
+
+HOSTILE = "<script>alert('x')</script>"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites; one session is a pilot; the solution is no text for a page; one utterance is of class A."""
+    scripts = [session_of("bbn", "8k1", "m"), session_of("bbn", "8k2", "f", 2), session_of("cmu", "9a1", "f")]
+    opened = msgspec.structs.replace(scripts[1].facts[0].event, pilot=True)
+    scripts[1].facts[0] = msgspec.structs.replace(scripts[1].facts[0], event=opened)
+    for script in scripts:
+        for index, each in enumerate(script.facts):
+            if isinstance(each.event, e.SolutionDeclared | e.ScenarioEnded):
+                field = "solution" if isinstance(each.event, e.SolutionDeclared) else "reason"
+                event = msgspec.structs.replace(each.event, **{field: HOSTILE})
+                script.facts[index] = msgspec.structs.replace(each, event=event)
+            if isinstance(each.event, e.ScenarioStarted):
+                event = msgspec.structs.replace(each.event, scenario=f"<{each.event.scenario}>")
+                script.facts[index] = msgspec.structs.replace(each, event=event)
+    return corpus_of(tmp_path_factory.mktemp("report") / "corpus", *scripts)
+
+
+def stats(corpus: Path, as_json: bool) -> str:
+    out = io.StringIO()
+    assert stats_command(str(corpus), as_json, out, io.StringIO()) == 0
+    return out.getvalue()
+
+
+def test_figures_as_text_and_as_json_are_the_same(corpus: Path) -> None:
+    found = msgspec.json.decode(stats(corpus, True))
+    text = stats(corpus, False)
+    assert [row["utterances"] for row in found["collected"]] == [7, 7, 14]
+    assert re.search(r"^total +2 +4 +14$", text, re.MULTILINE)
+    assert found["common"][0] == {"site": "bbn", "common": 4, "total": 7, "share": 4 / 7, "met": True}
+    assert "common scenario, bbn: 4 of 7 utterances, 57.1 %, met" in text
+    reply = next(each for each in found["delays"] if (each["group"], each["stage"]) == ("all", "reply"))
+    assert re.search(rf"speech ended to reply on the subject's screen +14 .* {reply['spread']['median']:.2f} ", text)
+
+
+def test_pilots_are_counted_apart(corpus: Path) -> None:
+    figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
+    assert (figures.sessions, figures.pilots, figures.collected[-1].speakers) == (3, 1, 2)
+    assert [row.speaker for row in figures.speakers] == ["8k1", "9a1"]
+
+
+def test_stages_and_difficulty_are_those_of_the_play(corpus: Path) -> None:
+    figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
+    stages = {each.stage: each.spread for each in figures.delays if each.group == "all"}
+    assert stages["transcribe"].median == pytest.approx(0.75)
+    assert stages["decide"].count + stages["inspect"].count == 14
+    hub, trip = figures.difficulty
+    assert (hub.scenario, hub.solved, hub.given_up, hub.solve_min) == ("<hub>", 0, 2, None)
+    assert (trip.subjects, trip.solved, trip.requests, trip.failed) == (2, 2, 4.0, pytest.approx(25.0))
+    assert trip.solve_min is not None
+    assert trip.solve_min <= trip.time_min
+
+
+class Page(HTMLParser):
+    """Collects what a page refers to and checks that every element is closed that must be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refers: list[str] = []
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attributes:
+            if name in ("href", "src", "srcset", "data", "action") or name.startswith("on"):
+                self.refers.append(f"{name}={value}")
+            if name == "id":
+                self.ids.append(value or "")
+
+
+def page_of(corpus: Path, folder: Path) -> str:
+    out = io.StringIO()
+    assert report_command(str(corpus), str(folder / "report.html"), out, io.StringIO()) == 0
+    assert out.getvalue() == f"{folder / 'report.html'}\n"
+    return (folder / "report.html").read_text("utf-8")
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(corpus: Path, tmp_path: Path) -> None:
+    text = page_of(corpus, tmp_path)
+    page = Page()
+    page.feed(text)
+    assert all(refer.startswith("href=#") and refer[6:] in page.ids for refer in page.refers)
+    assert not {"script", "link", "img", "iframe", "object", "form"} & set(page.tags)
+    assert "url(" not in text
+    assert "@import" not in text
+    assert HOSTILE not in text
+    assert "&lt;hub&gt;" in text
+
+
+def test_the_page_has_a_time_line_for_every_scenario_and_a_title_on_every_bar(corpus: Path, tmp_path: Path) -> None:
+    text = page_of(corpus, tmp_path)
+    assert text.count('aria-label="1: &lt;interviews&gt;, solved"') == 3
+    assert text.count('aria-label="2: &lt;hub&gt;, given_up"') == 3
+    bars = re.findall(r'<rect class="[^>]*>(.{7})', text)
+    assert len(bars) > 50
+    assert set(bars) == {"<title>"}
+
+
+def test_the_page_is_never_written_over_another(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("mine", "utf-8")
+    err = io.StringIO()
+    assert report_command(str(corpus), str(tmp_path / "report.html"), io.StringIO(), err) == 2
+    assert "exists already" in err.getvalue()
+    assert (tmp_path / "report.html").read_text("utf-8") == "mine"
+    assert stats_command(str(tmp_path), False, io.StringIO(), err) == 2
+
+
+def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path) -> None:
+    found = checklist(Corpus(corpus), gather(Corpus(corpus)), protocols_of(Corpus(corpus)))
+    answers = {item.question: item for item in found}
+    assert "3 of 21 replies marked as wrong (14.3 %)" in answers["Which errors did they make?"].answer
+    assert answers["Was it tried and changed before?"].answer == "1 pilot sessions, 2 versions of the protocol"
+    asked = {item.question for item in found if not item.known}
+    assert "How and how long were they trained?" in asked
+    assert all(item.answer for item in found)
+
+
+# --- the algebra ----------------------------------------------------------------------------------------------------------
+
+floats = st.floats(-1e6, 1e6)
+
+
+@given(st.lists(floats, min_size=1, max_size=40))
+def test_a_spread_is_in_order_and_within_its_values(values: list[float]) -> None:
+    found = spread(values)
+    assert found is not None
+    inner = (found.smallest, found.low, found.median, found.high, found.largest)
+    assert all(one <= other + 1e-6 for one, other in itertools.pairwise(inner))
+    assert (found.smallest, found.largest) == (min(values), max(values))
+    assert found.count == len(values)
+
+
+def test_quantiles_are_interpolated_and_what_is_not_known_is_left_out() -> None:
+    assert [quantile([1, 2, 3, 4], share) for share in (0, 0.5, 1)] == [1, 2.5, 4]
+    assert spread([None, None]) is None
+
+
+@pytest.mark.parametrize(
+    ("times", "median"),
+    [
+        ([(2.0, False), (4.0, False), (6.0, False)], 4.0),
+        ([(1.0, True), (2.0, True), (9.0, True)], None),
+        ([(6.0, True), (6.0, False), (7.0, True), (10.0, False), (11.0, True), (13.0, False), (16.0, False)], 13.0),
+        ([], None),
+    ],
+)
+def test_the_median_of_censored_times(times: list[tuple[float, bool]], median: float | None) -> None:
+    assert survival_median(times) == median
+
+
+@given(st.lists(st.tuples(st.floats(0.1, 100), st.just(False)), min_size=1, max_size=30))
+def test_without_censoring_half_have_ended_at_the_median(times: list[tuple[float, bool]]) -> None:
+    median = survival_median(times)
+    assert median is not None
+    assert sum(time <= median for time, _ in times) * 2 >= len(times)
+    assert sum(time < median for time, _ in times) * 2 < len(times) + 1
+
+
+@given(st.floats(0.001, 1e7))
+def test_ticks_are_few_and_within(largest: float) -> None:
+    found = svg.ticks(largest)
+    assert 2 <= len(found) <= 8
+    assert found[-1] <= largest * (1 + 1e-9)
+
+
+@given(st.lists(floats, min_size=1, max_size=60))
+def test_a_histogram_counts_every_value_once(values: list[float]) -> None:
+    drawn = svg.histogram(values, "s", "t")
+    assert sum(int(count) for count in re.findall(r"<title>(\d+): ", drawn)) == len(values)
