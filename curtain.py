@@ -5,13 +5,52 @@ Data go to standard output, narration and progress to standard error.
 """
 
 import sys
+from importlib import import_module
 
 import click
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=SETTINGS)
+ELSEWHERE = {
+    "answers": ("evaluation.doors", "Make reference answers beside every .sql."),
+    "cas": ("evaluation.doors", "Check and print an answer in CAS."),
+    "compare": ("evaluation.doors", "Say whether an answer is right, and if not, why."),
+    "holdout": ("corpus.doors", "Set a fifth of each site aside, by whole speaker."),
+    "report": ("corpus.doors", "Write one HTML page about a corpus."),
+    "score": ("evaluation.doors", "Score systems' answers against references."),
+    "stats": ("corpus.doors", "Print the figures of a corpus."),
+    "transcribe": ("annotator.doors", "Open the transcription desk on a corpus."),
+    "withdraw": ("corpus.doors", "Remove everything made from a person."),
+}
+"""Subcommands that stand beside their rooms, with their help: `--help` is to load none of them."""
+
+
+class Door(click.Group):
+    """The group of all subcommands, those elsewhere fetched when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        found: click.Command = getattr(import_module(ELSEWHERE[cmd_name][0]), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        shown = [(name, self._short_help(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(shown)
+
+    def _short_help(self, ctx: click.Context, name: str) -> str:
+        if name in ELSEWHERE:
+            return ELSEWHERE[name][1]
+        known = self.get_command(ctx, name)
+        return known.get_short_help_str(limit=60) if known else ""
+
+
+@click.group(cls=Door, context_settings=SETTINGS)
 @click.version_option(package_name="curtain-woz", prog_name="curtain")
 def main() -> None:
     """Wizard-of-Oz data collection of spoken language: two terminals, one hub, a corpus that others can trust."""
@@ -21,7 +60,7 @@ def _done(status: int) -> None:
     sys.exit(status)
 
 
-@main.command()
+@main.command(short_help="Make a study folder.")
 @click.argument("study", type=click.Path())
 @click.option("--domain", default="air_travel", show_default=True, help="A domain that ships with Curtain.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
@@ -40,7 +79,7 @@ def new(study: str, domain: str, profile: str, site: str, archive: str) -> None:
     _done(new_command(study, domain, profile, site, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Hold a whole session with scripted people.")
 @click.argument("study", required=False, default="", type=click.Path())
 @click.option(
     "--out", "target", default="", type=click.Path(), help="Folder for what the rehearsal leaves; must not exist."
@@ -57,7 +96,7 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
     _done(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Serve a study: several sessions, desks elsewhere.")
 @click.argument("study", type=click.Path())
 @click.option(
     "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
@@ -72,7 +111,7 @@ def hub(study: str, listen: str, insecure: bool, sessions: int) -> None:
     _done(hub_command(study, listen, insecure, sys.stdout, sys.stderr, sessions=sessions, requests=requests))
 
 
-@main.command()
+@main.command(short_help="Run the wizard's console.")
 @click.argument("target", metavar="STUDY|URL")
 @click.option(
     "--as",
@@ -121,7 +160,7 @@ def wizard(
     _done(status)
 
 
-@main.command()
+@main.command(short_help="Run the subject's terminal.")
 @click.argument("url")
 @click.option("--microphone", default=None, help="A part of the microphone's name, or its number (see doctor).")
 @click.option("--rate", default=16_000, show_default=True, help="Samples per second.")
@@ -135,7 +174,7 @@ def subject(url: str, microphone: str | None, rate: int, code: str | None, theme
     _done(subject_command(url, microphone, rate, code, theme, spool, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Say what would go wrong before it does.")
 @click.argument("target", metavar="[STUDY|URL]", required=False, default="")
 @click.option(
     "--record/--no-record", default=True, show_default=True, help="Listen to the microphone for three seconds."
@@ -148,7 +187,7 @@ def doctor(target: str, record: bool, device: str | None) -> None:
     _done(doctor_command(target, record, device, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="List what a study has collected.")
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
 @click.option(
@@ -164,7 +203,7 @@ def sessions(study: str, as_json: bool, pair: tuple[str, str] | None) -> None:
     _done(sessions_command(study, as_json, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Show both screens of a session again.")
 @click.argument("study", type=click.Path())
 @click.argument("session")
 @click.option("--pace", default=4.0, show_default=True, help="How many times faster than it was; 0 shows it at once.")
@@ -175,7 +214,7 @@ def replay(study: str, session: str, pace: float) -> None:
     _done(replay_command(study, session, pace, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Write the corpus of a study.")
 @click.argument("study", type=click.Path())
 @click.argument("directory", type=click.Path())
 @click.option(
@@ -194,7 +233,7 @@ def export(study: str, directory: str, form: str, unnumbered: bool, sessions: tu
     _done(export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Report every finding about a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--headers", is_flag=True, help="Read waveforms no further than their headers, and say so.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
@@ -206,7 +245,7 @@ def verify(directory: str, headers: bool, strict: bool, as_json: bool) -> None:
     _done(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Turn requests in English into SQL.")
 @click.option("--database", required=True, help="SQLAlchemy URL of the database.")
 @click.option("--domain", required=True, type=click.Path(), help="The domain's folder.")
 @click.option("--today", default=None, help="The date that `today` means, as YYYY-MM-DD.")
@@ -218,7 +257,7 @@ def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
     _done(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))
 
 
-@main.command()
+@main.command(short_help="Write a first domain folder from a database.")
 @click.argument("url")
 @click.argument("directory", type=click.Path())
 def learn(url: str, directory: str) -> None:
@@ -226,153 +265,6 @@ def learn(url: str, directory: str) -> None:
     from domain.learn import learn_command
 
     _done(learn_command(url, directory, sys.stdout, sys.stderr))
-
-
-RULES = click.option("--rules", type=click.Choice(["1989", "1992"]), default="1992", show_default=True)
-LENIENT = click.option("--lenient", is_flag=True, help="Special words in any mixture of cases.")
-
-
-@main.command()
-@click.argument("source")
-@click.option("--from", "form", default="", help="cas, csv or json; by default what the name ends in.")
-@click.option("--no-header", is_flag=True, help="The first line of the CSV is data.")
-@click.option("--types", default="", help="Types of the columns, as letters: s string, n number, b boolean.")
-@click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then.")
-@RULES
-@click.option("--keep-order", is_flag=True, help="Do not sort the rows.")
-def cas(source: str, form: str, no_header: bool, types: str, database: str, rules: str, keep_order: bool) -> None:
-    """Check SOURCE, a file or -, and print it as an answer in the Common Answer Specification."""
-    from evaluation.converting import cas_command
-
-    status = cas_command(
-        source,
-        form=form,
-        header=not no_header,
-        types=types,
-        database=database,
-        rules=rules,
-        keep_order=keep_order,
-        stdin=sys.stdin,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    _done(status)
-
-
-@main.command()
-@click.argument("reference", metavar="REF")
-@click.argument("answer", metavar="HYP")
-@click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
-@RULES
-@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
-@click.option("--integers", default="exact", show_default=True, help="How integers are compared.")
-@click.option("--alternatives", default="any", show_default=True, help="Whether any or all alternatives must match.")
-@LENIENT
-@click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
-def compare(
-    reference: str,
-    answer: str,
-    maximum: str | None,
-    rules: str,
-    tolerance: str,
-    integers: str,
-    alternatives: str,
-    lenient: bool,
-    as_json: bool,
-) -> None:
-    """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
-    from evaluation.comparing import compare_command
-
-    status = compare_command(
-        reference,
-        answer,
-        maximum=maximum,
-        rules=rules,
-        tolerance=tolerance,
-        integers=integers,
-        alternatives=alternatives,
-        lenient=lenient,
-        as_json=as_json,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    _done(status)
-
-
-@main.command()
-@click.argument("directory", type=click.Path())
-@click.option("--database", required=True, help="SQLAlchemy URL of the database.")
-@click.option("--domain", required=True, type=click.Path(), help="The folder with principles*.toml.")
-@click.option("--principles", required=True, help="The name of the set of principles.")
-@click.option("--check", is_flag=True, help="Write nothing; compare what stands there byte by byte.")
-@click.option("--replace", is_flag=True, help="Write over files that exist.")
-def answers(directory: str, database: str, domain: str, principles: str, check: bool, replace: bool) -> None:
-    """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
-    from evaluation.answering import answers_command
-
-    status = answers_command(
-        directory,
-        database=database,
-        domain=domain,
-        principles=principles,
-        check=check,
-        replace=replace,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    _done(status)
-
-
-@main.command()
-@click.argument("references")
-@click.argument("hypotheses", nargs=-1, required=True)
-@click.option("--max", "maximum", default=None, help="The list of maximal answers beside a list of references.")
-@click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
-@click.option("--before", default=None, help="The references before adjudication.")
-@click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
-@RULES
-@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
-@LENIENT
-@click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")
-@click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
-@click.option("--json", "as_json", is_flag=True, help="Every table as JSON.")
-@click.option("--page", default=None, type=click.Path(), help="An HTML page to write; it must not exist.")
-def score(
-    references: str,
-    hypotheses: tuple[str, ...],
-    maximum: str | None,
-    index: str | None,
-    before: str | None,
-    variants: tuple[str, ...],
-    rules: str,
-    tolerance: str,
-    lenient: bool,
-    weight: float,
-    seed: int,
-    as_json: bool,
-    page: str | None,
-) -> None:
-    """Score systems' answers (FILE, NAME=FILE or NAME@SITE=FILE each) against a corpus or a list of references."""
-    from evaluation.scoring_command import score_command
-
-    status = score_command(
-        references,
-        hypotheses,
-        maximum=maximum,
-        index=index,
-        before=before,
-        variants=variants,
-        rules=rules,
-        tolerance=tolerance,
-        lenient=lenient,
-        weight=weight,
-        seed=seed,
-        as_json=as_json,
-        page=page,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    _done(status)
 
 
 if __name__ == "__main__":

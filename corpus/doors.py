@@ -1,0 +1,56 @@
+"""The subcommands of `curtain` that work on a finished corpus; their work is imported only when they are called."""
+
+import sys
+
+import click
+
+
+@click.command(short_help="Set a fifth of each site aside, by whole speaker.")
+@click.argument("directory", type=click.Path())
+@click.option("--seed", default="", help="Of the first assignment; later ones never draw anew.")
+@click.option(
+    "--assignments", default="", type=click.Path(), help="Where they are kept; holdout.json beside the corpus."
+)
+@click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
+@click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
+def holdout(directory: str, seed: str, assignments: str, release: str, pool: str) -> None:
+    """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
+    from corpus.holdout import holdout_command
+
+    sys.exit(holdout_command(directory, seed, assignments, release, pool, sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Remove everything made from a person.")
+@click.argument("target", metavar="STUDY|DIR")
+@click.argument("speaker")
+@click.option("--spool", "spools", multiple=True, type=click.Path(), help="A further folder with subjects' spools.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
+def withdraw(target: str, speaker: str, spools: tuple[str, ...], dry_run: bool) -> None:
+    """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
+    from platformdirs import user_data_path
+
+    from corpus.withdrawing import withdraw_command
+    from session.clock import SystemClock
+
+    folders = (*spools, str(user_data_path("curtain", appauthor=False) / "spool"))
+    sys.exit(withdraw_command(target, speaker, folders, dry_run, SystemClock("withdrawal"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Write one HTML page about a corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")
+def report(directory: str, target: str) -> None:
+    """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist."""
+    from corpus.reporting import report_command
+
+    sys.exit(report_command(directory, target, sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Print the figures of a corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
+def stats(directory: str, as_json: bool) -> None:
+    """Print the figures of the corpus in DIRECTORY."""
+    from corpus.reporting import stats_command
+
+    sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr))

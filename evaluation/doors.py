@@ -1,0 +1,151 @@
+"""The subcommands of `curtain` that compare and score answers; their work is imported only when they are called."""
+
+import sys
+
+import click
+
+RULES = click.option("--rules", type=click.Choice(["1989", "1992"]), default="1992", show_default=True)
+LENIENT = click.option("--lenient", is_flag=True, help="Special words in any mixture of cases.")
+
+
+@click.command(short_help="Check and print an answer in CAS.")
+@click.argument("source")
+@click.option("--from", "form", default="", help="cas, csv or json; by default what the name ends in.")
+@click.option("--no-header", is_flag=True, help="The first line of the CSV is data.")
+@click.option("--types", default="", help="Types of the columns, as letters: s string, n number, b boolean.")
+@click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then.")
+@RULES
+@click.option("--keep-order", is_flag=True, help="Do not sort the rows.")
+def cas(source: str, form: str, no_header: bool, types: str, database: str, rules: str, keep_order: bool) -> None:
+    """Check SOURCE, a file or -, and print it as an answer in the Common Answer Specification."""
+    from evaluation.converting import cas_command
+
+    status = cas_command(
+        source,
+        form=form,
+        header=not no_header,
+        types=types,
+        database=database,
+        rules=rules,
+        keep_order=keep_order,
+        stdin=sys.stdin,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    sys.exit(status)
+
+
+@click.command(short_help="Say whether an answer is right, and if not, why.")
+@click.argument("reference", metavar="REF")
+@click.argument("answer", metavar="HYP")
+@click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
+@RULES
+@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
+@click.option("--integers", default="exact", show_default=True, help="How integers are compared.")
+@click.option("--alternatives", default="any", show_default=True, help="Whether any or all alternatives must match.")
+@LENIENT
+@click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
+def compare(
+    reference: str,
+    answer: str,
+    maximum: str | None,
+    rules: str,
+    tolerance: str,
+    integers: str,
+    alternatives: str,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
+    from evaluation.comparing import compare_command
+
+    status = compare_command(
+        reference,
+        answer,
+        maximum=maximum,
+        rules=rules,
+        tolerance=tolerance,
+        integers=integers,
+        alternatives=alternatives,
+        lenient=lenient,
+        as_json=as_json,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    sys.exit(status)
+
+
+@click.command(short_help="Make reference answers beside every .sql.")
+@click.argument("directory", type=click.Path())
+@click.option("--database", required=True, help="SQLAlchemy URL of the database.")
+@click.option("--domain", required=True, type=click.Path(), help="The folder with principles*.toml.")
+@click.option("--principles", required=True, help="The name of the set of principles.")
+@click.option("--check", is_flag=True, help="Write nothing; compare what stands there byte by byte.")
+@click.option("--replace", is_flag=True, help="Write over files that exist.")
+def answers(directory: str, database: str, domain: str, principles: str, check: bool, replace: bool) -> None:
+    """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
+    from evaluation.answering import answers_command
+
+    status = answers_command(
+        directory,
+        database=database,
+        domain=domain,
+        principles=principles,
+        check=check,
+        replace=replace,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    sys.exit(status)
+
+
+@click.command(short_help="Score systems' answers against references.")
+@click.argument("references")
+@click.argument("hypotheses", nargs=-1, required=True)
+@click.option("--max", "maximum", default=None, help="The list of maximal answers beside a list of references.")
+@click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
+@click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
+@RULES
+@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
+@LENIENT
+@click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")
+@click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
+@click.option("--json", "as_json", is_flag=True, help="Every table as JSON.")
+@click.option("--page", default=None, type=click.Path(), help="An HTML page to write; it must not exist.")
+def score(
+    references: str,
+    hypotheses: tuple[str, ...],
+    maximum: str | None,
+    index: str | None,
+    before: str | None,
+    variants: tuple[str, ...],
+    rules: str,
+    tolerance: str,
+    lenient: bool,
+    weight: float,
+    seed: int,
+    as_json: bool,
+    page: str | None,
+) -> None:
+    """Score systems' answers (FILE, NAME=FILE or NAME@SITE=FILE each) against a corpus or a list of references."""
+    from evaluation.scoring_command import score_command
+
+    status = score_command(
+        references,
+        hypotheses,
+        maximum=maximum,
+        index=index,
+        before=before,
+        variants=variants,
+        rules=rules,
+        tolerance=tolerance,
+        lenient=lenient,
+        weight=weight,
+        seed=seed,
+        as_json=as_json,
+        page=page,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    sys.exit(status)
