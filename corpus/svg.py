@@ -32,7 +32,7 @@ def ticks(largest: float, about: int = 6) -> list[float]:
     >>> ticks(23)
     [0.0, 5.0, 10.0, 15.0, 20.0]
     """
-    if not largest > 0:
+    if not largest > 1e-9:
         return [0.0]
     raw = largest / about
     power = 10.0 ** math.floor(math.log10(raw))
@@ -47,7 +47,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
     ordered = sorted(values)
     low = min(0.0, ordered[0])
     high = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
-    width = (high - low) / bins or 1.0
+    width = (high - low) / bins if high - low > 1e-9 else 1.0
     counts = [0] * bins
     for value in values:
         counts[min(bins - 1, int((value - low) / width))] += 1
@@ -61,7 +61,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
             f"<rect class=bar x={50 + place * step:.1f} y={160 - height:.1f} width={step - 1:.1f} height={height:.1f}>"
             f"<title>{count}: {span}{beyond}</title></rect>"
         )
-    for tick in ticks(high - low):
+    for tick in ticks(width * bins):
         at = 50 + (WIDTH - 60) * tick / (width * bins)
         parts.append(f"<text x={at:.1f} y=178 text-anchor=middle>{low + tick:g}</text>")
     middle = ordered[len(ordered) // 2]
