@@ -5,6 +5,7 @@ comes from elsewhere is not trusted: a path that leads out of the corpus is refu
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -73,16 +74,29 @@ class Corpus:
 
     def scenarios(self) -> Iterator[SubjectScenario]:
         """All subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""
+        for log in self.logs:
+            yield self.scenario(log)
+
+    @cached_property
+    def logs(self) -> tuple[str, ...]:
+        """The paths of all logs, by speaker and number of the subject-scenario."""
+        return tuple(self._units)
+
+    def scenario(self, log: str) -> SubjectScenario:
+        """The subject-scenario of the log at this path; raises `FormatFault` for a log that is none."""
+        files = self._units[log]
+        return self._scenario(next(name for name, path in files.items() if path == log).stem, log, files)
+
+    @cached_property
+    def _units(self) -> dict[str, dict[FileName, str]]:
         units: dict[tuple[str, str, int], dict[FileName, str]] = {}
         for path in self.manifest.files:
             name = speech_name(path)
             if name is not None:
                 key = (name.stem.speaker, path.partition("/")[0], name.stem.scenario)
                 units.setdefault(key, {})[name] = path
-        for _, files in sorted(units.items()):
-            found = next((name for name in sorted(files) if name.type == "log"), None)
-            if found is not None:
-                yield self._scenario(found.stem, files[found], files)
+        logs = ((next((name for name in sorted(own) if name.type == "log"), None), own) for _, own in sorted(units.items()))
+        return {own[name]: own for name, own in logs if name is not None}
 
     def _scenario(self, stem: StemName, path: str, files: dict[FileName, str]) -> SubjectScenario:
         log = logfile.parse(self.read(path), path)

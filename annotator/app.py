@@ -1,0 +1,43 @@
+"""The transcription desk as a terminal app: thin over `annotator.transcribing`, which decides everything."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from annotator.screens.desk import TranscribingScreen
+from annotator.screens.dialogs import Choice, Choose
+from annotator.transcribing import Transcribing
+from desk.app import DeskApp
+from desk.player import Player
+
+
+class TranscriptionApp(DeskApp[None]):
+    """`first` is the utterance to begin with; `notice` is said at the start, such as that there is no loudspeaker."""
+
+    TITLE = "Curtain: transcription"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+p", "command_palette", "All by name", tooltip="Finds everything on offer by its name", priority=True
+        ),
+    ]
+
+    def __init__(
+        self, desk: Transcribing, player: Player, first: str, *, notice: str = "", theme: str = "dark"
+    ) -> None:
+        super().__init__(theme=theme)
+        self.transcribing = TranscribingScreen(desk, player, first)
+        self._notice = notice
+
+    def on_mount(self) -> None:
+        self.push_screen(self.transcribing)
+        if self._notice:
+            self.call_after_refresh(self.transcribing.say, self._notice)
+
+    async def action_quit(self) -> None:
+        """What is on the sheet is kept; where it cannot be, leaving is asked about once."""
+        if self.transcribing.keep():
+            self.exit()
+            return
+        choices = [Choice("y", "yes", "Leave; what was written last is lost"), Choice("n", "", "Stay")]
+        ask = Choose("What was written last cannot be kept. Leave all the same?", choices, at=1)
+        self.push_screen(ask, lambda answer: self.exit() if answer else None)

@@ -1,0 +1,140 @@
+"""What may be done to a transcription, by whom: pure, so that no screen has to be trusted with it."""
+
+import unicodedata
+
+from corpus import sro
+from corpus.sro import Problem
+from session.transcript import State, Transcript
+from session.workfacts import (
+    IdentifyingMarked,
+    IdentifyingUnmarked,
+    Pass,
+    TranscriptionChecked,
+    TranscriptionReopened,
+    TranscriptionRevised,
+    TranscriptionSubmitted,
+    WorkFact,
+)
+
+OPEN = (State.BEGUN, State.REOPENED)
+LONGEST = 20_000
+
+
+class NotNow(Exception):
+    """The request cannot be granted; the message says why and what to do."""
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two names are one person's, however they were typed.
+
+    >>> same("Anna ", "anna"), same("Anna", "Ann")
+    (True, False)
+    """
+    return _name(one) == _name(other)
+
+
+def _name(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def an_author(transcript: Transcript, person: str) -> bool:
+    """Whether the present text is this person's work, so that somebody else has to check it."""
+    return any(same(person, author) for author in transcript.authors)
+
+
+def may_edit(transcript: Transcript, person: str) -> str:
+    """Empty where `person` may change the text now, else why not."""
+    if transcript.state is State.CHECKED:
+        return "It is checked. Reopen it first: Ctrl+R"
+    if transcript.state is State.SUBMITTED and an_author(transcript, person):
+        return "You have submitted it; a second person checks it now. To change it, reopen it: Ctrl+R"
+    return ""
+
+
+def revise(transcript: Transcript, person: str, text: str, during: Pass, worked: int) -> list[WorkFact]:
+    """Another text; nothing when it is the same one. Raises NotNow."""
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    if text == transcript.text:
+        return []
+    _editable(transcript, person)
+    if len(text) > LONGEST:
+        raise NotNow(f"{len(text)} characters: an utterance has at most {LONGEST}")
+    return [TranscriptionRevised(text=text, during=_pass(transcript, during), worked=worked)]
+
+
+def mark(transcript: Transcript, person: str, span: str, first: int, last: int, length: int, worked: int) -> list[WorkFact]:
+    """Samples `first` up to `last` of `length` identify a person. Raises NotNow."""
+    _editable(transcript, person)
+    if not 0 <= first < last <= length:
+        raise NotNow("There is no such stretch of sound: set its begin with F7 and its end with F8")
+    return [IdentifyingMarked(span=span, first=first, last=last, worked=worked)]
+
+
+def unmark(transcript: Transcript, person: str, span: str, worked: int) -> list[WorkFact]:
+    """A stretch does not identify anybody. Raises NotNow."""
+    _editable(transcript, person)
+    if span not in transcript.spans:
+        raise NotNow("No stretch is marked there")
+    return [IdentifyingUnmarked(span=span, worked=worked)]
+
+
+def submit(transcript: Transcript, person: str, worked: int, audible: bool) -> list[WorkFact]:
+    """The text is right, says its maker. Raises NotNow; `audible` says whether there is sound to be masked."""
+    if transcript.state not in OPEN:
+        raise NotNow(may_edit(transcript, person) or "It is submitted already; as the second person you check it")
+    _in_order(transcript, audible)
+    return [TranscriptionSubmitted(worked=worked)]
+
+
+def check(transcript: Transcript, person: str, worked: int, audible: bool) -> list[WorkFact]:
+    """The text is right, says a second person. Raises NotNow."""
+    if transcript.state is not State.SUBMITTED:
+        raise NotNow("There is nothing to check: it is not submitted")
+    if an_author(transcript, person):
+        raise NotNow("Nobody checks their own work; it waits for a second person")
+    _in_order(transcript, audible)
+    return [TranscriptionChecked(worked=worked)]
+
+
+def reopen(transcript: Transcript, reason: str) -> list[WorkFact]:
+    """What was submitted is to be worked on again. Raises NotNow."""
+    if transcript.state not in (State.SUBMITTED, State.CHECKED):
+        raise NotNow("It is open already")
+    if not reason.strip():
+        raise NotNow("Say why it is reopened")
+    return [TranscriptionReopened(reason=" ".join(reason.split()))]
+
+
+def problems(text: str) -> list[Problem]:
+    """Every departure from the conventions, advice included, in order; of an empty text that it is empty."""
+    if not text.strip():
+        return [Problem(1, 1, "nothing in it", "write ~~ where nothing was spoken")]
+    return sro.check(text)
+
+
+def mismatch(text: str, spans: int, audible: bool = True) -> str:
+    """Empty where words and sound are marked alike as identifying a person, else what is lacking."""
+    words = sro.check(text) == [] and sro.parse(text, "").identifying
+    if not audible or words is False or words == spans:
+        return ""
+    return (
+        f"{words} stretches of words and {spans} of sound identify a person: mark both, so that both are masked (F9)"
+    )
+
+
+def _editable(transcript: Transcript, person: str) -> None:
+    if why := may_edit(transcript, person):
+        raise NotNow(why)
+
+
+def _pass(transcript: Transcript, during: Pass) -> Pass:
+    return Pass.CHECK if transcript.state is State.SUBMITTED else during
+
+
+def _in_order(transcript: Transcript, audible: bool) -> None:
+    wrong = [problem for problem in problems(transcript.text) if not problem.advice]
+    if wrong:
+        first = wrong[0]
+        raise NotNow(f"Column {first.column}: {first.message}; {first.remedy}")
+    if why := mismatch(transcript.text.lower(), len(transcript.spans), audible):
+        raise NotNow(why)

@@ -1,0 +1,108 @@
+"""How long people work on an utterance: measured while they do it, reported in minutes an utterance.
+
+Only attention counts. Whoever leaves the desk stops working some moments after the last key or sound, so a coffee break
+lengthens nothing; what is measured is a lower bound that can be compared between people and passes.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from session.clock import SECOND, Clock
+from session.transcript import Transcript
+from session.workfacts import Pass
+
+IDLE_NS = 30 * SECOND
+"""From here on a silence is no work any more."""
+
+
+class Attention:
+    """A stopwatch that runs as long as somebody does something at least every 30 seconds."""
+
+    def __init__(self, clock: Clock, idle_ns: int = IDLE_NS) -> None:
+        self._clock, self._idle = clock, idle_ns
+        self._last: int | None = None
+        self._worked = 0
+
+    def touch(self) -> None:
+        """Something was done just now."""
+        now = self._clock.monotonic_ns()
+        if self._last is not None:
+            self._worked += min(now - self._last, self._idle)
+        self._last = now
+
+    @property
+    def worked(self) -> int:
+        """Nanoseconds since the last `take`."""
+        return self._worked
+
+    def take(self) -> int:
+        """Nanoseconds since the last call; counting begins anew."""
+        worked, self._worked = self._worked, 0
+        return worked
+
+    def leave(self) -> None:
+        """Nobody works on this utterance any more; what is not taken is dropped."""
+        self._last, self._worked = None, 0
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One person's part in one pass: over how many utterances, how many minutes together."""
+
+    by: str
+    during: Pass
+    utterances: int
+    minutes: float
+
+    @property
+    def each(self) -> float:
+        """Minutes an utterance."""
+        return self.minutes / self.utterances if self.utterances else 0.0
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """Finished utterances and what they took, and everybody's part in all of them."""
+
+    utterances: int
+    finished: int
+    checked: int
+    minutes: float
+    finished_minutes: float
+    rows: tuple[Row, ...]
+
+    @property
+    def each(self) -> float:
+        """Minutes of all people and passes together for one finished utterance."""
+        return self.finished_minutes / self.finished if self.finished else 0.0
+
+    def lines(self) -> list[str]:
+        """The figures in words."""
+        told = [
+            f"{self.utterances} utterances worked on for {self.minutes:.1f} minutes; {self.finished} finished, "
+            f"{self.checked} of them checked; {self.each:.2f} minutes a finished utterance"
+        ]
+        told += [
+            f"{row.by}, {row.during}: {row.utterances} utterances, {row.minutes:.1f} minutes, {row.each:.2f} each"
+            for row in self.rows
+        ]
+        return told
+
+
+def effort_of(transcripts: Iterable[Transcript]) -> Effort:
+    """The effort that went into some transcriptions."""
+    begun = list(transcripts)
+    sums: dict[tuple[str, Pass], list[int]] = {}
+    for transcript in begun:
+        for share in transcript.shares:
+            sums.setdefault((share.by, share.during), []).append(share.worked)
+    rows = tuple(Row(by, during, len(each), _minutes(sum(each))) for (by, during), each in sorted(sums.items()))
+    finished = [transcript for transcript in begun if transcript.version is not None]
+    checked = sum(each.version is not None and each.version.checked is not None for each in begun)
+    return Effort(
+        len(begun), len(finished), checked, _minutes(sum(each.worked for each in begun)),
+        _minutes(sum(each.worked for each in finished)), rows,
+    )  # fmt: skip
+
+
+def _minutes(worked: int) -> float:
+    return worked / SECOND / 60

@@ -1,0 +1,87 @@
+"""`curtain transcribe DIR`: the transcription desk over a corpus directory, until it is left."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from annotator.app import TranscriptionApp
+from annotator.effort import effort_of
+from annotator.told import farewell
+from annotator.transcribing import Transcribing
+from corpus.faults import FormatFault
+from corpus.reading import Corpus
+from desk.player import Player
+from desk.stderr import c_stderr_to
+from desk.theme import theme_for
+from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
+from session.clock import SystemClock
+from session.names import ulid
+from session.store import StoreUnavailable
+from session.transcript import State
+from session.versions import DamagedEvent, NewerEvent
+from session.work import Work, work_path
+
+LOG = "transcription.log"
+
+
+def transcribe_command(
+    directory: str, person: str, loudspeaker: str | None, theme: str, out: TextIO, err: TextIO
+) -> int:
+    """Transcribe the corpus in `directory` as `person`; `loudspeaker` is a part of a device's name or its number.
+
+    The work lies in `work.sqlite` beside the corpus, finished transcriptions in the corpus itself. On leaving, the names
+    of the utterances that are not finished go to `out`, the minutes an utterance to `err`. 2 when the desk could not be opened.
+    """
+    device = int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
+    try:
+        corpus = Corpus(Path(directory))
+        work = Work(work_path(corpus.root))
+        try:
+            desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
+            _run(desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG), theme)
+            _tell(desk, out, err)
+        finally:
+            work.close()
+    except (FormatFault, StoreUnavailable, NewerEvent, DamagedEvent, OSError, ValueError) as error:
+        err.write(f"{error}\n")
+        return 2
+    return 0
+
+
+def first_of(desk: Transcribing) -> str:
+    """Where to begin: at what this person left unfinished, else at what is untouched, else at the first utterance.
+
+    Raises ValueError for a corpus without utterances.
+    """
+    for states in ((State.BEGUN, State.REOPENED), (State.UNTOUCHED,), ()):
+        found = desk.items(*states)
+        if states and states[0] is State.BEGUN:
+            found = [item for item in found if desk.person in item.transcript.authors]
+        if found:
+            return found[0].stem
+    raise ValueError("the corpus has no utterance to transcribe")
+
+
+def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> None:
+    first = first_of(desk)
+    desk.catch_up()
+    with c_stderr_to(log):
+        player = Player(opener)
+        notice = ""
+        try:
+            player.open()
+        except DeviceError as error:
+            notice = f"Nothing can be heard here: {error}"
+        try:
+            TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
+        finally:
+            player.close()
+            desk.finish()
+
+
+def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
+    for line in farewell(effort_of(desk.transcripts())):
+        err.write(f"{line}\n")
+    for item in desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED):
+        out.write(f"{item.stem}\t{item.state}\n")

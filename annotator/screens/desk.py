@@ -1,0 +1,347 @@
+"""The transcription desk: one utterance at a time, seen as a waveform, heard as often as need be, written by keys alone.
+
+Whatever is written is kept when the desk goes on to another utterance, when it is left, and every few seconds in between; what is
+kept is a fact of `work.sqlite`, not yet a file of the corpus. Ctrl+S makes it one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import TextArea
+
+from annotator import deciding, marks, told
+from annotator.deciding import NotNow
+from annotator.listening import STEP_S, Listening
+from annotator.screens.dialogs import Ask, Choice, Choose
+from annotator.transcribing import Item, Transcribing
+from annotator.widgets.sheet import Sheet
+from annotator.widgets.waveform import Waveform
+from corpus import sro
+from desk.editor import TextSubmitted
+from desk.footer import KeyFooter
+from desk.inert import ForeignText
+from desk.player import Player
+from session.transcript import State
+from session.workfacts import Pass
+
+KEEP_EVERY_S = 15
+SHOW_EVERY_S = 0.1
+FILTERS: dict[str, tuple[str, tuple[State, ...]]] = {
+    "all": ("all utterances", ()),
+    "todo": ("still to be transcribed", (State.UNTOUCHED, State.BEGUN, State.REOPENED)),
+    "tocheck": ("to be checked", (State.SUBMITTED,)),
+    "done": ("checked", (State.CHECKED,)),
+}
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True) -> Binding:
+    return Binding(key, action, does, tooltip=more, show=show, priority=True)
+
+
+class TranscribingScreen(Screen[None]):
+    """Over `Transcribing` and a `Player`; `first` is the utterance to begin with."""
+
+    AUTO_FOCUS = "#sheet"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("f3", "play", "Play", "Plays the stretch in hand, or all; stops what is being played"),
+        _key("f4", "slower", "Slower", "At the same pitch: 0.85, 0.7, 0.55 of the speed, then as spoken again"),
+        _key("f6", "loop", "Loop", "Plays the stretch over and over"),
+        _key("f7", "edge('begin')", "Begin", "The stretch begins where you are listening"),
+        _key("f8", "edge('end')", "End", "The stretch ends where you are listening"),
+        _key("f9", "identifying", "Mask", "Stretch of sound and words tell who somebody is: both will be masked"),
+        _key("f10", "problem", "Next problem", "Selects what departs from the conventions", show=False),
+        _key("ctrl+s", "done", "Submit", "Submits it, or as a second person: has checked it"),
+        _key("pagedown", "go(1)", "Next"),
+        _key("pageup", "go(-1)", "Before"),
+        _key("ctrl+l", "list", "List", "All utterances that the filter lets through, with their states"),
+        _key("ctrl+f", "filter", "Filter", "Which utterances the list and Next have"),
+        _key("ctrl+t", "turn_pass", "Words/marks", "First pass: the words; second pass: noises and marks"),
+        _key("ctrl+r", "reopen", "Reopen", "What was submitted is to be worked on again", show=False),
+        _key("ctrl+w", "wizard", "Wizard's text", "Begins anew with what the wizard typed", show=False),
+        _key("alt+left", f"again({-STEP_S})", "A second back", "Plays on from a second before", show=False),
+        _key("alt+right", f"again({STEP_S})", "A second on", "Plays on from a second later", show=False),
+        _key("alt+j", "nudge('begin', -1)", "Begin earlier", "By 20 milliseconds", show=False),
+        _key("alt+k", "nudge('begin', 1)", "Begin later", "By 20 milliseconds", show=False),
+        _key("alt+comma", "nudge('end', -1)", "End earlier", "By 20 milliseconds", show=False),
+        _key("alt+full_stop", "nudge('end', 1)", "End later", "By 20 milliseconds", show=False),
+        _key("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter", show=False),
+        _key("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie", show=False),
+        Binding("escape", "stop", "Stop", tooltip="Stops the sound, then lets go of the stretch", show=False),
+    ]
+    DEFAULT_CSS = """
+    TranscribingScreen #top, TranscribingScreen #now { height: 1; }
+    TranscribingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    TranscribingScreen #working { width: auto; padding-left: 2; }
+    TranscribingScreen #typed { height: auto; max-height: 3; }
+    TranscribingScreen #listening { height: 1; width: 1fr; }
+    TranscribingScreen #marked { width: auto; }
+    TranscribingScreen #problems { height: 1fr; min-height: 1; }
+    TranscribingScreen #said { height: 1; text-style: bold; }
+    TranscribingScreen #around { display: none; height: 1fr; border-top: solid $foreground 40%; }
+    TranscribingScreen.-tall #around { display: block; }
+    TranscribingScreen.-tall #problems { height: 5; }
+    TranscribingScreen.-tall Waveform { height: 12; }
+    """
+
+    def __init__(self, desk: Transcribing, player: Player, first: str) -> None:
+        super().__init__()
+        self._desk, self._player, self._first = desk, player, first
+        self._listening = Listening(player)
+        self._filter = "all"
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield ForeignText(id="headline", newlines="space")
+            yield ForeignText(id="working")
+        yield Waveform(id="waveform")
+        with Horizontal(id="now"):
+            yield ForeignText(id="listening")
+            yield ForeignText(id="marked")
+        yield ForeignText(id="typed", newlines="space")
+        yield Sheet(id="sheet", limit=deciding.LONGEST)
+        yield ForeignText(id="problems")
+        yield ForeignText(id="around")
+        yield ForeignText(id="said", newlines="space")
+        yield KeyFooter(2)
+
+    def on_mount(self) -> None:
+        self.set_interval(SHOW_EVERY_S, self._place)
+        self.set_interval(KEEP_EVERY_S, self.keep)
+        self._open(self._first)
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.height >= 32, "-tall")
+        self.call_after_refresh(self.renew)
+
+    # What is seen
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one("#sheet", Sheet)
+
+    def say(self, text: str) -> None:
+        """One line for the person, until the next one."""
+        self.query_one("#said", ForeignText).show(text)
+
+    def shown_items(self) -> list[Item]:
+        """The utterances that the filter lets through."""
+        return self._desk.items(*FILTERS[self._filter][1])
+
+    def renew(self) -> None:
+        """Show what is in hand as it is now."""
+        opened = self._desk.opened
+        self.query_one("#headline", ForeignText).show(told.headline(self._desk, opened, self.shown_items()))
+        self.query_one("#typed", ForeignText).show(f"typed in the session: {opened.typed or '(nothing)'}")
+        self.sheet.read_only = bool(deciding.may_edit(opened.item.transcript, self._desk.person))
+        around = self.query_one("#around", ForeignText)
+        around.show(told.around(self._desk.items(), opened.item.stem, self.size.width - 2, around.size.height - 1))
+        self._place()
+        self._check()
+
+    def _place(self) -> None:
+        if self._listening.playing:
+            self._desk.attention.touch()
+        opened, stretch = self._desk.opened, self._listening.stretch
+        chosen = (stretch.first, stretch.last) if stretch else None
+        spans = tuple((each.first, each.last) for each in opened.item.transcript.stretches)
+        self.query_one(Waveform).place(chosen, spans, self._listening.position)
+        self._show("#listening", self._listening.told())
+        self._show("#marked", f"{len(spans)} stretches will be masked" if spans else "")
+        self._show("#working", told.working(self._desk, opened))
+
+    def _show(self, where: str, text: str) -> None:
+        widget = self.query_one(where, ForeignText)
+        if widget.text != text:
+            widget.show(text)
+
+    def _check(self) -> None:
+        """The live check: what is on the sheet against the conventions."""
+        area = self.query_one("#problems", ForeignText)
+        lines = told.problem_lines(deciding.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height))
+        area.show("\n".join(lines))
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self._desk.attention.touch()
+        self._check()
+
+    # Going from one to the next
+
+    def _open(self, stem: str) -> None:
+        opened = self._desk.open(stem)
+        self._player.load(opened.sound, opened.rate)
+        self._listening.take(len(opened.sound), opened.rate)
+        self.query_one(Waveform).show(opened.sound, opened.rate)
+        self.sheet.load(opened.text)
+        self.say(deciding.may_edit(opened.item.transcript, self._desk.person))
+        self.renew()
+
+    def keep(self) -> bool:
+        """Record what is on the sheet; False when that cannot be done, which is then said."""
+        if self.sheet.read_only:
+            return True
+        return self._try(lambda: self._desk.revise(self.sheet.text)) if self._changed else True
+
+    @property
+    def _changed(self) -> bool:
+        return " ".join(self.sheet.text.split()) != " ".join(self._desk.opened.text.split())
+
+    def _try(self, do: Callable[[], object], done: str = "") -> bool:
+        try:
+            do()
+        except NotNow as refusal:
+            self.say(str(refusal))
+            return False
+        if done:
+            self.say(done)
+        return True
+
+    def action_go(self, step: int) -> None:
+        stem = self._desk.beside(self._desk.opened.item.stem, step, FILTERS[self._filter][1])
+        if stem is None:
+            self.say("There is none behind it" if step > 0 else "There is none before it")
+        elif self.keep():
+            self._open(stem)
+
+    def action_list(self) -> None:
+        items = self.shown_items()
+        stems = [item.stem for item in items]
+        here = self._desk.opened.item.stem
+        at = stems.index(here) if here in stems else 0
+        lines = [Choice("", item.stem, told.list_line(item)) for item in items]
+        self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}", lines, at), self._go_to)
+
+    def _go_to(self, stem: str | None) -> None:
+        if stem and self.keep():
+            self._open(stem)
+
+    def action_filter(self) -> None:
+        counts = {name: len(self._desk.items(*states)) for name, (_, states) in FILTERS.items()}
+        lines = [Choice(n[0] if n != "tocheck" else "c", n, f"{does} ({counts[n]})") for n, (does, _) in FILTERS.items()]
+        self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
+
+    def _filtered(self, name: str | None) -> None:
+        if name:
+            self._filter = name
+            stems = [item.stem for item in self.shown_items()]
+            if stems and self._desk.opened.item.stem not in stems and self.keep():
+                self._open(stems[0])
+            self.renew()
+
+    # Text and marks
+
+    def on_text_submitted(self, event: TextSubmitted) -> None:
+        event.stop()
+        if self.keep():
+            self.say("Kept. Ctrl+S submits it")
+            self.renew()
+
+    def action_done(self) -> None:
+        checking = self._desk.opened.item.state is State.SUBMITTED
+        do = self._desk.check if checking else self._desk.submit
+        stem = self._desk.opened.item.stem
+        if self._try(lambda: do(self.sheet.text)):
+            after = self._desk.beside(stem, 1, FILTERS[self._filter][1])
+            if after is not None:
+                self._open(after)
+            self.say(f"{stem} is {'checked' if checking else 'submitted'} and stands in the corpus")
+        self.renew()
+
+    def action_reopen(self) -> None:
+        self.app.push_screen(Ask("Why is it reopened?"), self._reopened)
+
+    def _reopened(self, reason: str | None) -> None:
+        if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):
+            self.renew()
+
+    def action_turn_pass(self) -> None:
+        if self.keep():
+            self._desk.during = Pass.EVENTS if self._desk.during is Pass.WORDS else Pass.WORDS
+            self.renew()
+
+    def action_wizard(self) -> None:
+        if not self.sheet.read_only:
+            self.sheet.change(marks.Line(self._desk.draft_of_typed(), 0, 0))
+
+    def action_problem(self) -> None:
+        found = deciding.problems(self.sheet.text)
+        behind = [each for each in found if each.column - 1 > self.sheet.selection.start[1]]
+        if found:
+            at = (behind or found)[0]
+            line = marks.Line(self.sheet.text, at.column - 1, at.column - 1 + at.length)
+            self.sheet.change(line)
+
+    def action_filled(self) -> None:
+        names = sorted(sro.FILLED_PAUSES)
+        self._choose_sound("Hesitation", names, lambda name: self.sheet.change(marks.noise(self.sheet.line, name)))
+
+    def action_noise(self) -> None:
+        self._choose_sound("Noise", sorted(sro.SPEAKER_NOISES) + sorted(sro.OTHER_NOISES), self._where)
+
+    def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
+        choices = [Choice(key, name, f"[{name}]") for key, name in zip(LETTERS, names, strict=False)]
+        self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
+
+    def _where(self, name: str) -> None:
+        places = [
+            Choice("a", "alone", f"[{name}] between the words"),
+            Choice("p", "before", f"[<{name}] over the word before it"),
+            Choice("n", "after", f"[{name}>] over the word after it"),
+            Choice("o", "over", f"[{name}/] … [/{name}] over the selected words"),
+        ]
+        line = self.sheet.line
+        at = 3 if line.start != line.end else 0
+
+        def put(where: str | None) -> None:
+            if where:
+                self.sheet.change(marks.noise(line, name, where))
+
+        self.app.push_screen(Choose(f"Where does [{name}] lie?", places, at), put)
+
+    # The ear
+
+    def _hear(self, said: str) -> None:
+        self._desk.attention.touch()
+        self.say(said)
+        self._place()
+
+    def action_play(self) -> None:
+        self._hear(self._listening.play())
+
+    def action_slower(self) -> None:
+        self._hear(self._listening.slower())
+
+    def action_loop(self) -> None:
+        self._hear(self._listening.looped())
+
+    def action_again(self, seconds: float) -> None:
+        self._hear(self._listening.again(seconds))
+
+    def action_edge(self, edge: str) -> None:
+        self._hear(self._listening.set_begin() if edge == "begin" else self._listening.set_end())
+
+    def action_nudge(self, edge: str, steps: int) -> None:
+        self._hear(self._listening.nudge(edge, steps))
+
+    def action_stop(self) -> None:
+        self._listening.stop()
+        self._hear("")
+
+    def action_identifying(self) -> None:
+        """Sound and words together; on a stretch that is marked already, neither."""
+        stretch = self._listening.stretch
+        spans = self._desk.transcript.stretches
+        if stretch is None:
+            inside = [each for each in spans if each.first <= self._listening.position <= each.last]
+            if not inside:
+                self.say("Set the stretch first: F7 its begin, F8 its end, while you listen; select its words")
+                return
+            if self._try(lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"):
+                self.sheet.reveal()
+        elif self._try(lambda: self._desk.mark(stretch.first, stretch.last), "Sound and words will be masked"):
+            self.sheet.action_mark("identifying")
+        self.renew()

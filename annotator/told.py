@@ -1,0 +1,89 @@
+"""What the transcription desk says, in words and in lines that fit: pure, so that it can be read in a test."""
+
+from collections.abc import Sequence
+
+from annotator.effort import Effort
+from annotator.transcribing import Item, Opened, Transcribing
+from corpus.sro import Problem
+from desk.inert import inert
+from desk.lines import cut
+from session.clock import SECOND
+from session.transcript import State, Transcript
+from session.workfacts import Pass
+
+SIGNS = {
+    State.UNTOUCHED: "·",
+    State.BEGUN: "…",
+    State.SUBMITTED: "+",
+    State.CHECKED: "√",
+    State.REOPENED: "!",
+}
+"""A sign beside each state's word, for the list."""
+
+PASSES = {Pass.WORDS: "words first", Pass.EVENTS: "now noises and marks", Pass.CHECK: "checking"}
+
+
+def headline(desk: Transcribing, opened: Opened, shown: Sequence[Item]) -> str:
+    """Which utterance, the how-manieth of how many, and how far it is."""
+    stems = [item.stem for item in shown]
+    place = f"{stems.index(opened.item.stem) + 1} of {len(stems)}" if opened.item.stem in stems else f"of {len(stems)}"
+    return f"{opened.item.stem}  {place}  {far(opened.item.transcript)}"
+
+
+def far(transcript: Transcript) -> str:
+    """The state with who brought it about."""
+    version = transcript.version
+    match transcript.state:
+        case State.SUBMITTED if version:
+            return f"+ submitted by {version.submitted.by}"
+        case State.CHECKED if version and version.checked:
+            return f"√ made by {version.submitted.by}, checked by {version.checked.by}"
+        case State.REOPENED:
+            return f"! reopened: {transcript.reason}"
+        case state:
+            return f"{SIGNS[state]} {state}"
+
+
+def working(desk: Transcribing, opened: Opened) -> str:
+    """Who works in which pass, and how long the utterance has taken so far."""
+    checking = opened.item.state is State.SUBMITTED
+    minutes, seconds = divmod((opened.item.transcript.worked + desk.attention.worked) // SECOND, 60)
+    return f"{desk.person}: {PASSES[Pass.CHECK if checking else desk.during]}  {minutes}:{seconds:02d}"
+
+
+def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:
+    """The first problems, one a line, and how many more there are."""
+    lines = [
+        cut(inert(f"{'  ' if each.advice else '!!'} {each.column:>3}  {each.message}; {each.remedy}"), width)
+        for each in problems
+    ]
+    if len(lines) <= height:
+        return lines or ["√ keeps the conventions"]
+    return [*lines[: height - 1], f"   and {len(lines) - height + 1} more; F10 goes from one to the next"]
+
+
+def list_line(item: Item) -> str:
+    """An utterance on the list.
+
+    >>> from session.transcript import Transcript
+    >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()))
+    '· 8k8011sx  untouched'
+    """
+    text = item.transcript.text
+    return f"{SIGNS[item.state]} {item.stem}  {item.state}" + (f"  {text}" if text else "")
+
+
+def around(items: Sequence[Item], stem: str, width: int, height: int) -> str:
+    """The utterances before and after one, for the course of the dialogue; the one in hand has an arrow."""
+    at = next(n for n, item in enumerate(items) if item.stem == stem)
+    first = max(0, min(at - height // 2, len(items) - height))
+    lines = [
+        cut(inert(f"{'▶' if item.stem == stem else ' '} {list_line(item)}"), width)
+        for item in items[first : first + max(0, height)]
+    ]
+    return "\n".join(lines)
+
+
+def farewell(effort: Effort) -> list[str]:
+    """What is printed when the desk is left."""
+    return effort.lines()

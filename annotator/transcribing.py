@@ -1,0 +1,275 @@
+"""The transcription desk without a screen: what can be done to the utterances of a corpus, and what comes of it in its files.
+
+Every deed becomes a fact in `work.sqlite` before anything else happens. What is submitted or checked is written into the corpus
+at once, and once more whenever the desk is opened, so that an interruption between the two leaves nothing behind.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from annotator import deciding
+from annotator.deciding import NotNow
+from annotator.effort import Attention
+from corpus import layout, riff, sphere, sro
+from corpus.drafts import from_quick
+from corpus.finished import Finished, finished_of
+from corpus.manifest import FileEntry, entry_of
+from corpus.masking import Samples
+from corpus.reading import Corpus, SubjectScenario, Utterance
+from corpus.rewriting import Rewriting
+from session.clock import Clock, stamp
+from session.names import StemName, from_base36, ulid
+from session.store import SecondWriter
+from session.transcript import State, Transcript, evolve, fold
+from session.work import Work, stream_of
+from session.workfacts import Pass, TranscriptionBegun, WorkFact
+
+_TAKES = re.compile(rb"^\[Number:\] ([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTILINE)
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log."""
+
+    stem: str
+    take: str
+    log: str
+    state: State
+    transcript: Transcript
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """An utterance in hand: its sound (empty where the corpus has none) at `rate`, what the wizard typed, and the text so far."""
+
+    item: Item
+    typed: str
+    text: str
+    sound: Samples
+    rate: int
+
+    @property
+    def audible(self) -> bool:
+        """Whether there is sound."""
+        return bool(len(self.sound))
+
+
+class Transcribing:
+    """One person at the transcriptions of one corpus. Raises NotNow where a request cannot be granted."""
+
+    def __init__(self, corpus: Corpus, work: Work, person: str, clock: Clock) -> None:
+        if not person.strip() or not person.isprintable() or len(person) > 60:
+            raise ValueError(f"{person!r} is no name: say who transcribes, in at most 60 characters")
+        self.person = " ".join(person.split())
+        self.attention = Attention(clock)
+        self.during = Pass.WORDS
+        self._corpus, self._work, self._clock = corpus, work, clock
+        self._rewriting = Rewriting(corpus.root)
+        self._items = {item.stem: item for item in self._listed()}
+        self._opened: Opened | None = None
+
+    # --- the list -------------------------------------------------------------------------------------------------------
+
+    def items(self, *states: State) -> list[Item]:
+        """All utterances in the order in which they were spoken, or those in one of these states."""
+        return [item for item in self._items.values() if not states or item.state in states]
+
+    def transcripts(self) -> list[Transcript]:
+        """The transcriptions that were begun."""
+        return [item.transcript for item in self._items.values() if item.transcript.events]
+
+    def beside(self, stem: str, step: int, states: Sequence[State] = ()) -> str | None:
+        """The name of the next utterance (step 1) or the one before (−1) in one of these states; None where there is none."""
+        names = list(self._items)
+        at = names.index(stem)
+        ahead = names[at + 1 :] if step > 0 else names[:at][::-1]
+        return next((name for name in ahead if not states or self._items[name].state in states), None)
+
+    def _listed(self) -> list[Item]:
+        begun = {transcript.take: transcript for transcript in self._work.transcripts()}
+        items: list[Item] = []
+        for log in self._corpus.logs:
+            stem = StemName.parse(log.rpartition("/")[2].removesuffix(".log"))
+            for number, take in _TAKES.findall(self._corpus.read(log)):
+                found = begun.get(take.decode(), Transcript())
+                name = msgspec.structs.replace(stem, utterance=from_base36(number.decode()))
+                items.append(Item(str(name), take.decode(), log, found.state, found))
+        return items
+
+    # --- one utterance --------------------------------------------------------------------------------------------------
+
+    @property
+    def opened(self) -> Opened:
+        """The utterance in hand; raises NotNow where there is none."""
+        if self._opened is None:
+            raise NotNow("Open an utterance first")
+        return self._opened
+
+    @property
+    def transcript(self) -> Transcript:
+        """How far the utterance in hand has come."""
+        return self.opened.item.transcript
+
+    def open(self, stem: str) -> Opened:
+        """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
+        if (item := self._items.get(stem)) is None:
+            raise NotNow(f"There is no utterance {stem}")
+        item = self._placed(item, fold(self._work.read(stream_of(stem, item.take))))
+        utterance = self._utterance(item)
+        sound, rate = self._sound(utterance)
+        text = item.transcript.text if item.transcript.events else self._draft(utterance)
+        self._opened = Opened(item, _typed(utterance), text, sound, rate)
+        self.attention.leave()
+        self.attention.touch()
+        return self._opened
+
+    def draft_of_typed(self) -> str:
+        """What the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
+        typed = self.opened.typed
+        return sro.render(from_quick(typed)).decode().strip() if typed else ""
+
+    def revise(self, text: str) -> bool:
+        """Keep another text of the utterance in hand; False when it is the text that is there."""
+        return bool(self._decide(lambda t, worked: deciding.revise(t, self.person, text, self.during, worked)))
+
+    def mark(self, first: int, last: int) -> str:
+        """These samples of the sound in hand identify a person; gives the stretch's name."""
+        span, length = ulid(self._clock.wall_ns()), len(self.opened.sound)
+        self._decide(lambda t, worked: deciding.mark(t, self.person, span, first, last, length, worked))
+        return span
+
+    def unmark(self, at: int) -> None:
+        """The stretch that sample `at` lies in identifies nobody."""
+        spans = self.transcript.spans.items()
+        span = next((name for name, stretch in spans if stretch.first <= at <= stretch.last), "")
+        self._decide(lambda t, worked: deciding.unmark(t, self.person, span, worked))
+
+    def submit(self, text: str) -> None:
+        """The text of the utterance in hand is right; it is no draft in the corpus any more."""
+        self.revise(text)
+        audible = self.opened.audible
+        self._decide(lambda t, worked: deciding.submit(t, self.person, worked, audible))
+        self._publish()
+
+    def check(self, text: str) -> None:
+        """A second person has listened to the utterance in hand, and this text is right."""
+        audible = self.opened.audible
+        transcript = self.transcript
+        deciding.check(transcript, self.person, 0, audible=False)
+        self.revise(text)
+        self._decide(lambda t, worked: deciding.check(t, self.person, worked, audible))
+        self._publish()
+
+    def reopen(self, reason: str) -> None:
+        """The utterance in hand is to be worked on again; its files stay as they are until it is submitted."""
+        self._decide(lambda t, _: deciding.reopen(t, reason))
+
+    def leave(self) -> None:
+        """Lay the utterance aside."""
+        self._opened = None
+        self.attention.leave()
+
+    # --- the corpus -----------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted."""
+        finished = self._finished()
+        behind = [item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])]
+        for log in dict.fromkeys(behind):
+            self._rewriting.put(self._corpus.scenario(log), finished)
+
+    def _behind(self, item: Item, finished: Finished) -> bool:
+        """Whether the manifest, which is written last, does not tell of what is finished."""
+        path = str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
+        return self._corpus.manifest.files.get(path) != entry_of(
+            finished.texts()["sro"], like=FileEntry(0, "", work=finished.work)
+        )
+
+    def finish(self) -> None:
+        """What is to be done once when the desk is left."""
+        self._rewriting.finish()
+
+    # --- within ---------------------------------------------------------------------------------------------------------
+
+    def _decide(self, decide: Callable[[Transcript, int], list[WorkFact]]) -> list[WorkFact]:
+        """Ask the rules, record what they give, and fold it."""
+        opened = self.opened
+        self.attention.touch()
+        begun = self._begin(opened)
+        before = _assumed(opened, begun)
+        facts = decide(before, self.attention.worked)
+        if not facts:
+            return []
+        self._record(opened.item, [*begun, *facts])
+        self.attention.take()
+        return facts
+
+    def _begin(self, opened: Opened) -> list[WorkFact]:
+        item = opened.item
+        if item.transcript.events:
+            return []
+        return [TranscriptionBegun(utterance=item.stem, take=item.take, text=opened.text, rate=opened.rate)]
+
+    def _record(self, item: Item, facts: list[WorkFact]) -> None:
+        transcript = item.transcript
+        try:
+            recorded = self._work.append(
+                stream_of(item.stem, item.take), transcript.events, facts, stamp(self._clock), self.person
+            )
+        except SecondWriter:
+            raise NotNow(
+                "Somebody else has worked on this utterance meanwhile; open it again (Ctrl+L) to see what they did"
+            ) from None
+        for each in recorded:
+            transcript = evolve(transcript, each)
+        self._placed(item, transcript)
+
+    def _placed(self, item: Item, transcript: Transcript) -> Item:
+        placed = msgspec.structs.replace(item, transcript=transcript, state=transcript.state)
+        self._items[item.stem] = placed
+        if self._opened is not None and self._opened.item.stem == item.stem:
+            self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
+        return placed
+
+    def _publish(self) -> None:
+        self._rewriting.put(self._corpus.scenario(self.opened.item.log), self._finished())
+
+    def _finished(self) -> dict[str, Finished]:
+        found = {item.take: finished_of(item.transcript) for item in self._items.values() if item.transcript.version}
+        return {take: finished for take, finished in found.items() if finished is not None}
+
+    def _utterance(self, item: Item) -> Utterance:
+        scenario: SubjectScenario = self._corpus.scenario(item.log)
+        return next(each for each in scenario.utterances if each.block.take == item.take)
+
+    def _draft(self, utterance: Utterance) -> str:
+        path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
+        if path not in self._corpus.manifest.files:
+            return ""
+        return " ".join(sro.render(sro.parse(self._corpus.read(path), path)).decode().split())
+
+    def _sound(self, utterance: Utterance) -> tuple[Samples, int]:
+        path = next(iter(utterance.waves.values()), None)
+        if path is None:
+            return np.zeros(0, np.int16), 16_000
+        data = self._rewriting.original(path)
+        if data.startswith(riff.MAGIC):
+            file = riff.parse(data, path)
+            return file.samples()[:, 0].astype(np.int16), file.header.sample_rate
+        found = sphere.parse(data, path)
+        return found.samples()[:, 0].astype(np.int16), found.header.number("sample_rate")
+
+
+def _assumed(opened: Opened, begun: list[WorkFact]) -> Transcript:
+    """The transcript as it will be when the utterance's first fact, if it is still to come, is recorded."""
+    transcript = opened.item.transcript
+    if not begun:
+        return transcript
+    return msgspec.structs.replace(transcript, state=State.BEGUN, text=opened.text)
+
+
+def _typed(utterance: Utterance) -> str:
+    """What was last typed of it during the session."""
+    records = (*utterance.block.all("Utterance_typed"), *utterance.block.all("Transcription_sent"))
+    return records[-1].get("Utterance") if records else ""

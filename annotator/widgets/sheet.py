@@ -1,0 +1,76 @@
+"""Where the transcription is written: an editor whose marks have keys."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from annotator import marks
+from annotator.marks import Line
+from desk.editor import Editor
+
+_CHANGES: dict[str, Callable[[Line], Line]] = {
+    "uncertain": lambda line: marks.around(line, *marks.UNCERTAIN),
+    "identifying": lambda line: marks.around(line, *marks.IDENTIFYING),
+    "deleted": marks.deleted,
+    "mispronounced": marks.mispronounced,
+    "fragment": marks.fragment,
+    "stressed": marks.stressed,
+    "lengthened": marks.lengthened,
+    "pause": lambda line: marks.inserted(line, "."),
+    "unintelligible": lambda line: marks.inserted(line, "[unintelligible]"),
+    "cut_off": marks.cut_off,
+    "silence": marks.silence,
+}
+
+
+def _mark(key: str, name: str, does: str, more: str) -> Binding:
+    return Binding(key, f"mark('{name}')", does, tooltip=more, show=False)
+
+
+class Sheet(Editor):
+    """One line of text, however long, with a key for every mark of the conventions."""
+
+    HELP = (
+        "Write what is heard, by the conventions. Enter keeps it. Marks are put around the selected words (Shift with the "
+        "arrows) or the word at the cursor; the same key takes them away."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Keep it", show=False),
+        Binding("ctrl+up", "older", "Kept before", show=False),
+        _mark("alt+u", "uncertain", "(( )) uncertain", "A stretch that you are not sure of"),
+        _mark("alt+d", "deleted", "<word> deleted", "Repeated, restarted or repaired; twice: <<edit phrase>>"),
+        _mark("alt+m", "mispronounced", "*word* mispronounced", "But plain what was meant"),
+        _mark("alt+f", "fragment", "wor- fragment", "A word that was broken off"),
+        _mark("alt+s", "stressed", "!word stressed", "Emphatic stress"),
+        _mark("alt+l", "lengthened", "lo:ng lengthened", "A colon behind the letter before the cursor"),
+        _mark("alt+p", "pause", ". pause", "A pause within the utterance"),
+        _mark("alt+i", "unintelligible", "[unintelligible]", "Speech that nobody can make out"),
+        _mark("alt+t", "cut_off", "~ cut off", "At the start with the cursor there, else at the end"),
+        _mark("alt+z", "silence", "~~ nothing spoken", "In place of the whole text"),
+    ]
+    DEFAULT_CSS = """
+    Sheet { height: 6; }
+    """
+
+    @property
+    def line(self) -> Line:
+        """The text with the selection in it."""
+        return Line(self.text, self.selection.start[1], self.selection.end[1])
+
+    def change(self, changed: Line) -> None:
+        """Put in what a mark has made of the text; it can be undone."""
+        if self.read_only:
+            return
+        if changed.text != self.text:
+            self.replace(changed.text, (0, 0), self.document.end, maintain_selection_offset=False)
+        self.selection = type(self.selection)((0, changed.start), (0, changed.end))
+
+    def reveal(self) -> None:
+        """Take the marks of a stretch that identifies somebody from around the cursor, if they are there."""
+        changed = _CHANGES["identifying"](self.line)
+        if len(changed.text) < len(self.text):
+            self.change(changed)
+
+    def action_mark(self, name: str) -> None:
+        self.change(_CHANGES[name](self.line))

@@ -1,0 +1,86 @@
+"""A corpus of one session with a transcription desk over it, by a clock that is moved by hand."""
+
+from pathlib import Path
+
+import numpy as np
+
+from annotator.app import TranscriptionApp
+from annotator.transcribing import Transcribing
+from corpus.reading import Corpus
+from desk.player import Player
+from session.clock import SECOND, Stamp
+from session.fake_audio import FileLoudspeaker
+from session.work import Work, work_path
+from tests.corpus.corpora import corpus_of, session_of
+
+FIRST = "8k8011sx"
+LAST = "8k8032sx"
+ONE = "spon/8k8/1"
+WAV = f"{ONE}/8k8011ss.wav"
+CROWN = f"{ONE}/8k8011sc.wav"
+SRO = f"{ONE}/8k8011sx.sro"
+LSN = f"{ONE}/8k8011sx.lsn"
+LOG = f"{ONE}/8k8001sx.log"
+TEXT = "show me flights from boston to denver please"
+
+
+class HandClock:
+    """Stands still until it is moved."""
+
+    name = "desk"
+
+    def __init__(self) -> None:
+        self.now = 5 * SECOND
+
+    def wait(self, seconds: float) -> None:
+        self.now += round(seconds * SECOND)
+
+    def monotonic_ns(self) -> int:
+        return self.now
+
+    def wall_ns(self) -> int:
+        return 1_796_000_000 * SECOND + self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.wait(seconds)
+
+    def stamp(self) -> Stamp:
+        return Stamp(self.name, self.monotonic_ns(), self.wall_ns())
+
+
+class Lab:
+    """A corpus, its work, and as many people as are asked for."""
+
+    def __init__(self, folder: Path, stretch: float = 0.6) -> None:
+        self.root = corpus_of(folder / "corpus", session_of("bbn", "8k8", stretch=stretch))
+        self.work = Work(work_path(self.root))
+        self.clock = HandClock()
+        self.loudspeaker = FileLoudspeaker()
+
+    def person(self, name: str = "anna") -> Transcribing:
+        """A desk of this person, opened anew."""
+        desk = Transcribing(Corpus(self.root), self.work, name, self.clock)
+        desk.catch_up()
+        return desk
+
+    def at(self, stem: str = FIRST, name: str = "anna") -> Transcribing:
+        desk = self.person(name)
+        desk.open(stem)
+        return desk
+
+    def app(self, name: str = "anna", first: str = FIRST, theme: str = "dark") -> TranscriptionApp:
+        player = Player(lambda: self.loudspeaker)
+        player.open()
+        return TranscriptionApp(self.person(name), player, first, theme=theme)
+
+    def text(self, path: str) -> str:
+        return (self.root / path).read_text("utf-8")
+
+    def close(self) -> None:
+        self.work.close()
+
+
+def tone_at(data: bytes) -> float:
+    """The strongest frequency's share of the energy of 16-bit samples, to tell a bleep from speech."""
+    spectrum = np.abs(np.fft.rfft(np.frombuffer(data, "<i2").astype(float))) ** 2
+    return float(spectrum.max() / max(spectrum.sum(), 1))

@@ -1,0 +1,381 @@
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator import deciding
+from annotator.deciding import NotNow
+from annotator.effort import effort_of
+from annotator.transcribing import Transcribing
+from corpus import logfile, manifest, sphere
+from corpus.export import export
+from corpus.finished import finished_in
+from corpus.masking import tone, unbleeped
+from corpus.rewriting import originals_of
+from corpus.session_files import Options
+from corpus.verify import verify
+from session.clock import Stamp
+from session.events import Recorded
+from session.transcript import State, Transcript, evolve, fold
+from session.work import stream_of, work_path
+from session.workfacts import Pass, TranscriptionBegun, WorkFact
+from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab
+from tests.corpus.corpora import session_of
+from tests.corpus.sessions import MemorySource
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    lab = Lab(tmp_path)
+    yield lab
+    lab.close()
+
+
+def rules(lab: Lab, path: str = "") -> Counter[str]:
+    return Counter(each.rule for each in verify(lab.root).findings if path in each.path)
+
+
+def entry(lab: Lab, path: str) -> manifest.FileEntry:
+    return manifest.parse((lab.root / "manifest.json").read_bytes(), "manifest.json").files[path]
+
+
+def test_every_utterance_is_listed_in_the_order_of_speaking_and_none_is_touched(lab: Lab) -> None:
+    items = lab.person().items()
+    assert [item.stem for item in items] == [
+        FIRST, "8k8021sx", "8k8031sx", "8k8041sx", "8k8012sx", "8k8022sx", LAST
+    ]  # fmt: skip
+    assert {item.state for item in items} == {State.UNTOUCHED}
+
+
+def test_an_utterance_opens_with_its_sound_the_wizards_text_and_the_draft(lab: Lab) -> None:
+    opened = lab.person().open(FIRST)
+    assert opened.typed == "Show me flights from Boston to Denver, please."
+    assert opened.text == TEXT
+    assert np.array_equal(opened.sound, sphere.read(lab.root / WAV).samples()[:, 0])
+    assert opened.rate == 16_000
+
+
+def test_looking_changes_nothing(lab: Lab) -> None:
+    desk = lab.at()
+    assert not desk.revise(f"  {TEXT} ")
+    assert desk.items(State.BEGUN) == []
+
+
+def test_a_revision_says_who_when_in_which_pass_and_how_long_it_took(lab: Lab) -> None:
+    desk = lab.at()
+    lab.clock.wait(12)
+    desk.revise("show me flights [uh] from boston")
+    desk.during = Pass.EVENTS
+    lab.clock.wait(3)
+    desk.revise("show me flights [uh] from boston ~")
+    facts = lab.work.read(stream_of(FIRST, desk.opened.item.take))
+    assert [(each.by, each.at.wall) for each in facts[1:]] == [
+        ("anna", lab.clock.wall_ns() - 3 * 10**9), ("anna", lab.clock.wall_ns())
+    ]  # fmt: skip
+    shares = desk.transcript.shares
+    assert [(each.by, each.during, each.worked) for each in shares] == [
+        ("anna", Pass.EVENTS, 3 * 10**9), ("anna", Pass.WORDS, 12 * 10**9)
+    ]  # fmt: skip
+
+
+def test_a_break_is_no_work(lab: Lab) -> None:
+    desk = lab.at()
+    lab.clock.wait(4_000)
+    desk.revise("show me")
+    assert desk.transcript.worked == 30 * 10**9
+
+
+def test_what_is_only_begun_leaves_the_corpus_as_it_is(lab: Lab) -> None:
+    before = (lab.root / "manifest.json").read_bytes()
+    lab.at().revise("show me flights")
+    assert (lab.root / "manifest.json").read_bytes() == before
+
+
+def test_what_is_submitted_is_no_draft_any_more_and_the_lexical_form_follows(lab: Lab) -> None:
+    desk = lab.at()
+    lab.clock.wait(20)
+    desk.submit("show me <the> flights [uh] from boston to denver please")
+    assert lab.text(SRO) == "show me <the> flights [uh] from boston to denver please\n"
+    assert lab.text(LSN) == "SHOW ME THE FLIGHTS FROM BOSTON TO DENVER PLEASE\n"
+    for path in (SRO, LSN):
+        made = entry(lab, path)
+        assert not made.draft
+        assert made.work == manifest.Provenance("anna", "2026-11-30T00:53:45Z", seconds=20.0)
+    assert rules(lab, FIRST) == {"sro.unchecked": 1}
+
+
+@pytest.mark.parametrize("text", ["", "show 7 flights", "(( show", "show [bang]"])
+def test_what_breaks_the_conventions_is_kept_but_not_submitted(lab: Lab, text: str) -> None:
+    desk = lab.at()
+    with pytest.raises(NotNow):
+        desk.submit(text)
+    assert desk.transcript.text == text
+    assert entry(lab, SRO).draft
+
+
+def test_a_second_person_checks_and_may_correct(lab: Lab) -> None:
+    lab.at().submit("show me flights from boston")
+    second = lab.at(name="ben")
+    second.check("show me the flights from boston")
+    assert lab.text(SRO) == "show me the flights from boston\n"
+    work = entry(lab, SRO).work
+    assert work is not None
+    assert (work.transcriber, work.checker) == ("anna", "ben")
+    assert not rules(lab, FIRST)
+
+
+@pytest.mark.parametrize("name", ["anna", "Anna", " ANNA "])
+def test_nobody_checks_their_own_work(lab: Lab, name: str) -> None:
+    lab.at().submit(TEXT)
+    with pytest.raises(NotNow, match="second person"):
+        lab.at(name=name).check(TEXT)
+    with pytest.raises(NotNow, match="second person"):
+        lab.at(name=name).revise("other words")
+
+
+def test_who_only_revised_what_another_submitted_does_not_check_it_either(lab: Lab) -> None:
+    lab.at(name="ben").revise("show me flights")
+    lab.at(name="anna").submit("show me flights from boston")
+    with pytest.raises(NotNow, match="second person"):
+        lab.at(name="ben").check("show me flights from boston")
+    lab.at(name="eve").check("show me flights from boston")
+
+
+def test_what_was_never_submitted_cannot_be_checked(lab: Lab) -> None:
+    with pytest.raises(NotNow, match="not submitted"):
+        lab.at().check(TEXT)
+
+
+def test_what_is_checked_stays_until_it_is_reopened_and_then_until_it_is_submitted_again(lab: Lab) -> None:
+    lab.at().submit(TEXT)
+    lab.at(name="ben").check(TEXT)
+    desk = lab.at(name="ben")
+    with pytest.raises(NotNow, match="Reopen"):
+        desk.revise("show me")
+    with pytest.raises(NotNow, match="why"):
+        desk.reopen(" ")
+    desk.reopen("a door slams")
+    desk.revise(f"{TEXT} [door_slam]")
+    assert lab.text(SRO) == f"{TEXT}\n"
+    desk.submit(f"{TEXT} [door_slam]")
+    assert lab.text(SRO) == f"{TEXT} [door_slam]\n"
+    lab.at(name="anna").check(f"{TEXT} [door_slam]")
+
+
+def test_two_people_at_once_are_told_and_nothing_is_lost(lab: Lab) -> None:
+    first, second = lab.at(), lab.at(name="ben")
+    first.revise("show me the flights")
+    with pytest.raises(NotNow, match="Somebody else"):
+        second.revise("show me a flight")
+    assert lab.at(name="ben").opened.text == "show me the flights"
+
+
+# --- what identifies a person -------------------------------------------------------------------------------------------
+
+
+def masked(lab: Lab) -> Transcribing:
+    desk = lab.at()
+    desk.mark(1000, 2000)
+    desk.submit("show me flights from {{ boston to denver }} please")
+    return desk
+
+
+def test_sound_and_text_are_masked_alike_to_the_sample(lab: Lab) -> None:
+    before = {path: sphere.read(lab.root / path).samples()[:, 0] for path in (WAV, CROWN)}
+    masked(lab)
+    assert lab.text(SRO) == "show me flights from [masked] please\n"
+    assert lab.text(LSN) == "SHOW ME FLIGHTS FROM PLEASE\n"
+    for path, (first, last), rate in ((WAV, (1000, 2000), 16_000), (CROWN, (500, 1000), 8_000)):
+        after = sphere.read(lab.root / path).samples()[:, 0]
+        assert len(after) == len(before[path])
+        assert np.array_equal(after[first:last], tone(last - first, rate))
+        assert np.array_equal(np.delete(after, slice(first, last)), np.delete(before[path], slice(first, last)))
+        assert entry(lab, path).masked == ((first, last),)
+    assert rules(lab, "8k8011") == {"wave.masked": 2, "sro.unchecked": 1}
+
+
+def test_the_words_are_gone_from_the_log_and_stay_where_others_said_them(lab: Lab) -> None:
+    masked(lab)
+    log = logfile.parse(lab.text(LOG), LOG)
+    block = log.utterances[0]
+    texts = [value for record in block.records for _, value in record.attributes]
+    assert "boston to denver" not in " ".join(texts).lower()
+    assert block.first("Transcription_sent").get("Utterance") == "Show me flights from [masked], please."  # type: ignore[union-attr]
+    assert "[masked]" in block.all("Sentence_sent")[1].get("Sentence")
+
+
+def test_a_number_that_was_typed_in_digits_does_not_get_through(lab: Lab) -> None:
+    desk = lab.at("8k8031sx")
+    desk.mark(100, 500)
+    desk.submit("and flight {{ seven thirty two }}")
+    block = logfile.parse(lab.text(LOG), LOG).utterances[2]
+    assert block.first("Transcription_sent").get("Utterance") == "[masked]"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("text", [TEXT, "show me flights from {{ boston }} to {{ denver }}"])
+def test_words_and_sound_must_be_marked_both(lab: Lab, text: str) -> None:
+    desk = lab.at()
+    desk.mark(1000, 2000)
+    with pytest.raises(NotNow, match="mark both"):
+        desk.submit(text)
+
+
+def test_a_stretch_outside_the_sound_is_refused(lab: Lab) -> None:
+    desk = lab.at()
+    for first, last in ((-1, 5), (5, 5), (0, len(desk.opened.sound) + 1)):
+        with pytest.raises(NotNow, match="no such stretch"):
+            desk.mark(first, last)
+    with pytest.raises(NotNow, match="No stretch"):
+        desk.unmark(100)
+
+
+def test_a_stretch_in_the_wrong_place_can_be_put_right_for_the_originals_are_kept(lab: Lab) -> None:
+    original = {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, LOG, SRO)}
+    masked(lab)
+    assert oct(originals_of(lab.root).stat().st_mode)[-3:] == "700"
+    desk = lab.at()
+    assert np.array_equal(desk.opened.sound, sphere.parse(original[WAV], WAV).samples()[:, 0])
+    desk.reopen("it was elsewhere")
+    desk.unmark(1500)
+    desk.mark(3000, 4000)
+    desk.submit("show me flights from {{ boston }} to denver please")
+    after = sphere.read(lab.root / WAV).samples()[:, 0]
+    assert not unbleeped(after, [(3000, 4000)], 16_000)
+    assert unbleeped(after, [(1000, 2000)], 16_000)
+    desk.reopen("it is nobody's name")
+    desk.unmark(3500)
+    desk.submit(TEXT)
+    assert {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, LOG, SRO)} == original
+    assert "wave.masked" not in rules(lab)
+
+
+def test_a_later_export_of_the_study_has_text_masks_and_provenance(lab: Lab, tmp_path: Path) -> None:
+    masked(lab)
+    lab.at(name="ben").check("show me flights from {{ boston to denver }} please")
+    source = MemorySource(session_of("bbn", "8k8", stretch=0.6))
+    again = tmp_path / "again"
+    export(source, again, Options(finished=finished_in(work_path(again))))
+    for path in (WAV, CROWN, SRO, LSN, LOG):
+        assert (again / path).read_bytes() == (lab.root / path).read_bytes(), path
+    assert verify(again).findings == verify(lab.root).findings
+
+
+# --- interruptions and figures ------------------------------------------------------------------------------------------
+
+
+def test_a_crash_between_record_and_files_is_made_good_at_the_next_start(lab: Lab) -> None:
+    desk = lab.at()
+    desk.mark(1000, 2000)
+    desk.revise("show me flights from {{ boston }}")
+    desk._decide(lambda t, worked: deciding.submit(t, "anna", worked, True))
+    assert entry(lab, SRO).draft
+    lab.person()
+    assert lab.text(SRO) == "show me flights from [masked]\n"
+    assert "sro.masks" not in rules(lab)
+
+
+def test_a_crash_before_the_manifest_is_made_good_too(lab: Lab) -> None:
+    listed = (lab.root / "manifest.json").read_bytes()
+    masked(lab)
+    finished = {path: (lab.root / path).read_bytes() for path in (WAV, SRO, LOG, "manifest.json")}
+    (lab.root / "manifest.json").write_bytes(listed)
+    (lab.root / SRO).write_text("half")
+    lab.person()
+    assert {path: (lab.root / path).read_bytes() for path in finished} == finished
+
+
+def test_opening_the_desk_once_more_changes_no_byte(lab: Lab) -> None:
+    masked(lab)
+
+    def state() -> dict[str, str]:
+        files = (path for path in sorted(lab.root.rglob("*")) if path.is_file())
+        return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+    before = state()
+    lab.person().finish()
+    assert state() == before
+
+
+def test_minutes_are_told_by_person_and_pass(lab: Lab) -> None:
+    desk = lab.at()
+    lab.clock.wait(24)
+    desk.submit(TEXT)
+    second = lab.at(name="ben")
+    lab.clock.wait(12)
+    second.check(TEXT)
+    second.open(LAST)
+    lab.clock.wait(6)
+    second.revise("[uh] never mind")
+    effort = effort_of(lab.person().transcripts())
+    assert (effort.utterances, effort.finished, effort.checked) == (2, 1, 1)
+    assert effort.each == pytest.approx(0.6)
+    assert [(row.by, row.during, row.utterances, round(row.minutes, 3)) for row in effort.rows] == [
+        ("anna", Pass.WORDS, 1, 0.4), ("ben", Pass.CHECK, 1, 0.2), ("ben", Pass.WORDS, 1, 0.1)
+    ]  # fmt: skip
+    assert "0.60 minutes a finished utterance" in effort.lines()[0]
+
+
+def test_the_work_of_a_person_who_withdraws_is_erased_and_the_chain_stays_whole(lab: Lab) -> None:
+    lab.at().submit(TEXT)
+    assert lab.work.withdraw("8k8", "experimenter", Stamp("x", 0, 0)) == 2
+    assert list(lab.work.transcripts()) == []
+    assert lab.work.verify() == []
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61])
+def test_who_works_has_a_name(lab: Lab, name: str) -> None:
+    with pytest.raises(ValueError, match="is no name"):
+        lab.person(name)
+
+
+# --- the fold -----------------------------------------------------------------------------------------------------------
+
+TEXTS = st.sampled_from(["show me", "flights", "(( show", "show {{ me }}", "~~", ""])
+DEEDS = st.lists(
+    st.tuples(st.sampled_from(["anna", "ben"]), st.sampled_from(["revise", "submit", "check", "reopen", "mark"]), TEXTS),
+    max_size=12,
+)
+
+
+def _deed(now: Transcript, person: str, deed: str, text: str, seq: int) -> list[WorkFact]:
+    match deed:
+        case "revise":
+            return deciding.revise(now, person, text, Pass.WORDS, 1)
+        case "submit":
+            return deciding.submit(now, person, 1, True)
+        case "check":
+            return deciding.check(now, person, 1, True)
+        case "reopen":
+            return deciding.reopen(now, "why")
+        case _:
+            return deciding.mark(now, person, f"s{seq}", 0, seq, 100, 1)
+
+
+@given(DEEDS)
+def test_any_sequence_of_deeds_folds_to_the_last_text_and_keeps_makers_and_checkers_apart(
+    deeds: list[tuple[str, str, str]],
+) -> None:
+    begun = TranscriptionBegun(utterance=FIRST, take="T", text="", rate=16_000)
+    facts = [Recorded("s", 1, Stamp("d", 1, 1), "anna", "", begun)]  # type: ignore[arg-type]
+    now, expected, worked = evolve(Transcript(), facts[0]), "", 0
+    for person, deed, text in deeds:
+        try:
+            made = _deed(now, person, deed, text, now.events)
+        except NotNow:
+            continue
+        for fact in made:
+            facts.append(Recorded("s", len(facts) + 1, Stamp("d", 1, 1), person, "", fact))  # type: ignore[arg-type]
+            now = evolve(now, facts[-1])
+            worked += deed != "reopen"
+        expected = text if deed == "revise" else expected
+        assert now.text == expected
+    assert fold(facts) == now
+    assert now.worked == worked
+    if now.version is not None:
+        assert not [each for each in deciding.problems(now.version.text) if not each.advice]
+        assert now.version.checked is None or now.version.checked.by != now.version.submitted.by
