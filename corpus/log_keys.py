@@ -17,6 +17,7 @@ from session.vocabulary import (
     RecordingControl,
     ResponseClass,
     Scope,
+    Step,
     Trouble,
 )
 
@@ -144,7 +145,13 @@ RECORDS: Mapping[str, Rule] = {
     "Speaker_withdrawn": Rule((_word("Speaker"),)),
     "Experimenter_called": Rule(),
     "Call_answered": Rule(),
+    "Instructions_read": Rule(),
+    "Microphone_checked": Rule((_word("Peak"), _yes_no("Passed"))),
+    "Step_begun": Rule((_choice("Step", Step),)),
     "Questionnaire_answered": Rule((_text("Form"),)),
+    "Debriefing_read": Rule((_word("Sha256"),)),
+    "Consent_confirmed": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Withdrawal_requested": Rule((_yes_no("Erase"),)),
     "Note_written": Rule((_text("Note"),)),
     "Deviation_noted": Rule((_text("Reason"), _maybe("Note"))),
     "Scenario_started": Rule(),
@@ -172,12 +179,22 @@ RECORDS: Mapping[str, Rule] = {
     "Transcription_sent": Rule((_text("Utterance"),)),
     "Transcription_shown": Rule(),
     "Scope_marked": Rule((_choice("Scope", Scope),)),
-    "Sentence_sent": Rule((_word("Attempt"), _choice("Language", Language), _text("Origin"), _lines("Sentence"))),
+    "Sentence_sent": Rule(
+        (
+            _word("Attempt"),
+            _choice("Language", Language),
+            _text("Origin"),
+            Attribute("Alone", Kind.FLAG, optional=True),
+            _lines("Sentence"),
+        )
+    ),
     "Query_returned": Rule(
         (
             _word("Attempt"),
             _lines("Query"),
             _maybe("Paraphrase"),
+            _maybe("Question"),
+            _maybe("Proposer"),
             _maybe("Database_version"),
             _count("Took"),
             _count("Row_count"),
@@ -190,6 +207,8 @@ RECORDS: Mapping[str, Rule] = {
             _word("Attempt"),
             _choice("Failure", FailureKind),
             _text("Message"),
+            _maybe("Question"),
+            _maybe("Proposer"),
             _maybe("Query", Kind.LINES),
             _count("Took"),
         )

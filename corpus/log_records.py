@@ -88,6 +88,8 @@ def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:
         return _wizard(event)
     if isinstance(event, e.ReplyFact):
         return _reply(event, found)
+    if isinstance(event, e.FlowFact):
+        return _flow(event)
     if isinstance(event, e.LinkFact):
         return _link(event)
     if isinstance(event, e.Redacted):
@@ -104,8 +106,7 @@ def _session(event: e.SessionFact) -> _Worded:
         case e.ScreenSized():
             return "Screen_sized", {"Columns": _count(event.columns), "Rows": _count(event.lines)}
         case e.ConsentGiven():
-            scopes = tuple(f"{scope}={'yes' if given else 'no'}" for scope, given in sorted(event.scopes.items()))
-            return "Consent_given", {"Consent": event.version, "Sha256": event.sha256, "Scope_given": scopes}
+            return "Consent_given", _consented(event)
         case e.SessionPaused():
             return "Session_paused", {"Reason": event.reason}
         case e.SessionResumed():
@@ -118,14 +119,37 @@ def _session(event: e.SessionFact) -> _Worded:
             return "Experimenter_called", {}
         case e.CallAnswered():
             return "Call_answered", {}
-        case e.QuestionnaireAnswered():
-            return "Questionnaire_answered", {"Form": event.form}
         case e.NoteWritten():
             return "Note_written", {"Note": event.text}
         case e.DeviationNoted():
             return "Deviation_noted", {"Reason": event.reason, "Note": event.text}
         case _:
             assert_never(event)
+
+
+def _flow(event: e.FlowFact) -> _Worded:
+    match event:
+        case e.InstructionsRead():
+            return "Instructions_read", {}
+        case e.MicrophoneChecked():
+            return "Microphone_checked", {"Peak": f"{event.peak_db:.1f}", "Passed": "yes" if event.passed else "no"}
+        case e.StepBegun():
+            return "Step_begun", {"Step": event.step.value}
+        case e.QuestionnaireAnswered():
+            return "Questionnaire_answered", {"Form": event.form}
+        case e.DebriefingRead():
+            return "Debriefing_read", {"Sha256": event.sha256}
+        case e.ConsentConfirmed():
+            return "Consent_confirmed", _consented(event)
+        case e.WithdrawalRequested():
+            return "Withdrawal_requested", {"Erase": "yes" if event.erase else "no"}
+        case _:
+            assert_never(event)
+
+
+def _consented(event: e.ConsentGiven | e.ConsentConfirmed) -> Values:
+    scopes = tuple(f"{scope}={'yes' if given else 'no'}" for scope, given in sorted(event.scopes.items()))
+    return {"Consent": event.version, "Sha256": event.sha256, "Scope_given": scopes}
 
 
 def _scenario(event: e.ScenarioFact) -> _Worded:
@@ -193,6 +217,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Attempt": event.attempt,
                 "Language": event.language.value,
                 "Origin": event.origin,
+                "Alone": None if event.in_context else "",
                 "Sentence": event.text,
             }
         case e.QueryReturned():
@@ -200,6 +225,8 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Attempt": event.attempt,
                 "Query": event.sql,
                 "Paraphrase": event.paraphrase,
+                "Question": event.question or None,
+                "Proposer": event.proposer or None,
                 "Database_version": event.database_version,
                 "Took": _count(event.took),
                 "Row_count": _count(len(event.table.rows)),
@@ -211,6 +238,8 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Attempt": event.attempt,
                 "Failure": event.kind.value,
                 "Message": event.message,
+                "Question": event.question or None,
+                "Proposer": event.proposer or None,
                 "Query": event.sql or None,
                 "Took": _count(event.took),
             }

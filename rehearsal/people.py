@@ -12,9 +12,10 @@ import numpy.typing as npt
 from rehearsal.script import Act, Ask, Script, Turn
 from session.answers import digest
 from session.clock import Clock
+from session.flow import opening_step
 from session.state import ScenarioRun, SessionState, Take
 from session.study import Scenario
-from session.vocabulary import Echo, Outcome
+from session.vocabulary import Echo, Outcome, Step
 from subject.terminal import Phase, Terminal
 from wizard.console import Console
 
@@ -27,6 +28,8 @@ READING_S = 1.0
 LISTENING_S = 0.5
 KEYSTROKE_S = 0.06
 SCREEN = (76, 24)
+TRIAL = "practice"
+SAID = "Nothing to add."
 
 
 class StuckError(Exception):
@@ -101,12 +104,43 @@ class ScriptedSubject:
             text = terminal.state.opened.protocol.consent_text
             await self._clock.sleep(READING_S)
             scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), True)
-            terminal.consent(scopes, digest(text))
+            terminal.visit.consent(scopes, digest(text))
             await self._waiting.until("the consent to be recorded", lambda: terminal.state.consent is not None)
         open_microphone()
+        await self._steps()
         for number, act in enumerate(self._script.scenario):
             await self._act(number, act)
+        await self._waiting.until(
+            "the end of the scenarios", lambda: terminal.state.ended or terminal.visit.step is not None
+        )
+        await self._steps()
         await self._waiting.until("the end of the session", lambda: terminal.state.ended)
+
+    async def _steps(self) -> None:
+        """Go through the stations that lie ahead, each until the hub has it."""
+        terminal = self._terminal
+        while (step := terminal.visit.step) is not None:
+            await self._clock.sleep(READING_S)
+            self._step(step)
+            await self._waiting.until(f"the end of the step {step}", lambda step=step: terminal.visit.step is not step)  # type: ignore[misc]
+
+    def _step(self, step: Step) -> None:
+        terminal = self._terminal
+        match step:
+            case Step.INSTRUCTIONS:
+                terminal.visit.instructed()
+            case Step.MICROPHONE_CHECK:
+                trial = self._speech(TRIAL)
+                self._say(trial)
+                terminal.visit.checked(20 * float(np.log10(np.abs(trial / 32_768).max())), True)
+            case Step.DEBRIEFING:
+                terminal.visit.debriefed()
+            case Step.CONFIRM_CONSENT:
+                terminal.visit.confirm(dict(terminal.state.consent.scopes) if terminal.state.consent else {})
+            case _:
+                form = terminal.state.step.form if terminal.state.step else None
+                items = form.item if form else ()
+                terminal.visit.answer(step, {item.id: item.choices[-1] if item.choices else SAID for item in items})
 
     async def _act(self, number: int, act: Act) -> None:
         state = self._terminal.state
@@ -174,7 +208,7 @@ class ScriptedWizard:
         """The whole session, from signing on to its end."""
         console = self._console
         await self._waiting.until("the session", lambda: console.state.opened is not None)
-        await self._waiting.until("consent", lambda: console.state.consent is not None or not console.profile.consent)
+        await self._waiting.until("consent and all that comes first", lambda: opening_step(console.state) is None)
         for number, act in enumerate(self._script.scenario):
             await self._act(number, act)
         if not console.state.ended:

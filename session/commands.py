@@ -9,9 +9,13 @@ from session.clock import Stamp
 from session.events import (
     AnswerPreviewed,
     AudioTroubled,
+    ConsentConfirmed,
     ConsentGiven,
     ContextSwitched,
+    DebriefingRead,
     ExperimenterCalled,
+    InstructionsRead,
+    MicrophoneChecked,
     QuestionnaireAnswered,
     RecordingStarted,
     RecordingStopped,
@@ -22,6 +26,7 @@ from session.events import (
     TalkReleased,
     TranscriptionShown,
     UtteranceTyped,
+    WithdrawalRequested,
 )
 from session.vocabulary import Language, Outcome, ResponseClass, Role, Scope
 
@@ -46,7 +51,12 @@ SubjectFact = (
     | TranscriptionShown
     | ReplyShown
     | ReplyViewed
+    | InstructionsRead
+    | MicrophoneChecked
     | QuestionnaireAnswered
+    | DebriefingRead
+    | ConsentConfirmed
+    | WithdrawalRequested
 )
 
 
@@ -114,6 +124,7 @@ class SubmitQuery(Command, frozen=True):
     language: Language
     text: str
     origin: str = "wizard"
+    in_context: bool = True
 
 
 class CancelQuery(Command, frozen=True):

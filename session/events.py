@@ -11,6 +11,13 @@ from session.answers import FailureKind, Table
 from session.clock import Stamp
 from session.eventbase import NOWHERE as NOWHERE
 from session.eventbase import Event as Event
+from session.flowfacts import ConsentConfirmed as ConsentConfirmed
+from session.flowfacts import DebriefingRead as DebriefingRead
+from session.flowfacts import InstructionsRead as InstructionsRead
+from session.flowfacts import MicrophoneChecked as MicrophoneChecked
+from session.flowfacts import QuestionnaireAnswered as QuestionnaireAnswered
+from session.flowfacts import StepBegun as StepBegun
+from session.flowfacts import WithdrawalRequested as WithdrawalRequested
 from session.linkfacts import ClockCompared as ClockCompared
 from session.linkfacts import CommandRefused as CommandRefused
 from session.linkfacts import DeskAttached as DeskAttached
@@ -230,7 +237,8 @@ class ScopeMarked(Event, frozen=True):
 
 
 class QuerySubmitted(Event, frozen=True):
-    """A text went to the database or its English front end: the *Sentence* of the log. `origin` names what proposed it."""
+    """A text went to the database or its English front end: the *Sentence* of the log. `origin` names what proposed it;
+    without `in_context` it was read by itself, whatever was said before."""
 
     at: Stamp
     attempt: str
@@ -238,12 +246,14 @@ class QuerySubmitted(Event, frozen=True):
     language: Language
     text: str
     origin: str = "wizard"
+    in_context: bool = True
 
 
 class QueryReturned(Event, frozen=True):
     """A statement was run and gave rows: the *Query* and its result, as it is; `reading` is how people read its columns.
 
-    Durations are nanoseconds.
+    Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
+    the wizard nor the domain's grammar did.
     """
 
     attempt: str
@@ -253,6 +263,8 @@ class QueryReturned(Event, frozen=True):
     database_version: str
     paraphrase: str = ""
     reading: Reading = ()
+    question: str = ""
+    proposer: str = ""
 
 
 class QueryFailed(Event, frozen=True):
@@ -263,6 +275,8 @@ class QueryFailed(Event, frozen=True):
     message: str
     sql: str = ""
     took: int = 0
+    question: str = ""
+    proposer: str = ""
 
 
 class AnswerPreviewed(Event, frozen=True):
@@ -300,14 +314,6 @@ class TranscriptionShown(Event, frozen=True):
     take: str
 
 
-class QuestionnaireAnswered(Event, frozen=True):
-    """One form filled in by the subject; answers by item."""
-
-    at: Stamp
-    form: str
-    answers: dict[str, str]
-
-
 SessionFact = (
     SessionOpened
     | WizardIdentified
@@ -319,9 +325,17 @@ SessionFact = (
     | SpeakerWithdrawn
     | ExperimenterCalled
     | CallAnswered
-    | QuestionnaireAnswered
     | NoteWritten
     | DeviationNoted
+)
+FlowFact = (
+    InstructionsRead
+    | MicrophoneChecked
+    | StepBegun
+    | QuestionnaireAnswered
+    | DebriefingRead
+    | ConsentConfirmed
+    | WithdrawalRequested
 )
 ScenarioFact = ScenarioStarted | SolutionDeclared | ScenarioGivenUp | ScenarioEnded
 UtteranceFact = (
@@ -342,7 +356,7 @@ WizardFact = (
 )
 ReplyFact = ReplyPlanned | ReplyStopped | AnswerSent | CannedSent | ReplyMarkedWrong | ReplyShown | ReplyViewed
 LinkFact = DeskAttached | DeskDetached | ClockCompared | CommandRefused
-Fact = SessionFact | ScenarioFact | UtteranceFact | WizardFact | ReplyFact | LinkFact | Redacted
+Fact = SessionFact | FlowFact | ScenarioFact | UtteranceFact | WizardFact | ReplyFact | LinkFact | Redacted
 """Every fact; a closed union, so that the type checker fails when a projection forgets one."""
 
 VERSIONS: dict[str, int] = {}

@@ -14,11 +14,12 @@ from session import events as e
 from session.acceptance import accept, accept_waiting, acceptable, accepted
 from session.answers import compose, digest
 from session.clock import SECOND, Stamp
+from session.flow import completed, next_step, opening_step, practised
 from session.inert import one_line
 from session.names import LAST_SCENARIO
-from session.state import SessionState, Take, elapsed
+from session.state import SessionState, Take, active, elapsed
 from session.study import Profile
-from session.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind
+from session.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind, Step
 
 LONGEST_TEXT = 5000
 LONGEST_SQL = 20_000
@@ -61,6 +62,11 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
             return [*accept_waiting(state, but=event.take), msgspec.structs.replace(event, text=text)]
         case e.RecordingStopped():
             return _stopped(state, event, state.takes.get(event.take))
+        case e.QuestionnaireAnswered() | e.DebriefingRead() | e.ConsentConfirmed():
+            return completed(state, event)
+        case e.WithdrawalRequested():
+            ended = e.ScenarioEnded(outcome=Outcome.ENDED, reason="the subject has withdrawn")
+            return [*accept_waiting(state), event, ended] if state.run is not None else [event]
         case _:
             return [event]
 
@@ -181,7 +187,8 @@ def _noted(
         case c.EndSession():
             if state.run is not None:
                 return Refused("End the scenario first.")
-            return [e.SessionEnded(reason=one_line(command.reason))]
+            following = next_step(state) if state.step is None else None
+            return [following or e.SessionEnded(reason=one_line(command.reason))]
         case _:
             assert_never(command)
 
@@ -189,20 +196,28 @@ def _noted(
 def _start_scenario(state: SessionState, command: c.StartScenario, now: Stamp, profile: Profile) -> Decision:
     if state.opened is None or state.run is not None:
         return Refused("A scenario is going on; end it first.")
+    if state.withdrawn is not None:
+        return Refused("The subject has withdrawn; end the session.")
+    if state.step is not None:
+        return Refused("The scenarios of this visit are over.")
     if profile.consent and state.consent is None:
         return Refused("The subject has not given consent yet.")
     if state.consent is not None and not state.consent.scopes.get("record", True):
         return Refused("The subject does not consent to being recorded; end the session.")
+    if (step := opening_step(state)) is not None:
+        return Refused(f"The subject is still at this step: {step.replace('_', ' ')}.")
     scenario = state.opened.protocol.scenarios.get(command.scenario)
     if scenario is None:
         return Refused(f"There is no scenario {command.scenario}.")
     if missing := scenario.unbound(command.bindings):
         return Refused(f"Bind {', '.join(missing)} first; then scenario {scenario.id} can start.")
     practice = scenario.kind is ScenarioKind.PRACTICE
+    if not practice and Step.PRACTICE in profile.steps and practised(state) < profile.practice_criterion:
+        return Refused(f"Practice first: {practised(state)} of {profile.practice_criterion} utterances were answered.")
     counted = [run for run in state.runs if run.number is not None]
     if not practice and profile.max_scenarios and len(counted) >= profile.max_scenarios:
         return Refused(f"The profile allows {profile.max_scenarios} scenarios, and they are done.")
-    if profile.session_limit_s and state.began and elapsed(state.began, now) >= profile.session_limit_s * SECOND:
+    if profile.session_limit_s and state.began and active(state, now) >= profile.session_limit_s * SECOND:
         return Refused(f"The session's {profile.session_limit_s / 60:g} minutes are over.")
     number = None if practice else state.opened.first_scenario + len(counted)
     if number is not None and number > LAST_SCENARIO:
@@ -271,6 +286,7 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
             language=command.language,
             text=command.text,
             origin=command.origin,
+            in_context=command.in_context,
         )
     ]
 

@@ -10,105 +10,15 @@ from typing import Any, TypeVar, assert_never
 import msgspec
 
 from session import events as e
-from session.answers import FailureKind, Table
 from session.clock import Stamp
-from session.reading import Reading
-from session.vocabulary import Channel, Language, Outcome, ResponseClass, Role, Scope, Sealed
+from session.parts import Attempt as Attempt
+from session.parts import Reply as Reply
+from session.parts import ScenarioRun as ScenarioRun
+from session.parts import Take as Take
+from session.vocabulary import ResponseClass, Role, Step
 
 Key = TypeVar("Key", bound=str)
 Item = TypeVar("Item", bound=msgspec.Struct)
-
-
-class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One subject working on one problem; `number` is None for practice."""
-
-    number: int | None
-    scenario: str
-    title: str
-    text: str
-    kind: str
-    common: bool
-    started: Stamp
-    paused_before: int = 0
-    outcome: Outcome | None = None
-    reason: str = ""
-    solution: str | None = None
-    ended: Stamp | None = None
-
-
-class Take(msgspec.Struct, frozen=True, kw_only=True):
-    """One utterance from the press (or the typed text) on; `run` is the index of its scenario, None outside any."""
-
-    take: str
-    run: int | None
-    pressed: Stamp | None = None
-    released: Stamp | None = None
-    began: Stamp | None = None
-    channels: tuple[Channel, ...] = ()
-    pre_roll: int = 0
-    tail: int = 0
-    stopped: Stamp | None = None
-    waiting_since: Stamp | None = None
-    paused_before: int = 0
-    sealed: tuple[Sealed, ...] = ()
-    recovered: bool = False
-    confirmed: bool = False
-    discarded: bool = False
-    accepted: bool = False
-    number: int | None = None
-    typed: str | None = None
-    transcriptions: tuple[str, ...] = ()
-    transcription_shown: bool = False
-    scope: Scope | None = None
-    limit_reached: bool = False
-    attempts: tuple[str, ...] = ()
-    replies: tuple[str, ...] = ()
-    troubles: tuple[e.AudioTroubled, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Nothing more will be said in it."""
-        return self.stopped is not None or self.typed is not None
-
-    @property
-    def text(self) -> str:
-        """The words as far as they are known."""
-        return self.transcriptions[-1] if self.transcriptions else self.typed or ""
-
-
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One text that was sent to the database; running while it has neither table nor failure."""
-
-    attempt: str
-    take: str
-    language: Language
-    text: str
-    submitted: Stamp
-    sql: str = ""
-    paraphrase: str = ""
-    table: Table | None = None
-    reading: Reading = ()
-    failure: FailureKind | None = None
-    message: str = ""
-    database_version: str = ""
-    previewed: bool = False
-
-    @property
-    def running(self) -> bool:
-        return self.table is None and self.failure is None
-
-
-class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the system said to the subject."""
-
-    reply: str
-    take: str
-    text: str
-    transcription: str
-    response: ResponseClass
-    sent: Stamp
-    shown: Stamp | None = None
-    wrong: str | None = None
 
 
 class SessionState(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +42,11 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     planned_at: Stamp | None = None
     notes: tuple[str, ...] = ()
     began: Stamp | None = None
+    instructed: bool = False
+    checked: e.MicrophoneChecked | None = None
+    step: e.StepBegun | None = None
+    done: tuple[Step, ...] = ()
+    withdrawn: e.WithdrawalRequested | None = None
 
     @property
     def run(self) -> ScenarioRun | None:
@@ -176,6 +91,11 @@ def paused_until(state: SessionState, at: Stamp) -> int:
     return state.paused_total + (elapsed(state.paused, at) if state.paused else 0)
 
 
+def active(state: SessionState, now: Stamp) -> int:
+    """Nanoseconds since the session began, pauses left out."""
+    return elapsed(state.began, now) - paused_until(state, now) if state.began else 0
+
+
 def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
     """The state after `recorded`, from `state` or from nothing."""
     state = SessionState() if state is None else state
@@ -199,6 +119,8 @@ def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
     event = recorded.event
     if isinstance(event, e.SessionFact):
         return _session(state, event, recorded)
+    if isinstance(event, e.FlowFact):
+        return _flow(state, event)
     if isinstance(event, e.ScenarioFact):
         return _scenario(state, event, recorded.at)
     if isinstance(event, e.UtteranceFact):
@@ -234,12 +156,47 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
             return _but(state, called=True)
         case e.CallAnswered():
             return _but(state, called=False)
-        case e.SpeakerWithdrawn() | e.QuestionnaireAnswered() | e.DeviationNoted():
+        case e.SpeakerWithdrawn() | e.DeviationNoted():
             return state
         case e.NoteWritten():
             return _but(state, notes=(*state.notes, event.text))
         case _:
             assert_never(event)
+
+
+def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
+    """The state after a fact that needs no stamp of the hub's."""
+    return _flow(state, event)
+
+
+def _flow(state: SessionState, event: e.FlowFact) -> SessionState:
+    match event:
+        case e.InstructionsRead():
+            return _but(state, instructed=True)
+        case e.MicrophoneChecked():
+            return _but(state, checked=event)
+        case e.StepBegun():
+            return _but(state, step=event)
+        case e.QuestionnaireAnswered():
+            return _but(state, done=(*state.done, *(step for step in Step if step == event.form)))
+        case e.DebriefingRead():
+            return _but(state, done=(*state.done, Step.DEBRIEFING))
+        case e.ConsentConfirmed():
+            given = e.ConsentGiven(at=event.at, version=event.version, sha256=event.sha256, scopes=event.scopes)
+            return _but(state, consent=given, done=(*state.done, Step.CONFIRM_CONSENT))
+        case e.WithdrawalRequested():
+            return _but(state, withdrawn=event, consent=_without(state.consent, event))
+        case _:
+            assert_never(event)
+
+
+def _without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -> e.ConsentGiven | None:
+    """What is agreed to after a withdrawal: nothing at all where everything is to be erased."""
+    if not withdrawal.erase:
+        return consent
+    known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})
+    scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), False)
+    return _but(known, scopes={**known.scopes, **scopes})
 
 
 def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionState:
@@ -276,7 +233,8 @@ def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
     """The state with a take changed; a take that nobody announced begins here."""
     known = state.takes.get(take)
     if known is None:
-        known = Take(take=take, run=len(state.runs) - 1 if state.run else None)
+        known = Take(take=take, run=len(state.runs) - 1 if state.run else None, context=state.context)
+        state = _but(state, context="")
     return _but(state, takes={**state.takes, take: _but(known, **changes)})
 
 
@@ -332,7 +290,13 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             return _but(state, takes=_changed(state.takes, event.take, scope=event.scope))
         case e.QuerySubmitted():
             attempt = Attempt(
-                attempt=event.attempt, take=event.take, language=event.language, text=event.text, submitted=at
+                attempt=event.attempt,
+                take=event.take,
+                language=event.language,
+                text=event.text,
+                submitted=at,
+                origin=event.origin,
+                in_context=event.in_context,
             )
             known = state.takes.get(event.take)
             names = (*known.attempts, event.attempt) if known else ()
@@ -349,10 +313,20 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
                 table=event.table,
                 reading=event.reading,
                 paraphrase=event.paraphrase,
+                question=event.question,
+                proposer=event.proposer,
                 database_version=event.database_version,
             )
         case e.QueryFailed():
-            return _attempt(state, event.attempt, sql=event.sql, failure=event.kind, message=event.message)
+            return _attempt(
+                state,
+                event.attempt,
+                sql=event.sql,
+                failure=event.kind,
+                message=event.message,
+                question=event.question,
+                proposer=event.proposer,
+            )
         case e.AnswerPreviewed():
             return _attempt(state, event.attempt, previewed=True)
         case e.ReplyLimitReached():
@@ -379,6 +353,7 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
                 transcription=event.transcription,
                 response=event.response,
                 sent=at,
+                attempt=event.attempt if isinstance(event, e.AnswerSent) else "",
             )
             known = state.takes.get(event.take)
             names = (*known.replies, event.reply) if known else ()

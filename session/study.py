@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from session.vocabulary import Echo, Operator, RecordingControl, ResponseClass, ScenarioKind
+from session.vocabulary import Echo, ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
 BLANK = "___"
@@ -48,6 +48,8 @@ class Profile(Setting, frozen=True):
     show_answers: bool = True
     context_return: bool = False
     consent: bool = True
+    steps: tuple[Step, ...] = (Step.CONSENT, Step.PRACTICE, Step.SCENARIOS)
+    practice_criterion: int = 0
     max_scenarios: int = 0
     scenario_limit_s: float = 0.0
     session_limit_s: float = 0.0
@@ -66,6 +68,7 @@ class Profile(Setting, frozen=True):
             "reply_delay_s",
             "hold_back_s",
             "max_scenarios",
+            "practice_criterion",
             "scenario_limit_s",
             "session_limit_s",
         ):
@@ -77,6 +80,15 @@ class Profile(Setting, frozen=True):
             raise ValueError(f"`rows_shown` lies between 1 and 20000, not {self.rows_shown}")
         if not self.longest_take_s > 0:
             raise ValueError("`longest_take_s` is above 0")
+        self._check_steps()
+
+    def _check_steps(self) -> None:
+        if self.steps != tuple(step for step in Step if step in self.steps):
+            raise ValueError(f"`steps` stand in this order, any left out but `scenarios`: {', '.join(Step)}")
+        if Step.SCENARIOS not in self.steps:
+            raise ValueError("`steps` has no `scenarios`")
+        if self.consent and Step.CONSENT not in self.steps:
+            raise ValueError("`consent = true` wants `consent` among the `steps`")
 
 
 class Solution(Setting, frozen=True):
@@ -141,6 +153,35 @@ class CannedMessage(Setting, frozen=True):
         return "".join(part + " ".join(blank.split()) for part, blank in zip(parts, blanks, strict=False)) + parts[-1]
 
 
+class Item(Setting, frozen=True):
+    """One question of a questionnaire; `choices` are answered by number, so there are at most nine."""
+
+    id: str
+    text: str
+    kind: ItemKind = ItemKind.CHOICE
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind is ItemKind.CHOICE and not 2 <= len(self.choices) <= 9:
+            raise ValueError(f"item {self.id!r} has {len(self.choices)} choices; it has 2 to 9")
+        if self.kind is ItemKind.TEXT and self.choices:
+            raise ValueError(f"item {self.id!r} is answered in words and has no choices")
+
+
+class Questionnaire(Setting, frozen=True):
+    """A form that the subject fills in, item by item; `id` is the step at which it is asked."""
+
+    id: str
+    title: str
+    item: tuple[Item, ...]
+    introduction: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.item or len({item.id for item in self.item}) < len(self.item):
+            raise ValueError("a questionnaire has at least one item, and no two of the same id")
+
+
 class Speaker(msgspec.Struct, frozen=True):
     """What is known of a subject; the key from pseudonym to person never enters the study."""
 
@@ -177,3 +218,5 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     consent_version: str = ""
     consent_text: str = ""
     instructions: str = ""
+    debriefing: str = ""
+    questionnaires: dict[str, Questionnaire] = {}

@@ -1,7 +1,8 @@
 """A study is a folder: what varies between sites, as files that people can read, edit, hash and hand over.
 
-`study.toml`, `profiles/`, `domain/`, `scenarios/*.toml`, `canned_messages/*.toml`, `consent.txt`, `instructions.txt` make up the
-protocol: their hash stands in every session. What a session leaves behind lies beside them and is no part of it.
+`study.toml`, `profiles/`, `domain/`, `scenarios/*.toml`, `canned_messages/*.toml`, `questionnaires/*.toml` and the texts
+`consent.txt`, `instructions.txt`, `debriefing.txt` make up the protocol: their hash stands in every session. What a session
+leaves behind lies beside them and is no part of it.
 """
 
 import datetime
@@ -15,15 +16,25 @@ from itertools import pairwise
 from pathlib import Path
 
 from session.names import Exhausted, SessionName, SpeakerBlock, check_id
-from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Setting
+from session.questionnaires import STEP_TEXTS, check_steps, questionnaires
+from session.study import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.tomlfile import StudyError, nearest, read
 from session.vocabulary import ScenarioKind
 
 PROFILES = Path(__file__).parent / "profiles"
-FOLDERS = ("canned_messages", "domain", "profiles", "scenarios")
+FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
 TEXTS = (".toml", ".txt", ".md")
 SITE = re.compile("[a-z][a-z0-9]{1,7}")
 DIGITS = range(1, 10)
+
+
+class ProposingEngine(Setting, frozen=True):
+    """`[engine]`: an outside engine that may propose SQL; `key` names the environment variable that holds its key."""
+
+    url: str
+    model: str
+    key: str = ""
+    seconds: float = 20.0
 
 
 class StudyFile(Setting, frozen=True):
@@ -42,6 +53,7 @@ class StudyFile(Setting, frozen=True):
     seed: int = 1
     consent_version: str = "1"
     equipment: Equipment = Equipment()
+    engine: ProposingEngine | None = None
 
 
 class MessageFile(Setting, frozen=True):
@@ -61,6 +73,8 @@ class Study:
     canned_messages: dict[str, CannedMessage]
     consent_text: str
     instructions: str
+    debriefing: str
+    questionnaires: dict[str, Questionnaire]
     files: dict[str, str]
 
     @property
@@ -112,6 +126,8 @@ class Study:
             consent_version=self.settings.consent_version,
             consent_text=self.consent_text,
             instructions=self.instructions,
+            debriefing=self.debriefing,
+            questionnaires=self.questionnaires,
         )
 
     def next_speaker(self, used: set[str]) -> str:
@@ -155,11 +171,13 @@ def load(folder: Path) -> Study:
     settings = read(path, StudyFile)
     _check(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)
-    texts = {name: _text(folder / name, profile) for name in ("consent.txt", "instructions.txt")}
+    texts = {name: _text(folder / name, profile) for name in STEP_TEXTS.values()}
     if profile.consent and not texts["consent.txt"].strip():
         raise StudyError(
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
         )
+    forms = questionnaires(folder / "questionnaires")
+    check_steps(folder, profile, texts, forms)
     return Study(
         folder=folder,
         settings=settings,
@@ -168,6 +186,8 @@ def load(folder: Path) -> Study:
         canned_messages=_messages(folder / "canned_messages"),
         consent_text=texts["consent.txt"],
         instructions=texts["instructions.txt"],
+        debriefing=texts["debriefing.txt"],
+        questionnaires=forms,
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
     )
 

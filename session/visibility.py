@@ -10,7 +10,7 @@ import msgspec
 
 from session import events as e
 from session.study import Operators, Profile, Protocol
-from session.vocabulary import Echo, Operator, Outcome, Role
+from session.vocabulary import Echo, Operator, Outcome, Role, Step
 
 _BEFORE_THE_CURTAIN = (
     e.ScreenSized
@@ -18,7 +18,13 @@ _BEFORE_THE_CURTAIN = (
     | e.SessionResumed
     | e.ExperimenterCalled
     | e.CallAnswered
+    | e.InstructionsRead
+    | e.MicrophoneChecked
+    | e.StepBegun
     | e.QuestionnaireAnswered
+    | e.DebriefingRead
+    | e.ConsentConfirmed
+    | e.WithdrawalRequested
     | e.SolutionDeclared
     | e.ScenarioGivenUp
     | e.TalkPressed
@@ -104,6 +110,9 @@ def _echoed(event: e.AnswerSent | e.CannedSent, profile: Profile) -> str:
     return event.transcription if profile.echo is Echo.WITH_ANSWER else ""
 
 
+_KNOWN_BEFOREHAND = (Step.CONSENT, Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.PRACTICE, Step.SCENARIOS)
+"""What follows the scenarios is told when it comes: that beliefs will be asked for, or a debriefing held, tells a lot."""
+
 _ALIKE = Operators(
     recognition=Operator.MACHINE,
     understanding=Operator.MACHINE,
@@ -128,6 +137,7 @@ def _public(protocol: Protocol) -> Protocol:
         show_answers=profile.show_answers,
         context_return=profile.context_return,
         consent=profile.consent,
+        steps=tuple(step for step in Step if step in profile.steps and step in _KNOWN_BEFOREHAND),
         scenario_limit_s=profile.scenario_limit_s,
         task="",
         returned_data="",

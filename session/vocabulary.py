@@ -49,6 +49,28 @@ class ScenarioKind(StrEnum):
     PRACTICE = "practice"
 
 
+class Step(StrEnum):
+    """The stations of a visit, in the only order in which they may stand: the reveal comes after what it would change."""
+
+    CONSENT = "consent"
+    INSTRUCTIONS = "instructions"
+    MICROPHONE_CHECK = "microphone_check"
+    PRACTICE = "practice"
+    SCENARIOS = "scenarios"
+    SATISFACTION = "satisfaction"
+    BELIEF = "belief"
+    DEBRIEFING = "debriefing"
+    COMMENTS = "comments"
+    CONFIRM_CONSENT = "confirm_consent"
+
+
+class ItemKind(StrEnum):
+    """How an item of a questionnaire is answered: one of its choices, or in the subject's own words."""
+
+    CHOICE = "choice"
+    TEXT = "text"
+
+
 class ResponseClass(StrEnum):
     """What kind of turn the system's is (MADCOW 1993, section 4)."""
 
@@ -79,11 +101,12 @@ class Outcome(StrEnum):
 
 
 class Language(StrEnum):
-    """In what the wizard asks the database."""
+    """In what the wizard asks the database; a proposal is English that an outside engine turns into SQL."""
 
     ENGLISH = "english"
     SQL = "sql"
     MENU = "menu"
+    PROPOSAL = "proposal"
 
 
 class Trouble(StrEnum):

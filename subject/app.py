@@ -119,7 +119,7 @@ class SubjectApp(KioskApp[None]):
         if scopes is None or opened is None:
             self._asked = False
             return
-        self._terminal.consent(scopes, digest(opened.protocol.consent_text))
+        self._terminal.visit.consent(scopes, digest(opened.protocol.consent_text))
         if scopes.get("record"):
             self.action_instructions()
 

@@ -17,6 +17,8 @@ DISCARDED = "(taken back)"
 HEADLINES = {
     Phase.CONNECTING: "Connecting. Please wait.",
     Phase.CONSENT: "Before you begin",
+    Phase.STEP: "Please follow the screen.",
+    Phase.WITHDRAWN: "You have stopped taking part. Please tell the experimenter.",
     Phase.BETWEEN: "Please wait for the next task.",
     Phase.READY: "You may speak.",
     Phase.PRESSED: "One moment.",

@@ -15,9 +15,10 @@ from session.clock import Clock, Stamp, stamp
 from session.names import ulid
 from session.state import SessionState, Take, evolve
 from session.study import Profile
-from session.vocabulary import Echo, RecordingControl, ResponseClass
+from session.vocabulary import Echo, RecordingControl, ResponseClass, Step
 from session.wire import SOUND_PER_FRAME, Answered, Arrived, Happening, Sound, Want, Welcome
 from subject.kept import named, nothing_left
+from subject.visit import Visit
 
 
 class Phase(StrEnum):
@@ -25,12 +26,14 @@ class Phase(StrEnum):
 
     CONNECTING = "connecting"
     CONSENT = "consent"
+    STEP = "step"
     BETWEEN = "between"
     READY = "ready"
     PRESSED = "pressed"
     RECORDING = "recording"
     WORKING = "working"
     PAUSED = "paused"
+    WITHDRAWN = "withdrawn"
     ENDED = "ended"
 
 
@@ -100,6 +103,7 @@ class Terminal:
         self._own: set[str] = set()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
+        self.visit = Visit(clock, lambda: self.state, self._report)
         self._uploads: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
@@ -129,8 +133,10 @@ class Terminal:
             return Phase.PRESSED
         if self.state.ended:
             return Phase.ENDED
-        if profile.consent and self.state.consent is None:
-            return Phase.CONSENT
+        if (step := self.visit.step) is not None:
+            return Phase.CONSENT if step is Step.CONSENT else Phase.STEP
+        if self.state.withdrawn is not None:
+            return Phase.WITHDRAWN
         if self.state.paused:
             return Phase.PAUSED
         if self.state.run is None:
@@ -205,10 +211,10 @@ class Terminal:
         """Ask for the experimenter."""
         self._report(e.ExperimenterCalled(at=stamp(self._clock)))
 
-    def consent(self, scopes: dict[str, bool], sha256: str) -> None:
-        """Agree to the text that was shown, scope by scope."""
-        version = self.state.opened.protocol.consent_version if self.state.opened else ""
-        self._report(e.ConsentGiven(at=stamp(self._clock), version=version, sha256=sha256, scopes=scopes))
+    def withdraw(self, erase: bool) -> None:
+        """Stop taking part; with `erase` nothing that was said may be kept."""
+        self.release("withdrawn")
+        self.visit.withdraw(erase)
 
     def return_to(self, take: str) -> None:
         """Continue in the context of an earlier utterance."""

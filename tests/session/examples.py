@@ -3,8 +3,8 @@
 from session import events as e
 from session.clock import SECOND, Stamp
 from session.store import Entry
-from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
-from session.vocabulary import ResponseClass, ScenarioKind
+from session.study import CannedMessage, Equipment, Item, Profile, Protocol, Questionnaire, Scenario, Speaker
+from session.vocabulary import ItemKind, ResponseClass, ScenarioKind
 
 SCENARIOS = {
     scenario.id: scenario
@@ -80,3 +80,13 @@ def entries(*facts: e.Fact, start: float = 0.0) -> list[Entry]:
 def recorded(*facts: e.Fact) -> list[e.Recorded]:
     """`facts` as a session would have them, a second apart."""
     return [e.Recorded("bbn-20261121-1", seq, at(seq), "hub", "", fact) for seq, fact in enumerate(facts, start=1)]
+
+
+FORM = Questionnaire(
+    id="satisfaction",
+    title="Afterwards",
+    item=(
+        Item(id="easy", text="It was easy.", choices=("no", "yes")),
+        Item(id="words", text="In your own words?", kind=ItemKind.TEXT, optional=True),
+    ),
+)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from session import events as e
 from session.answers import Table
 from session.clock import Stamp
-from session.study import Profile, Protocol
+from session.study import Profile, Protocol, Questionnaire
 from session.vocabulary import Echo
-from tests.session.examples import protocol
+from tests.session.examples import FORM, protocol
 
 NAMES = {
     "take": ("T1", "T2", "T3"),
@@ -46,6 +46,7 @@ SPECIAL: dict[Any, st.SearchStrategy[Any]] = {
     float: st.floats(0, 1e6),
     type(None): st.none(),
     Table: tables(),
+    Questionnaire: st.sampled_from((FORM, msgspec.structs.replace(FORM, title="Other", item=FORM.item[:1]))),
     Protocol: st.sampled_from(Echo).map(lambda echo: protocol(Profile(name="test", echo=echo))),
 }
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study import BLANK, CannedMessage, Operators, Profile, Scenario
-from session.vocabulary import Operator, RecordingControl, ResponseClass, ScenarioKind
+from session.study import BLANK, CannedMessage, Item, Operators, Profile, Questionnaire, Scenario
+from session.vocabulary import ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
 
 WORDS = st.text(st.characters(codec="ascii", exclude_characters="{}"), min_size=1, max_size=8).filter(str.strip)
 
@@ -101,3 +101,28 @@ def test_a_blank_in_a_blank_stays_as_it_is() -> None:
 def test_a_message_is_filled_wholly_or_not_sent(blanks: tuple[str, ...], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         message("About ___.").filled(blanks)
+
+
+@pytest.mark.parametrize(
+    ("steps", "complaint"),
+    [
+        (("scenarios", "consent"), "stand in this order"),
+        (("consent", "scenarios", "debriefing", "belief"), "stand in this order"),
+        (("consent", "practice"), "has no `scenarios`"),
+        (("scenarios",), "wants `consent` among"),
+    ],
+)
+def test_steps_out_of_order_are_refused_for_what_comes_after_the_reveal_would_be_spoilt(
+    steps: tuple[str, ...], complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Profile(name="x", steps=tuple(Step(step) for step in steps))
+
+
+def test_an_item_has_choices_or_is_answered_in_words() -> None:
+    with pytest.raises(ValueError, match="2 to 9"):
+        Item(id="x", text="?", choices=("one",))
+    with pytest.raises(ValueError, match="has no choices"):
+        Item(id="x", text="?", kind=ItemKind.TEXT, choices=("a", "b"))
+    with pytest.raises(ValueError, match="at least one item"):
+        Questionnaire(id="belief", title="", item=())

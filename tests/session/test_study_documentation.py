@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from session.names import SpeakerBlock
-from session.study import CannedMessage, Equipment, Operators, Profile, Scenario, Solution
-from session.studyfolder import StudyFile
+from session.study import CannedMessage, Equipment, Item, Operators, Profile, Questionnaire, Scenario, Solution
+from session.studyfolder import ProposingEngine, StudyFile
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "study.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
-    StudyFile, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage
+    StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage, Questionnaire, Item
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

@@ -126,7 +126,8 @@ def test_consent_and_instructions_name_the_pre_roll_of_the_profile(made: Study, 
 def test_a_protocol_names_every_file_by_its_hash(made: Study) -> None:
     protocol = made.protocol("air travel 1")
     assert {name.split("/")[0] for name in protocol.files} == {
-        "canned_messages", "consent.txt", "domain", "instructions.txt", "profiles", "scenarios", "study.toml"
+        "canned_messages", "consent.txt", "debriefing.txt", "domain", "instructions.txt", "profiles", "questionnaires",
+        "scenarios", "study.toml",
     }  # fmt: skip
     study = (made.folder / "study.toml").read_bytes()
     assert protocol.files["study.toml"] == hashlib.sha256(study).hexdigest()
