@@ -51,6 +51,15 @@ def working(desk: Transcribing, opened: Opened) -> str:
     return f"{desk.person}: {PASSES[Pass.CHECK if checking else desk.during]}  {minutes}:{seconds:02d}"
 
 
+def hearing(listening: str, masks: int) -> str:
+    """What is played, and how much of it nobody else will hear.
+
+    >>> hearing("silent", 1)
+    'silent; 1 stretch will be masked'
+    """
+    return listening + (f"; {masks} stretch{'es' * (masks > 1)} will be masked" if masks else "")
+
+
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:
     """The first problems, one a line, and how many more there are."""
     lines = [

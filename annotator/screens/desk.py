@@ -74,12 +74,11 @@ class TranscribingScreen(Screen[None]):
         Binding("escape", "stop", "Stop", tooltip="Stops the sound, then lets go of the stretch", show=False),
     ]
     DEFAULT_CSS = """
-    TranscribingScreen #top, TranscribingScreen #now { height: 1; }
+    TranscribingScreen #top { height: 1; }
     TranscribingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     TranscribingScreen #working { width: auto; padding-left: 2; }
     TranscribingScreen #typed { height: auto; max-height: 3; }
-    TranscribingScreen #listening { height: 1; width: 1fr; }
-    TranscribingScreen #marked { width: auto; }
+    TranscribingScreen #listening { height: 1; }
     TranscribingScreen #problems { height: 1fr; min-height: 1; }
     TranscribingScreen #said { height: 1; text-style: bold; }
     TranscribingScreen #around { display: none; height: 1fr; border-top: solid $foreground 40%; }
@@ -99,9 +98,7 @@ class TranscribingScreen(Screen[None]):
             yield ForeignText(id="headline", newlines="space")
             yield ForeignText(id="working")
         yield Waveform(id="waveform")
-        with Horizontal(id="now"):
-            yield ForeignText(id="listening")
-            yield ForeignText(id="marked")
+        yield ForeignText(id="listening")
         yield ForeignText(id="typed", newlines="space")
         yield Sheet(id="sheet", limit=deciding.LONGEST)
         yield ForeignText(id="problems")
@@ -150,8 +147,7 @@ class TranscribingScreen(Screen[None]):
         chosen = (stretch.first, stretch.last) if stretch else None
         spans = tuple((each.first, each.last) for each in opened.item.transcript.stretches)
         self.query_one(Waveform).place(chosen, spans, self._listening.position)
-        self._show("#listening", self._listening.told())
-        self._show("#marked", f"{len(spans)} stretches will be masked" if spans else "")
+        self._show("#listening", told.hearing(self._listening.told(), len(spans)))
         self._show("#working", told.working(self._desk, opened))
 
     def _show(self, where: str, text: str) -> None:

@@ -37,6 +37,7 @@ class Sheet(Editor):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Keep it", show=False),
+        Binding("alt+a", "select_all", "Select all", show=False),
         Binding("ctrl+up", "older", "Kept before", show=False),
         _mark("alt+u", "uncertain", "(( )) uncertain", "A stretch that you are not sure of"),
         _mark("alt+d", "deleted", "<word> deleted", "Repeated, restarted or repaired; twice: <<edit phrase>>"),
