@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from session import events as e
+from session.answers import FailureKind
 from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
@@ -65,7 +66,9 @@ class Session:
         self._subject_view: list[e.Recorded] = []
         for recorded in self._history:
             self._draw_curtain(recorded)
-        self._settling = Settling(name, recordings, self._confirmed, self._want, self._spawn)
+        self._settling = Settling(
+            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._no_room
+        )
 
     @property
     def links_stream(self) -> str:
@@ -226,7 +229,14 @@ class Session:
     async def _query(self, name: str) -> None:
         attempt = self.state.attempts[name]
         context = [take.text for take in self.state.takes.values() if take.take != attempt.take and take.text]
-        await self._record(await answered(self._database, self._clock, attempt, context))
+        try:
+            fact = await answered(self._database, self._clock, attempt, context)
+        except Exception as error:
+            # A fault is loud, but the attempt ends: the wizard must be able to ask anew.
+            why = f"a fault of this program: {type(error).__name__}: {error}"
+            await self._record(e.QueryFailed(attempt=name, kind=FailureKind.UNAVAILABLE, message=why))
+            raise
+        await self._record(fact)
 
     async def _record(self, fact: e.Fact) -> None:
         """Append a fact of the hub's own, again and again while the store cannot take it."""
@@ -255,7 +265,10 @@ class Session:
         try:
             self._settling.received(sound, self.state.takes)
         except OSError as error:
-            self._in_trouble(f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it.")
+            self._no_room(error)
+
+    def _no_room(self, error: OSError) -> None:
+        self._in_trouble(f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it.")
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
         for desk in self._desks:

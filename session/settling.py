@@ -4,7 +4,7 @@ The subject's desk deletes its copy on the confirmation, so nothing here confirm
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 from session.state import SessionState, Take
@@ -12,10 +12,12 @@ from session.vocabulary import Sealed
 from session.wire import Sound
 
 UNANNOUNCED = 16
+ASK_AGAIN_S = 2.0
 LONGEST = 48_000 * 4 * 3600
 
 Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
+Sleep = Callable[[float], Awaitable[None]]
 
 
 class Receiving(Protocol):
@@ -32,14 +34,24 @@ class Settling:
     """The takes of one session on their way to the hub's disk."""
 
     def __init__(
-        self, session: str, recordings: Receiving, confirmed: Callable[[str], None], want: Want, spawn: Spawn
+        self,
+        session: str,
+        recordings: Receiving,
+        confirmed: Callable[[str], None],
+        want: Want,
+        spawn: Spawn,
+        sleep: Sleep,
+        refused: Callable[[OSError], None],
     ) -> None:
         self._session = session
         self._recordings = recordings
         self._confirmed = confirmed
         self._want = want
         self._spawn = spawn
+        self._sleep = sleep
+        self._refused = refused
         self._sealing: set[str] = set()
+        self._awaited: set[str] = set()
         self._unannounced: set[str] = set()
 
     def received(self, sound: Sound, takes: Mapping[str, Take]) -> None:
@@ -60,6 +72,20 @@ class Settling:
             self._settle(take, sealed)
         else:
             self._ask(take, sealed)
+        if take not in self._awaited:
+            self._awaited.add(take)
+            self._spawn(self._pursue(take, sealed))
+
+    async def _pursue(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """Until it is confirmed, ask once more whenever nothing has come of it: a disk was full, or a piece was lost."""
+        while take in self._awaited:
+            before = [self._missing(take, each) for each in sealed]
+            await self._sleep(ASK_AGAIN_S)
+            if take in self._awaited and before == [self._missing(take, each) for each in sealed]:
+                if any(before):
+                    self._ask(take, sealed)
+                else:
+                    self._settle(take, sealed)
 
     def ask_again(self, state: SessionState) -> None:
         """After a new connection: once more for every take that is not confirmed."""
@@ -100,6 +126,10 @@ class Settling:
                 if not agrees:
                     self._want(take, each.letter, ((0, each.samples),))
                     return
+        except OSError as error:
+            self._refused(error)
+            return
         finally:
             self._sealing.discard(take)
+        self._awaited.discard(take)
         self._confirmed(take)

@@ -10,9 +10,10 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import digest, rows_of
+from session.answers import FailureKind, Table, digest
 from session.reading import ColumnReading
 from session.rules import answer_text
+from session.settling import ASK_AGAIN_S
 from session.vocabulary import Channel, Language, Outcome, Sealed
 from session.wire import Peer, Sound, Trouble, Want, decode_down
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
@@ -189,6 +190,63 @@ async def test_a_full_disk_is_told_to_the_console_and_loses_nothing(bench: Bench
     await subject.connect()
     await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
+
+
+async def test_a_disk_that_was_full_for_a_while_is_made_good_without_a_new_connection(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    pcm = b"\1\2" * 50
+    press, begin, release, stop = spoken("T1", pcm)
+    await subject.give(press, begin)
+    bench.recordings.refuse = True
+    await subject.sound(Sound("T1", "s", 0, pcm))
+    await subject.give(release, stop)
+    await subject.sound(Sound("T1", "s", 0, pcm))
+    bench.recordings.refuse = False
+    asked = sum(isinstance(each, Want) for each in subject.happened)
+    bench.clock.advance(ASK_AGAIN_S)
+    await bench.settle()
+    assert sum(isinstance(each, Want) for each in subject.happened) == asked + 1
+    await subject.sound(Sound("T1", "s", 0, pcm))
+    assert wizard.state.takes["T1"].confirmed
+    bench.clock.advance(ASK_AGAIN_S)
+    await bench.settle()
+    assert sum(isinstance(each, Want) for each in subject.happened) == asked + 1
+
+
+async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    seal = bench.recordings.seal
+
+    def full(*_: object) -> bool:
+        raise OSError(28, "No space left on device")
+
+    bench.recordings.seal = full  # type: ignore[method-assign]
+    press, begin, release, stop = spoken("T1", b"\1\2" * 50)
+    await subject.give(press, begin)
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.give(release, stop)
+    assert any(isinstance(each, Trouble) and "No space left" in each.text for each in wizard.happened)
+    bench.recordings.seal = seal  # type: ignore[method-assign]
+    bench.clock.advance(ASK_AGAIN_S)
+    await bench.settle()
+    assert wizard.state.takes["T1"].confirmed
+
+
+async def test_a_fault_in_the_database_is_a_failed_query_and_no_end_of_the_session(bench: Bench) -> None:
+    subject, wizard = await both(bench, echo="never")
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+
+    def broken(sql: str) -> Table:
+        raise KeyError("flight")
+
+    bench.database.run = broken  # type: ignore[method-assign]
+    await wizard.give(c.SubmitQuery(id="q1", at=at(), take="T1", language=Language.SQL, text="rows 1"))
+    attempt = wizard.state.attempts["q1"]
+    assert (attempt.failure, attempt.running) == (FailureKind.UNAVAILABLE, False)
+    assert "KeyError" in attempt.message
 
 
 async def test_the_limit_for_a_reply_is_reached_when_its_time_is_over(bench: Bench) -> None:

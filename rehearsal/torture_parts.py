@@ -1,0 +1,238 @@
+"""The three processes of a torture run: hub, subject's desk and wizard's desk as they are, with restless people at them.
+
+Each can be killed at any moment and is started again by the scheduler outside; the people find their place from what their
+desk knows. The microphone's samples tell their places, so that a missing one shows.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rehearsal.torture_faults import (
+    Ledger,
+    SteppedClock,
+    Weather,
+    count_written,
+    fill_hub,
+    fill_subject,
+    repeat_and_disorder,
+)
+from session import events as e
+from session.answers import FailureKind, QueryFailure, Table, rows_of
+from session.audio import OnBlock
+from session.connection import carrying
+from session.fake_audio import FileMicrophone
+from session.hub import Hub
+from session.network import Address, HubServer
+from session.querying import Understood
+from session.reading import Reading
+from session.recordings import Recordings
+from session.store import Store
+from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
+from session.vocabulary import Echo, Language, ResponseClass, Role, ScenarioKind
+from session.wire import Answered, Happening
+from subject.attached import SubjectDesk
+from subject.intake import Input
+from wizard.attached import WizardDesk
+
+SESSION = "torture-20260101-1"
+TOKENS = {"token-of-the-subject": Role.SUBJECT, "token-of-the-wizard": Role.WIZARD}
+BY_ROLE = {role: token for token, role in TOKENS.items()}
+RATE = 16_000
+FACTOR, INVERSE, PERIOD = 40_503, pow(40_503, -1, 65_536), 65_536
+TAKES_PER_SCENARIO = 12
+PATIENCE_S = 0.05
+
+
+def opened() -> e.SessionOpened:
+    """A protocol that leaves room for many short utterances."""
+    profile = Profile(name="torture", consent=False, echo=Echo.BEFORE_QUERY, pre_roll_ms=100, tail_ms=60)
+    scenario = Scenario(id="try", title="Practice", kind=ScenarioKind.PRACTICE, text="Say something.")
+    message = CannedMessage(id="none", text="Nothing on ___", reason="no data", response=ResponseClass.DIAGNOSTIC)
+    protocol = Protocol(
+        site="torture", sha256="0" * 64, files={}, profile=profile, domain="toy", database_version="toy 1",
+        today="1991-01-20", equipment=Equipment(), scenarios={scenario.id: scenario},
+        canned_messages={message.id: message},
+    )  # fmt: skip
+    return e.SessionOpened(site="torture", speaker=Speaker(id="t01"), protocol=protocol, operator="Oz", rehearsal=True)
+
+
+class Toy:
+    """Answers every statement but those that ask for nothing."""
+
+    version = "toy 1"
+
+    def run(self, sql: str) -> Table:
+        if "nothing" in sql:
+            raise QueryFailure(FailureKind.SYNTAX, "there is nothing")
+        return rows_of(["number"], [[number] for number in range(20)])
+
+    def reading(self, table: Table) -> Reading:
+        return ()
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        return Understood(text)
+
+    def cancel(self) -> None:
+        """Nothing here runs long."""
+
+
+class Numbered(FileMicrophone):
+    """Every sample tells its place in the stream."""
+
+    def start(self, on_block: OnBlock, on_gone: Callable[[str], None]) -> None:
+        place = 0
+
+        def numbered(data: bytes, frames: int, overflowed: bool, captured: int | None) -> None:
+            nonlocal place
+            block = pattern(place, frames)
+            place += frames
+            on_block(block, frames, overflowed, captured)
+
+        super().start(numbered, on_gone)
+
+
+def pattern(first: int, count: int) -> bytes:
+    """Samples `first` and those after it, little-endian."""
+    places = np.arange(first, first + count, dtype=np.int64)
+    return ((places * FACTOR + 12_345) % PERIOD).astype("<u2").tobytes()
+
+
+def places(pcm: bytes) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """The place of each sample in its stream, modulo 65,536."""
+    values = np.frombuffer(pcm, "<u2").astype(np.int64)
+    return (values - 12_345) * INVERSE % PERIOD
+
+
+async def hub(folder: Path, weather: Weather, seed: int) -> None:
+    fill_hub(weather)
+    store, recordings = Store(f"sqlite:///{folder}/collection.sqlite"), Recordings(folder / "recordings")
+    clock = SteppedClock(f"hub-{seed}", weather)
+    writer = ThreadPoolExecutor(1)
+    made = Hub(store, recordings, Toy, clock, writer)
+    try:
+        made.resume(SESSION)
+    except KeyError:
+        await made.open(SESSION, opened())
+    served = await HubServer(carrying(made, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    (folder / "port.new").write_text(str(served.port))
+    (folder / "port.new").replace(folder / "port")
+    await asyncio.Event().wait()
+
+
+def address(folder: Path, role: Role) -> Address:
+    return Address("127.0.0.1", int((folder / "proxy").read_text()), SESSION, BY_ROLE[role], tls=False)
+
+
+async def subject(folder: Path, weather: Weather, seed: int) -> None:
+    """Says something whenever it may, for as long as it likes, until the run is over and the hub has everything."""
+    ledger, draw = Ledger(folder / "subject.ledger"), random.Random(seed)
+    fill_subject(weather)
+    count_written(ledger)
+    repeat_and_disorder(random.Random(seed))
+    clock = SteppedClock(f"subject-{seed}", weather)
+    microphone = Numbered(clock, RATE, blocksize=320, pace=1.0)
+    desk = SubjectDesk(
+        address(folder, Role.SUBJECT), clock, folder / "spool", [Input(lambda: microphone)], lambda: None
+    )
+    _note_kept(desk, ledger)
+    link = asyncio.ensure_future(desk.run())
+    terminal = desk.terminal
+    while not (weather.over and terminal.state.ended and not desk.kept.pending()):
+        await asyncio.sleep(PATIENCE_S)
+        if terminal.profile is None:
+            continue
+        desk.open_microphone()
+        for take in terminal.state.takes.values():
+            if take.transcriptions:
+                terminal.transcription_painted(take.take)
+        for reply in terminal.state.replies.values():
+            terminal.reply_painted(reply.reply, 0, 20)
+        if terminal.may_talk and not weather.over and terminal.press():
+            await asyncio.sleep(draw.uniform(0.02, 0.5))
+            terminal.release()
+            if draw.random() < 0.1:
+                terminal.discard()
+    await _ended(link)
+    await desk.close()
+
+
+def _note_kept(desk: SubjectDesk, ledger: Ledger) -> None:
+    """Note every report that the journal was said to hold."""
+    add = desk.kept.add
+
+    def noting(report: Any) -> None:
+        add(report)
+        if not desk.kept.trouble:
+            ledger.note("kept", report.id)
+
+    desk.kept.add = noting  # type: ignore[method-assign]
+
+
+async def wizard(folder: Path, weather: Weather, seed: int) -> None:
+    """Treats one utterance after the other; ends the session when the run is over and every take has arrived."""
+    ledger, draw = Ledger(folder / "wizard.ledger"), random.Random(seed)
+    repeat_and_disorder(random.Random(seed))
+    desk = WizardDesk(address(folder, Role.WIZARD), SteppedClock(f"wizard-{seed}", weather), lambda: None)
+    console, receive = desk.console, desk.console.receive
+
+    def noting(happening: Happening) -> None:
+        if isinstance(happening, Answered) and happening.refusal is None:
+            ledger.note("acknowledged", happening.command)
+        receive(happening)
+
+    console.receive = noting  # type: ignore[method-assign]
+    link = asyncio.ensure_future(desk.run())
+    while not (weather.over and console.state.ended):
+        await asyncio.sleep(PATIENCE_S)
+        if console.connected and not desk._link.pending and console.state.opened is not None:
+            _treat(desk, weather, draw)
+    await _ended(link)
+
+
+def _treat(desk: WizardDesk, weather: Weather, draw: random.Random) -> None:
+    console, state = desk.console, desk.console.state
+    if state.run is None:
+        if not weather.over:
+            console.start_scenario("try")
+        elif all(take.confirmed for take in state.takes.values() if take.pressed):
+            console.end_session()
+        return
+    if weather.over or len(state.takes_of(len(state.runs) - 1)) > TAKES_PER_SCENARIO:
+        console.end_scenario()
+        return
+    take = console.take
+    if take is None or not take.complete or state.answered(take) or state.running is not None:
+        return
+    if not take.transcriptions:
+        console.transcribe(f"take {take.take}")
+    elif take.transcription_shown and not take.attempts and draw.random() < 0.5:
+        console.ask(draw.choice(("nothing", "rows")), Language.SQL)
+    elif take.transcription_shown and console.preview is not None:
+        console.send()
+    elif take.transcription_shown:
+        console.send_canned("none", (take.take,))
+
+
+async def _ended(link: "asyncio.Future[None]") -> None:
+    link.cancel()
+    with suppress(asyncio.CancelledError):
+        await link
+
+
+PARTS: dict[str, Callable[[Path, Weather, int], Coroutine[Any, Any, None]]] = {
+    "hub": hub,
+    "subject": subject,
+    "wizard": wizard,
+}
+
+
+def live(part: str, folder: Path, seed: int) -> None:
+    """One life of a part, in this process."""
+    asyncio.run(PARTS[part](folder, Weather(folder / "weather"), seed))
