@@ -12,6 +12,7 @@ from pathlib import Path
 from domain.decoding import Decoding
 from domain.english.engine import Engine
 from domain.guard import Limits
+from domain.proposing import Endpoint, Proposing
 from domain.sandbox import Sandbox
 from session.answers import FailureKind, QueryFailure, Table
 from session.querying import Understood
@@ -47,10 +48,12 @@ class Backend:
         english: English | None,
         limits: Limits | None = None,
         decoding: Decoding | None = None,
+        proposing: Proposing | None = None,
     ) -> None:
         self.version = version
         self.sandbox = Sandbox(url, limits)
         self._english = english
+        self._proposing = proposing
         self._decoding = decoding or Decoding({})
 
     def run(self, sql: str) -> Table:
@@ -63,25 +66,53 @@ class Backend:
 
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
+        if language is Language.PROPOSAL:
+            return self._proposed(text, context)
         if self._english is None:
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
         answered = self._english.engine.ask(text, context)
         if answered.readings:
             best = answered.readings[0]
-            return Understood(best.sql, best.paraphrase)
-        if answered.clarification:
-            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"Not understood; one would ask: {answered.clarification}")
+            return Understood(best.sql, best.paraphrase, answered.clarification or "")
         words = ", ".join(answered.unused)
-        raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"Not understood{f' because of: {words}' if words else ''}.")
+        because = f" because of: {words}" if words else ""
+        raise QueryFailure(
+            FailureKind.NOT_UNDERSTOOD, f"Not understood{because}.", answered.clarification or _asking(answered.unused)
+        )
+
+    def _proposed(self, text: str, context: Sequence[str]) -> Understood:
+        """What the engine that the researcher named makes of it: a statement like any other, run as any other."""
+        if self._proposing is None:
+            raise QueryFailure(
+                FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
+            )
+        schema = self.sandbox.schema()
+        return Understood(
+            self._proposing.propose(text, context, schema, self.sandbox.dialect), proposer=self._proposing.name
+        )
 
     def cancel(self) -> None:
         """Stop what runs."""
         self.sandbox.cancel()
+        if self._proposing is not None:
+            self._proposing.cancel()
 
 
-def backends(folder: Path, url: str, version: str, today: str, limits: Limits | None = None) -> Callable[[], Backend]:
-    """Makes the backend of each session over one database; `folder` is the domain's."""
-    if not (folder / "domain.toml").is_file():
-        return lambda: Backend(url, version, None, limits)
-    english, decoding = English(folder, url, today), Decoding.of(folder)
-    return lambda: Backend(url, version, english, limits, decoding)
+def backends(
+    folder: Path,
+    url: str,
+    version: str,
+    today: str,
+    limits: Limits | None = None,
+    engine: Endpoint | None = None,
+) -> Callable[[], Backend]:
+    """Makes the backend of each session over one database; `folder` is the domain's, `engine` what may propose SQL."""
+    known = (folder / "domain.toml").is_file()
+    english = English(folder, url, today) if known else None
+    decoding = Decoding.of(folder) if known else None
+    return lambda: Backend(url, version, english, limits, decoding, Proposing(engine) if engine else None)
+
+
+def _asking(words: Sequence[str]) -> str:
+    """What anybody would ask who heard words that mean nothing to her."""
+    return f"What do you mean by {' '.join(words)}?" if words else ""

@@ -1,7 +1,8 @@
 """A study brought to life: its domain database made ready, its hub listening, its next session opened on demand."""
 
 import datetime
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from sqlalchemy import create_engine
@@ -10,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.backend import backends
 from domain.databases import Database, DatabaseError, open_database
 from domain.loading import sha256_of
+from domain.proposing import Endpoint, endpoint
 from session.clock import Clock
 from session.hosting import Hosted, Listening, hosted
 from session.hub import Session
@@ -40,6 +42,12 @@ def external(url: str, name: str) -> Database:
         said = str(error).splitlines()[0]
         raise DatabaseError(f"`database` in study.toml: it cannot be read: {said}") from error
     return Database(url, f"{name} {sha256[:12]}", sha256)
+
+
+def proposing(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
+    """The outside engine that study.toml names, if it names one; raises ValueError when it cannot be asked."""
+    named = study.settings.engine
+    return endpoint(named.url, named.model, named.key, named.seconds, environment) if named is not None else None
 
 
 class StudyHub:
@@ -85,6 +93,7 @@ async def study_hub(study: Study, clock: Clock, listening: Listening) -> AsyncIt
     """The hub of a study, listening until the block ends; raises what `study_database` and `hosted` raise."""
     database = study_database(study)
     keys = tokens(study.folder)
-    make = backends(study.domain_folder, database.url, database.version, study.settings.today)
+    engine = proposing(study, os.environ)
+    make = backends(study.domain_folder, database.url, database.version, study.settings.today, engine=engine)
     async with hosted(study.folder, study.store_url, make, keys.role, clock, listening) as running:
         yield StudyHub(study, running, keys, database, clock)

@@ -40,12 +40,16 @@ class FailureKind(StrEnum):
 
 
 class QueryFailure(Exception):
-    """The one error that a database or an English engine raises for a request that it cannot answer."""
+    """The one error that a database or an English engine raises for a request that it cannot answer.
 
-    def __init__(self, kind: FailureKind, message: str) -> None:
+    `question` is what a system would ask the subject back, if it knows.
+    """
+
+    def __init__(self, kind: FailureKind, message: str, question: str = "") -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
+        self.question = question
 
 
 def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool = False) -> Table:

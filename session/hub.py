@@ -14,6 +14,7 @@ from session.answers import FailureKind
 from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
+from session.dialogue import earlier_requests
 from session.querying import Database, answered
 from session.rules import Refused, decide
 from session.settling import Receiving, Settling
@@ -228,7 +229,7 @@ class Session:
 
     async def _query(self, name: str) -> None:
         attempt = self.state.attempts[name]
-        context = [take.text for take in self.state.takes.values() if take.take != attempt.take and take.text]
+        context = earlier_requests(self.state, attempt)
         try:
             fact = await answered(self._database, self._clock, attempt, context)
         except Exception as error:

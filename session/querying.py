@@ -15,10 +15,13 @@ from session.vocabulary import Language
 
 
 class Understood(msgspec.Struct, frozen=True):
-    """What an English front end made of a request."""
+    """What an English front end made of a request; `question` is what a system would ask back, `proposer` an outside
+    engine that proposed the statement."""
 
     sql: str
     paraphrase: str = ""
+    question: str = ""
+    proposer: str = ""
 
 
 class Database(Protocol):
@@ -48,24 +51,31 @@ def _run(database: Database, sql: str) -> tuple[Table, Reading]:
 async def answered(
     database: Database, clock: Clock, attempt: Attempt, context: Sequence[str]
 ) -> QueryReturned | QueryFailed:
-    """Run an attempt in a worker thread; `context` are the session's other utterances, oldest first."""
+    """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first."""
     began = clock.monotonic_ns()
-    sql, paraphrase = (attempt.text, "") if attempt.language is Language.SQL else ("", "")
+    understood = Understood(attempt.text if attempt.language is Language.SQL else "")
     try:
         if attempt.language is not Language.SQL:
             understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
-            sql, paraphrase = understood.sql, understood.paraphrase
-        table, reading = await asyncio.to_thread(_run, database, sql)
+        table, reading = await asyncio.to_thread(_run, database, understood.sql)
     except QueryFailure as failure:
-        kind, message = failure.kind, failure.message
-        took = clock.monotonic_ns() - began
-        return QueryFailed(attempt=attempt.attempt, kind=kind, message=message, sql=sql, took=took)
+        return QueryFailed(
+            attempt=attempt.attempt,
+            kind=failure.kind,
+            message=failure.message,
+            sql=understood.sql,
+            took=clock.monotonic_ns() - began,
+            question=failure.question or understood.question,
+            proposer=understood.proposer,
+        )
     return QueryReturned(
         attempt=attempt.attempt,
-        sql=sql,
+        sql=understood.sql,
         table=table,
         took=clock.monotonic_ns() - began,
         database_version=database.version,
-        paraphrase=paraphrase,
+        paraphrase=understood.paraphrase,
         reading=reading,
+        question=understood.question,
+        proposer=understood.proposer,
     )

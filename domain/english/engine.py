@@ -94,8 +94,11 @@ class Engine:
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
         readings = tuple(self._readings(text, parsed, self._meanings(context)))
-        question = self._question(readings[0].meaning) if readings else None
-        return Answered(readings, question, parsed.unused)
+        if readings:
+            return Answered(readings, self._question(readings[0].meaning), parsed.unused)
+        # Somebody who named nothing to ask for, and nothing of what is known, has not left something open.
+        named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
+        return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
 
     def _parsed(self, text: str) -> Parsed | None:
         tokens = read_words(text)

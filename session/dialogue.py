@@ -1,0 +1,65 @@
+"""What an attempt may refer to: the requests that came before it in its dialogue, and what became of a proposal.
+
+A subject goes on from the utterance before, within one scenario; or from an earlier one to whose context she returned (SRI:
+MADCOW 1992, section 2.5), and then from there as if nothing had been said in between.
+"""
+
+from enum import StrEnum
+
+from session.state import Attempt, SessionState, Take
+from session.vocabulary import Language
+
+PROPOSED = "endpoint"
+EDITED = "endpoint, edited"
+"""Origins of an attempt: proposed by an outside engine, and such a proposal after the wizard's hand."""
+
+
+class Verdict(StrEnum):
+    """What the wizard did with a proposal."""
+
+    ACCEPTED = "accepted"
+    EDITED = "edited"
+    REJECTED = "rejected"
+
+
+def earlier_requests(state: SessionState, attempt: Attempt) -> list[str]:
+    """The words of the utterances that `attempt` may refer to, oldest first; none when it is to be read by itself."""
+    if not attempt.in_context:
+        return []
+    found: list[str] = []
+    take = _before(state, state.takes[attempt.take])
+    while take is not None:
+        if take.text and not take.discarded:
+            found.append(take.text)
+        take = _before(state, take)
+    return found[::-1]
+
+
+def _before(state: SessionState, take: Take) -> Take | None:
+    """The utterance that this one goes on from."""
+    order = list(state.takes)
+    at = order.index(take.take)
+    if take.context in order[:at]:
+        return state.takes[take.context]
+    same = [state.takes[name] for name in order[:at] if state.takes[name].run == take.run]
+    return same[-1] if same else None
+
+
+def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
+    """What became of a proposal; None for other attempts, and while nothing has been decided.
+
+    Accepted when its rows went out as they were, edited when the wizard asked with a changed statement, rejected when the
+    utterance was replied to in another way.
+    """
+    if attempt.language is not Language.PROPOSAL:
+        return None
+    take = state.takes[attempt.take]
+    if any(state.replies[name].attempt == attempt.attempt for name in take.replies):
+        return Verdict.ACCEPTED
+    later = take.attempts[take.attempts.index(attempt.attempt) + 1 :]
+    for name in later:
+        if state.attempts[name].origin == EDITED:
+            return Verdict.EDITED
+        if state.attempts[name].language is Language.PROPOSAL:
+            return Verdict.REJECTED
+    return Verdict.REJECTED if state.answered(take) else None
