@@ -10,7 +10,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind, Table, digest
+from session.answers import FailureKind, Table, digest, rows_of
 from session.reading import ColumnReading
 from session.rules import answer_text
 from session.settling import ASK_AGAIN_S
