@@ -71,26 +71,30 @@ def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[
     return [*lines[: height - 1], f"   and {len(lines) - height + 1} more; F10 goes from one to the next"]
 
 
-def list_line(item: Item) -> str:
-    """An utterance on the list.
+def list_line(item: Item, text: str) -> str:
+    """An utterance on the list, with its text.
 
     >>> from session.transcript import Transcript
-    >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()))
+    >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()), "")
     '· 8k8011sx  untouched'
     """
-    text = item.transcript.text
     return f"{SIGNS[item.state]} {item.stem}  {item.state}" + (f"  {text}" if text else "")
 
 
-def around(items: Sequence[Item], stem: str, width: int, height: int) -> str:
+def around(desk: Transcribing, stem: str, width: int, height: int) -> str:
     """The utterances before and after one, for the course of the dialogue; the one in hand has an arrow."""
-    at = next(n for n, item in enumerate(items) if item.stem == stem)
-    first = max(0, min(at - height // 2, len(items) - height))
     lines = [
-        cut(inert(f"{'▶' if item.stem == stem else ' '} {list_line(item)}"), width)
-        for item in items[first : first + max(0, height)]
+        cut(inert(f"{'▶' if item.stem == stem else ' '} {list_line(item, desk.words(item))}"), width)
+        for item in near(desk.items(), stem, height)
     ]
     return "\n".join(lines)
+
+
+def near(items: Sequence[Item], stem: str, most: int) -> Sequence[Item]:
+    """At most so many utterances, the one of this name in the midst of them, or the first ones where it is not among them."""
+    at = next((n for n, item in enumerate(items) if item.stem == stem), 0)
+    first = max(0, min(at - most // 2, len(items) - most))
+    return items[first : first + max(0, most)]
 
 
 def farewell(effort: Effort) -> list[str]:

@@ -79,6 +79,15 @@ class Transcribing:
         """The transcriptions that were begun."""
         return [item.transcript for item in self._items.values() if item.transcript.events]
 
+    def words(self, item: Item) -> str:
+        """The text of an utterance as far as it is known without opening it: what was written, else the draft."""
+        if item.transcript.events:
+            return item.transcript.text
+        path = _sro_path(item)
+        if path not in self._corpus.manifest.files:
+            return ""
+        return " ".join(self._corpus.read(path).decode("utf-8", "replace").split())
+
     def beside(self, stem: str, step: int, states: Sequence[State] = ()) -> str | None:
         """The name of the next utterance (step 1) or the one before (−1) in one of these states; None where there is none."""
         names = list(self._items)
@@ -181,7 +190,7 @@ class Transcribing:
 
     def _behind(self, item: Item, finished: Finished) -> bool:
         """Whether the manifest, which is written last, does not tell of what is finished."""
-        path = str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
+        path = _sro_path(item)
         return self._corpus.manifest.files.get(path) != entry_of(
             finished.texts()["sro"], like=FileEntry(0, "", work=finished.work)
         )
@@ -259,6 +268,10 @@ class Transcribing:
             return file.samples()[:, 0].astype(np.int16), file.header.sample_rate
         found = sphere.parse(data, path)
         return found.samples()[:, 0].astype(np.int16), found.header.number("sample_rate")
+
+
+def _sro_path(item: Item) -> str:
+    return str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
 
 
 def _assumed(opened: Opened, begun: list[WorkFact]) -> Transcript:

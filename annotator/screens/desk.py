@@ -36,6 +36,8 @@ FILTERS: dict[str, tuple[str, tuple[State, ...]]] = {
     "tocheck": ("to be checked", (State.SUBMITTED,)),
     "done": ("checked", (State.CHECKED,)),
 }
+LISTED = 200
+"""As many utterances as the list has at once: those around the one in hand."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -136,7 +138,7 @@ class TranscribingScreen(Screen[None]):
         self.query_one("#typed", ForeignText).show(f"typed in the session: {opened.typed or '(nothing)'}")
         self.sheet.read_only = bool(deciding.may_edit(opened.item.transcript, self._desk.person))
         around = self.query_one("#around", ForeignText)
-        around.show(told.around(self._desk.items(), opened.item.stem, self.size.width - 2, around.size.height - 1))
+        around.show(told.around(self._desk, opened.item.stem, self.size.width - 2, around.size.height - 1))
         self._place()
         self._check()
 
@@ -204,12 +206,12 @@ class TranscribingScreen(Screen[None]):
             self._open(stem)
 
     def action_list(self) -> None:
-        items = self.shown_items()
-        stems = [item.stem for item in items]
-        here = self._desk.opened.item.stem
-        at = stems.index(here) if here in stems else 0
-        lines = [Choice("", item.stem, told.list_line(item)) for item in items]
-        self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}", lines, at), self._go_to)
+        items, here = self.shown_items(), self._desk.opened.item.stem
+        listed = told.near(items, here, LISTED)
+        at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
+        lines = [Choice("", item.stem, told.list_line(item, self._desk.words(item))) for item in listed]
+        more = f", {len(listed)} of {len(items)}" if len(listed) < len(items) else ""
+        self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}{more}", lines, at), self._go_to)
 
     def _go_to(self, stem: str | None) -> None:
         if stem and self.keep():
