@@ -69,8 +69,11 @@ class Listening:
 
     def again(self, seconds: float) -> str:
         """Play on from some seconds before (negative) or behind the place that was heard last."""
-        place = self._player.position + round(seconds * self._rate)
-        return self.play(max(0, min(place, self._length - 1)))
+        place = max(0, min(self._player.position + round(seconds * self._rate), self._length - 1))
+        if not self._player.open_now:
+            self._player.seek(place)
+            return "There is no loudspeaker; the place has moved"
+        return self.play(place)
 
     def slower(self) -> str:
         """The next slower speed, after the slowest the usual one again; what is being played goes on at it."""

@@ -91,6 +91,12 @@ class Player:
             self._begin()
             return True
 
+    def seek(self, sample: int) -> None:
+        """Be silent, at another place."""
+        with self._lock:
+            self._pieces = None
+            self._first, self._last, self._heard = max(0, min(sample, len(self._sound))), len(self._sound), 0
+
     def stop(self) -> None:
         """Be silent; the position stays where it is."""
         with self._lock:

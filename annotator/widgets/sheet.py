@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 
 from annotator import marks
@@ -25,7 +26,7 @@ _CHANGES: dict[str, Callable[[Line], Line]] = {
 
 
 def _mark(key: str, name: str, does: str, more: str) -> Binding:
-    return Binding(key, f"mark('{name}')", does, tooltip=more, show=False)
+    return Binding(key, f"mark('{name}')", does, tooltip=more, show=False, priority=True)
 
 
 class Sheet(Editor):
@@ -37,7 +38,7 @@ class Sheet(Editor):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Keep it", show=False),
-        Binding("alt+a", "select_all", "Select all", show=False),
+        Binding("alt+a", "select_all", "Select all", show=False, priority=True),
         Binding("ctrl+up", "older", "Kept before", show=False),
         _mark("alt+u", "uncertain", "(( )) uncertain", "A stretch that you are not sure of"),
         _mark("alt+d", "deleted", "<word> deleted", "Repeated, restarted or repaired; twice: <<edit phrase>>"),
@@ -53,6 +54,12 @@ class Sheet(Editor):
     DEFAULT_CSS = """
     Sheet { height: 6; }
     """
+
+    async def on_key(self, event: events.Key) -> None:
+        """A terminal sends a letter along with Alt; what is no key of the desk must not come into the text."""
+        if event.key.startswith("alt+") and event.is_printable:
+            event.stop()
+            event.prevent_default()
 
     @property
     def line(self) -> Line:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -84,6 +85,16 @@ async def test_every_mark_has_a_key(lab: Lab) -> None:
             assert screen(app).sheet.text == expected, key
 
 
+async def test_a_terminal_that_sends_a_letter_with_alt_puts_no_letter_into_the_text(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await written(pilot, "ab")
+        for letter in "uq":
+            app.post_message(events.Key(f"alt+{letter}", letter))
+            await pilot.pause()
+        assert screen(app).sheet.text == "(( ab ))"
+
+
 async def test_noises_and_hesitations_are_chosen_by_a_letter(lab: Lab) -> None:
     app = lab.app()
     async with app.run_test() as pilot:
@@ -152,7 +163,7 @@ async def test_a_stretch_is_set_by_ear_played_over_and_over_and_let_go(lab: Lab)
         assert (listening.stretch.first, listening.stretch.last) == (960, 1920)  # type: ignore[union-attr]
         assert listening.loop
         assert listening.playing
-        await pilot.press("alt+j", "alt+full_stop", "f4")
+        await pilot.press("alt+1", "alt+4", "f4")
         assert (listening.stretch.first, listening.stretch.last) == (640, 2240)  # type: ignore[union-attr]
         assert listening.speed == 0.85
         await pilot.press("escape", "escape")

@@ -1,0 +1,18 @@
+"""The page for transcribers names every key of the desk."""
+
+import re
+from pathlib import Path
+
+from annotator.screens.desk import TranscribingScreen
+from annotator.widgets.sheet import Sheet
+from desk.keys import key_name
+
+PAGE = (Path(__file__).parents[2] / "docs" / "annotator.md").read_text("utf-8")
+
+
+def test_every_key_stands_on_the_page() -> None:
+    own = [binding for kind in (TranscribingScreen, Sheet) for binding in kind.BINDINGS]
+    named = {key_name(each.key) for each in own if each.priority}  # type: ignore[union-attr]
+    listed = set(re.findall(r"(?:F\d+|(?:Alt|Ctrl)\+\S|PgDn|PgUp)(?=[\s|)·,])", PAGE))
+    assert named - listed == set()
+    assert {key for key in listed if key.startswith("Alt")} <= named
