@@ -1,7 +1,7 @@
 """The subject's terminal as a Textual app: thin over `Terminal`, locked against leaving, silent about what is behind it."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,13 +11,15 @@ from textual.screen import Screen
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.kiosk import KioskApp
-from session.answers import digest
 from session.audio import DeviceError
 from session.clock import Clock
+from session.vocabulary import Step
 from subject import telling
 from subject.level import Level
-from subject.screens.consent import ConsentScreen, InstructionsScreen
+from subject.screens.consent import InstructionsScreen
+from subject.screens.form import WithdrawScreen
 from subject.screens.talking import TalkingScreen
+from subject.stations import station
 from subject.terminal import Phase, Terminal
 
 
@@ -47,7 +49,10 @@ class SubjectApp(KioskApp[None]):
     """
 
     TITLE = "Session"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f9", "instructions", "Instructions", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f9", "instructions", "Instructions", show=False),
+        Binding("f4", "withdraw", "Stop taking part", priority=True),
+    ]
 
     def __init__(
         self,
@@ -70,7 +75,8 @@ class SubjectApp(KioskApp[None]):
         self._levels = levels
         self._reason = reason
         self._on_start = on_start
-        self._asked = False
+        self._step: Step | None = None
+        self._station: Screen[Any] | None = None
         self._opened = False
         self._talking: TalkingScreen | None = None
         self._waiting: WaitingScreen | None = None
@@ -100,27 +106,27 @@ class SubjectApp(KioskApp[None]):
             self.switch_screen(self._talking)
             self.call_later(self._catch_up)
             return
-        if phase is Phase.CONSENT:
-            self._ask_consent()
-        else:
+        if phase is not Phase.CONSENT:
             self._use_microphone()
+        self._follow_visit()
+        self.screen.refresh_bindings()
         if self._talking.is_mounted:
             self._talking.refresh_all()
 
-    def _ask_consent(self) -> None:
-        opened = self._terminal.state.opened
-        if not self._asked and opened is not None:
-            self._asked = True
-            protocol = opened.protocol
-            self.push_screen(ConsentScreen(protocol.consent_text, protocol.instructions), self._consented)
-
-    def _consented(self, scopes: dict[str, bool] | None) -> None:
-        opened = self._terminal.state.opened
-        if scopes is None or opened is None:
-            self._asked = False
+    def _follow_visit(self) -> None:
+        """Have the screen of the station that the subject is at, and of no other."""
+        step = self._terminal.visit.step
+        if step is self._step:
             return
-        self._terminal.visit.consent(scopes, digest(opened.protocol.consent_text))
-        if scopes.get("record"):
+        before, self._step = self._step, step
+        while self._station is not None and self._station in self.screen_stack:
+            self.pop_screen()
+        self._station = None
+        found = station(self._terminal, self._clock, self._levels)
+        if found is not None:
+            self._station, use = found
+            self.push_screen(self._station, use)
+        elif before is Step.CONSENT and self._terminal.may_be_recorded:
             self.action_instructions()
 
     def action_instructions(self) -> None:
@@ -129,10 +135,24 @@ class SubjectApp(KioskApp[None]):
         if opened is not None and opened.protocol.instructions and not isinstance(self.screen, InstructionsScreen):
             self.push_screen(InstructionsScreen(opened.protocol.instructions))
 
+    def action_withdraw(self) -> None:
+        """Stop taking part, at any moment."""
+        if not isinstance(self.screen, WithdrawScreen):
+            self.push_screen(WithdrawScreen(), self._withdrawn)
+
+    def _withdrawn(self, chosen: str | None) -> None:
+        if chosen is not None:
+            self._terminal.withdraw(erase=chosen == "erase")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "withdraw":
+            state = self._terminal.state
+            return state.opened is not None and not state.ended and state.withdrawn is None
+        return super().check_action(action, parameters)
+
     def _use_microphone(self) -> None:
         """Open it once, after consent, and keep it open."""
-        consent = self._terminal.state.consent
-        if self._opened or (consent is not None and not consent.scopes.get("record", True)):
+        if self._opened or not self._terminal.may_be_recorded:
             return
         self._opened = True
         try:

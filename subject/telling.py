@@ -31,6 +31,25 @@ TYPED_READY = "You may type your request."
 REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
 LINK_DOWN = "The connection is interrupted. You can finish speaking; nothing is lost."
 NO_MICROPHONE = "The microphone cannot be used. Please call the experimenter."
+TRIAL = """A TRIAL OF THE MICROPHONE
+
+Please say a sentence in your normal voice, for instance what you had for breakfast. The bar below shows how loud it is.
+Nothing of this trial is kept."""
+TRIAL_QUIET = "Nothing loud enough has been heard yet."
+TRIAL_GOOD = "That was heard well. F10 goes on."
+TRIAL_LOUD = "That was too loud. Move the microphone away a little and try again with F3."
+TRIAL_WARNING = "This will not do. Try again with F3, or press F10 once more: the experimenter is called then."
+FORM_EMPTY = "Please answer this question first."
+FORM_OVER = "Thank you. F10 hands in your answers, F3 goes back to the last question."
+CONFIRM = """You know now how this study works. Once more, please: what may be done with what you said? What you agreed to before
+is ticked; take away whatever you do not agree to any more."""
+WITHDRAW = (
+    "Do you want to stop taking part? You need not give a reason.",
+    "",
+    "E    stop, and have what I said erased",
+    "K    stop; what I said so far may be kept",
+    "Esc  go on taking part",
+)
 SCOPES = {
     "record": "My voice may be recorded during this session.",
     "transcribe": "What I say may be written down and studied.",
@@ -45,7 +64,8 @@ def headline(terminal: Terminal) -> str:
     if terminal.phase is Phase.READY and terminal.typed:
         return TYPED_READY
     consent = terminal.state.consent
-    if consent is not None and not consent.scopes.get("record", True):
+    withdrawn = terminal.state.withdrawn is not None
+    if not withdrawn and consent is not None and not consent.scopes.get("record", True):
         return REFUSED_CONSENT
     return HEADLINES[terminal.phase]
 

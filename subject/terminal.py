@@ -152,6 +152,12 @@ class Terminal:
         """Whether a press begins an utterance now; speaking again while the system works is allowed."""
         return self.phase in (Phase.READY, Phase.WORKING) and not self.typed
 
+    @property
+    def may_be_recorded(self) -> bool:
+        """Whether the subject agreed to it, or was not asked."""
+        consent = self.state.consent
+        return consent is None or consent.scopes.get("record", True)
+
     # --- what the subject does ----------------------------------------------------------------------------------------
 
     def use(self, recorder: Recording | None) -> None:

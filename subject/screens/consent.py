@@ -1,5 +1,6 @@
 """What the subject is told before anything is recorded, and what she agrees to, scope by scope."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -33,7 +34,7 @@ class Tick(Checkbox):
 
 
 class ConsentScreen(ModalScreen[dict[str, bool]]):
-    """Ends with the scopes that were agreed to; nothing is ticked beforehand."""
+    """Ends with the scopes that were agreed to; at first nothing is ticked, `ticked` is what was agreed to before."""
 
     HELP = "Read the text, tick what you agree to, then continue with F10."
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,16 +47,16 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     ConsentScreen #consent { margin-bottom: 1; }
     """
 
-    def __init__(self, text: str, instructions: str) -> None:
+    def __init__(self, text: str, ticked: Iterable[str] = ()) -> None:
         super().__init__()
         self._text = text
-        self._instructions = instructions
+        self._ticked = frozenset(ticked)
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield ForeignText(reflowed(self._text), id="consent")
             for name, sentence in SCOPES.items():
-                yield Tick(plain(sentence), id=name)
+                yield Tick(plain(sentence), name in self._ticked, id=name)
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -77,6 +78,26 @@ class InstructionsScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     InstructionsScreen { background: $background; }
     InstructionsScreen VerticalScroll { padding: 0 2; height: 1fr; }
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield ForeignText(reflowed(self._text))
+        yield KeyFooter()
+
+
+class DebriefingScreen(ModalScreen[bool]):
+    """How the study works, when it is over."""
+
+    HELP = "Read the text; F10 goes on."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10", "dismiss(True)", "Go on", priority=True)]
+    DEFAULT_CSS = """
+    DebriefingScreen { background: $background; }
+    DebriefingScreen VerticalScroll { padding: 0 2; height: 1fr; }
     """
 
     def __init__(self, text: str) -> None:

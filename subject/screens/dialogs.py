@@ -10,7 +10,7 @@ from textual.widgets import Input, Label
 
 from desk.inert import plain
 
-_CSS = """
+CSS = """
 {name} {{ align: center middle; }}
 {name} > Vertical {{ width: 72; max-width: 95%; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }}
 """
@@ -21,7 +21,7 @@ class SolutionScreen(ModalScreen[str | None]):
 
     HELP = "Write your solution and press Enter, or Esc to go back to the task."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back to the task")]
-    DEFAULT_CSS = _CSS.format(name="SolutionScreen")
+    DEFAULTCSS = CSS.format(name="SolutionScreen")
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -42,7 +42,7 @@ class GiveUpScreen(ModalScreen[bool]):
         Binding("y", "dismiss(True)", "Give the task up"),
         Binding("escape,n", "dismiss(False)", "Back to the task"),
     ]
-    DEFAULT_CSS = _CSS.format(name="GiveUpScreen")
+    DEFAULTCSS = CSS.format(name="GiveUpScreen")
 
     def compose(self) -> ComposeResult:
         with Vertical():

@@ -1,0 +1,55 @@
+"""Which screen belongs to which station of a visit, and what becomes of its result."""
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.screen import Screen
+
+from session.answers import digest
+from session.clock import Clock
+from session.vocabulary import Step
+from subject import telling
+from subject.level import Level
+from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen
+from subject.screens.form import FormScreen
+from subject.screens.microphone import MicrophoneScreen
+from subject.terminal import Terminal
+
+Station = tuple[Screen[Any], Callable[[Any], None]]
+
+
+def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Level]]) -> Station | None:
+    """The screen of the station that the subject is at, and what takes its result; None where there is none.
+
+    A screen that was taken away gives None, which is no result.
+    """
+    opened, visit, begun = terminal.state.opened, terminal.visit, terminal.state.step
+    if opened is None:
+        return None
+    protocol = opened.protocol
+    match visit.step:
+        case Step.CONSENT:
+            agreed = lambda scopes: visit.consent(scopes, digest(protocol.consent_text))  # noqa: E731
+            return ConsentScreen(protocol.consent_text), _given(agreed)
+        case Step.INSTRUCTIONS:
+            return InstructionsScreen(protocol.instructions), lambda _: visit.instructed()
+        case Step.MICROPHONE_CHECK:
+            return MicrophoneScreen(clock, levels, lambda: terminal.listening), _given(
+                lambda done: visit.checked(*done)
+            )
+        case Step.DEBRIEFING:
+            return DebriefingScreen(visit.text), _given(lambda _: visit.debriefed())
+        case Step.CONFIRM_CONSENT:
+            agreed_before = terminal.state.consent.scopes if terminal.state.consent else {}
+            text = f"{telling.CONFIRM}\n\n{visit.text}"
+            return ConsentScreen(text, {scope for scope, given in agreed_before.items() if given}), _given(
+                visit.confirm
+            )
+        case Step() as step if begun is not None and begun.form is not None:
+            return FormScreen(begun.form), _given(lambda answers: visit.answer(step, answers))
+        case _:
+            return None
+
+
+def _given(use: Callable[[Any], None]) -> Callable[[Any], None]:
+    return lambda result: use(result) if result is not None else None

@@ -1,0 +1,278 @@
+"""The stations of a visit on the subject's screen: each by keys alone, with nothing to guess and nothing to leave by."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from desk.talk import TalkState
+from session import events as e
+from session.audio import DeviceError
+from session.clock import Stamp
+from session.study import Item, Questionnaire
+from session.vocabulary import ItemKind, RecordingControl, Step
+from subject import telling
+from subject.app import SubjectApp
+from subject.level import Level
+from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen
+from subject.screens.form import FormScreen, WithdrawScreen
+from subject.screens.microphone import MicrophoneScreen
+from subject.screens.talking import TalkingScreen
+from subject.terminal import Phase
+from tests.desk.regions import assert_laid_out, each_size, painted
+from tests.session.examples import FORM
+from tests.subject.test_app import Stage, settle
+
+AT = Stamp("s", 0, 0)
+BEFORE = (Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.SCENARIOS)
+HOSTILE = Questionnaire(
+    id="comments",
+    title="[red]Title[/]",
+    introduction="\x1b[2J",
+    item=(Item(id="x", text="[b]?[/]\x07", choices=("[link=x]one[/]", "two\x1b[A")),),
+)
+
+
+def begun(step: Step, **more: Any) -> e.StepBegun:
+    return e.StepBegun(step=step, **more)
+
+
+def reinstructed(stage: Stage) -> None:
+    """Open the session anew with instructions in it, as `Stage` has none."""
+    opened = stage.desk.terminal.state.opened
+    assert opened is not None
+    protocol = msgspec.structs.replace(opened.protocol, instructions="Speak when the button is green.")
+    stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
+
+
+def told(stage: Stage, kind: type[Any]) -> list[Any]:
+    return [fact for fact in stage.facts if isinstance(fact, kind)]
+
+
+async def test_instructions_then_the_microphone_then_the_first_task() -> None:
+    stage = Stage(recording=RecordingControl.PRESS, steps=BEFORE)
+    reinstructed(stage)
+    stage.desk.terminal.use(stage.desk.recorder)
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(stage.app.screen, InstructionsScreen)
+        assert "Speak when the button is green." in painted(stage.app)
+        await pilot.press("f10")
+        await settle(pilot)
+        (read,) = told(stage, e.InstructionsRead)
+        stage.desk.tell(read)
+        await settle(pilot)
+        assert isinstance(stage.app.screen, MicrophoneScreen)
+        assert telling.TRIAL_QUIET in painted(stage.app)
+        stage.levels["s"] = Level("s", 1600, 0.3, 0.1)
+        stage.app.screen.look()
+        await settle(pilot)
+        assert telling.TRIAL_GOOD in painted(stage.app)
+        await pilot.press("f10")
+        await settle(pilot)
+        (checked,) = told(stage, e.MicrophoneChecked)
+        assert checked.passed
+        assert -11 < checked.peak_db < -10
+        stage.desk.tell(checked)
+        await settle(pilot)
+        assert isinstance(stage.app.screen, TalkingScreen)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        assert told(stage, e.ExperimenterCalled) == []
+
+
+@pytest.mark.parametrize("peak", [0.0, 0.001, 1.0])
+async def test_a_microphone_that_will_not_do_is_gone_on_from_only_on_purpose_and_the_experimenter_is_called(
+    peak: float,
+) -> None:
+    stage = Stage(steps=(Step.MICROPHONE_CHECK, Step.SCENARIOS))
+    stage.levels["s"] = Level("s", 1600, peak, peak)
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("f10")
+        await settle(pilot)
+        assert telling.TRIAL_WARNING in " ".join(painted(stage.app).split())
+        assert told(stage, e.MicrophoneChecked) == []
+        await pilot.press("f10")
+        await settle(pilot)
+    (checked,) = told(stage, e.MicrophoneChecked)
+    assert not checked.passed
+    assert len(told(stage, e.ExperimenterCalled)) == 1
+
+
+async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_loud_one() -> None:
+    def broken() -> None:
+        raise DeviceError("gone")
+
+    stage = Stage(broken, steps=(Step.MICROPHONE_CHECK, Step.SCENARIOS))
+    stage.desk.terminal.use(None)
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert telling.NO_MICROPHONE in painted(stage.app)
+        stage.desk.terminal.use(stage.desk.recorder)
+        stage.levels["s"] = Level("s", 1600, 1.0, 0.5)
+        stage.app.screen.look()  # type: ignore[attr-defined]
+        await settle(pilot)
+        assert telling.TRIAL_LOUD in " ".join(painted(stage.app).split())
+        stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
+        await pilot.press("f3")
+        await settle(pilot)
+        assert telling.TRIAL_GOOD in painted(stage.app)
+
+
+async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.SATISFACTION, form=FORM))
+        await settle(pilot)
+        assert isinstance(stage.app.screen, FormScreen)
+        assert "1 of 2   It was easy." in painted(stage.app)
+        await pilot.press("f10")
+        await settle(pilot)
+        assert telling.FORM_EMPTY in painted(stage.app)
+        await pilot.press("9", "1")
+        await settle(pilot)
+        assert "2 of 2   In your own words?" in painted(stage.app)
+        await pilot.press("f3")
+        await settle(pilot)
+        assert "> 1  no" in painted(stage.app)
+        await pilot.press("2")
+        await settle(pilot)
+        await pilot.press(*"2 good", "enter")
+        await settle(pilot)
+        assert "F10 hands in" in painted(stage.app)
+        assert told(stage, e.QuestionnaireAnswered) == []
+        await pilot.press("f10")
+        await settle(pilot)
+    (answered,) = told(stage, e.QuestionnaireAnswered)
+    assert (answered.form, answered.answers) == ("satisfaction", {"easy": "yes", "words": "2 good"})
+
+
+async def test_an_optional_question_may_stay_empty_and_a_needed_one_may_not() -> None:
+    stage = Stage()
+    form = Questionnaire(id="belief", title="T", item=(Item(id="a", text="?", kind=ItemKind.TEXT), FORM.item[1]))
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.BELIEF, form=form))
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert telling.FORM_EMPTY in painted(stage.app)
+        await pilot.press(*"x", "enter", "enter", "f10")
+        await settle(pilot)
+    (answered,) = told(stage, e.QuestionnaireAnswered)
+    assert answered.answers == {"a": "x"}
+
+
+async def test_the_debriefing_is_read_and_consent_said_again_with_what_was_agreed_before() -> None:
+    stage = Stage()
+    scopes = {"record": True, "publish_audio": True, "contact": False}
+    stage.desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes=scopes))
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.DEBRIEFING, text="Somebody listened to you."))
+        await settle(pilot)
+        assert isinstance(stage.app.screen, DebriefingScreen)
+        assert "Somebody listened to you." in painted(stage.app)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(stage.app.screen, DebriefingScreen)
+        await pilot.press("f10")
+        await settle(pilot)
+        (read,) = told(stage, e.DebriefingRead)
+        stage.desk.tell(read, begun(Step.CONFIRM_CONSENT, text="The same text."))
+        await settle(pilot)
+        assert isinstance(stage.app.screen, ConsentScreen)
+        assert painted(stage.app).count("[x]") == 2
+        await pilot.press("down", "down")
+        await pilot.press(
+            "space"
+        ) if stage.app.focused is not None and stage.app.focused.id == "publish_audio" else None
+        await pilot.press("f10")
+        await settle(pilot)
+    (confirmed,) = told(stage, e.ConsentConfirmed)
+    assert confirmed.scopes["record"] is True
+    assert confirmed.scopes["contact"] is False
+
+
+@pytest.mark.parametrize(("key", "erase"), [("e", True), ("k", False)])
+async def test_taking_part_can_be_stopped_at_any_moment_on_any_screen(key: str, erase: bool) -> None:
+    for step in (None, begun(Step.SATISFACTION, form=FORM), begun(Step.DEBRIEFING, text="x")):
+        stage = Stage()
+        stage.desk.scenario()
+        if step is not None:
+            stage.desk.tell(step)
+        async with stage.app.run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            await pilot.press("f4", "f4")
+            await settle(pilot)
+            assert isinstance(stage.app.screen, WithdrawScreen)
+            await pilot.press("escape")
+            await settle(pilot)
+            assert told(stage, e.WithdrawalRequested) == []
+            await pilot.press("f4", key)
+            await settle(pilot)
+        (asked,) = told(stage, e.WithdrawalRequested)
+        assert asked.erase is erase
+
+
+async def test_who_stopped_sees_it_and_cannot_talk_any_more() -> None:
+    stage = Stage()
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        stage.desk.tell(e.WithdrawalRequested(at=AT, erase=True))
+        await settle(pilot)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.WITHDRAWN]
+        assert stage.button is TalkState.BLOCKED
+        assert "F4" not in painted(stage.app)
+
+
+async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.SATISFACTION, form=FORM))
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        stage.desk.tell(e.SessionEnded(reason=""))
+        await settle(pilot)
+        assert isinstance(stage.app.screen, TalkingScreen)
+        assert stage.text("#headline") == telling.HEADLINES[Phase.ENDED]
+    assert told(stage, e.QuestionnaireAnswered) == []
+
+
+async def test_what_is_written_in_a_form_is_inert() -> None:
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.COMMENTS, form=HOSTILE))
+        await settle(pilot)
+        shown = painted(stage.app)
+    assert "[red]Title[/]" in shown
+    assert "[link=x]one[/]" in shown
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        begun(Step.SATISFACTION, form=FORM),
+        begun(
+            Step.BELIEF, form=Questionnaire(id="belief", title="T " * 60, item=FORM.item[1:], introduction="I " * 200)
+        ),
+        begun(Step.DEBRIEFING, text="Some words. " * 300),
+        begun(Step.CONFIRM_CONSENT, text="Some words. " * 300),
+    ],
+    ids=lambda fact: str(fact.step),
+)
+async def test_every_station_has_its_room_at_every_size(fact: e.StepBegun) -> None:
+    def make() -> SubjectApp:
+        stage = Stage()
+        stage.desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True}), fact)
+        return stage.app
+
+    async def check(app: App[Any], pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+        assert not isinstance(app.screen, TalkingScreen)
+        assert_laid_out(app)
+
+    await each_size(make, check)
