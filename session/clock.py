@@ -8,7 +8,7 @@ import asyncio
 import heapq
 import time
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 
@@ -16,12 +16,16 @@ SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 
 
+Nanoseconds = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+"""146 years to either side; whatever a desk sends beyond that is no time that could be placed in a log."""
+
+
 class Stamp(msgspec.Struct, frozen=True):
     """A moment at one desk: `clock` names the clock, `mono` and `wall` are nanoseconds (wall since 1970, UTC)."""
 
     clock: str
-    mono: int
-    wall: int
+    mono: Nanoseconds
+    wall: Nanoseconds
 
 
 class Clock(Protocol):

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from session.clock import Clock
+from session.clock import Clock, Nanoseconds
 from session.commands import AnyCommand
 from session.events import Recorded
 from session.names import check_id
@@ -58,8 +58,8 @@ class Do(_Message, frozen=True, tag="do"):
 class Ping(_Message, frozen=True, tag="ping"):
     """The desk's monotonic clock when it left; `last` is what the desk made of the pong before."""
 
-    sent: int
-    last: tuple[int, int, int] | None = None
+    sent: Nanoseconds
+    last: tuple[Nanoseconds, Nanoseconds, Nanoseconds] | None = None
 
 
 class Welcome(_Message, frozen=True, tag="welcome"):
@@ -152,7 +152,7 @@ def decode_sound(frame: bytes) -> Sound:
         name, channel = check_id(take.rstrip(b"\0").decode("ascii")), letter.decode("ascii")
     except ValueError as error:
         raise WireError("a sound frame names no take") from error
-    if mark != _SOUND_MARK or not channel.isalpha() or first >= 2**40:
+    if mark != _SOUND_MARK or not "a" <= channel <= "z" or first >= 2**40:
         raise WireError("a sound frame with a broken header")
     return Sound(name, channel, first, frame[_SOUND.size :])
 
@@ -191,7 +191,11 @@ class Answered(msgspec.Struct, frozen=True):
     refusal: str | None = None
 
 
-Happening = Welcome | Arrived | Answered | Want | Peer | Trouble | Sound
+class Afresh(msgspec.Struct, frozen=True):
+    """The hub knows less than this desk: its store was put back. All that was folded is void; the facts come again."""
+
+
+Happening = Welcome | Afresh | Arrived | Answered | Want | Peer | Trouble | Sound
 
 
 class DeskLink:
@@ -253,6 +257,9 @@ class DeskLink:
                 if self._session and self._session != message.session:
                     raise WireError(f"the hub leads into session {message.session} instead of {self._session}")
                 self._session = message.session
+                if message.facts < self.have:
+                    self.have = 0
+                    return [Afresh(), message]
                 return [message]
             case _:
                 return [message]

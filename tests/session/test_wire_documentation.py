@@ -1,0 +1,52 @@
+"""docs/wire.md is what somebody writes another desk from: it names every message, every field and every limit."""
+
+import re
+import typing
+from pathlib import Path
+
+import msgspec
+
+from session import network, wire
+from session.commands import SubjectRequest
+from session.wire import Down, Hello, Up, decode_up
+
+PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> dict[str, set[str]]:
+    """Tag and fields of each row of the table under a heading."""
+    section = PAGE.split(f"## {heading}")[1].split("\n## ")[0]
+    found = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.M)
+    return {tag: set(re.findall(r"`(\w+)`", fields)) for tag, fields in found if tag != "m"}
+
+
+def tagged(union: object) -> dict[str, set[str]]:
+    structs = typing.cast("list[type[msgspec.Struct]]", typing.get_args(union))
+    return {str(each.__struct_config__.tag): set(each.__struct_fields__) for each in structs}
+
+
+def test_every_message_and_every_field_is_described_and_no_other() -> None:
+    assert rows("Upwards: from the desk") == tagged(Up)
+    assert rows("Downwards: from the hub") == tagged(Down)
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    assert f"`protocol` ({wire.PROTOCOL})" in PAGE
+    assert f"{wire.LARGEST_UP // 1024} KiB" in PAGE
+    assert f"{wire.LARGEST_DOWN_TO_SUBJECT // 2**20} MiB for a subject" in PAGE
+    assert f"{wire.LARGEST_DOWN // 2**20} MiB for a console" in PAGE
+    assert f"{wire.SOUND_PER_FRAME:,} bytes" in PAGE
+    assert f"code {network.BROKEN}" in PAGE
+    assert f"with {network.REJECTED}" in PAGE
+    assert (network.PING_EVERY_S, network.PING_WAIT_S, network.HELLO_WITHIN_S, network.COMPARE_EVERY_S) == (1, 2, 10, 4)
+
+
+def test_the_subjects_requests_are_named() -> None:
+    assert all(f"`{each.__name__}`" in PAGE for each in typing.get_args(SubjectRequest))
+
+
+def test_the_example_is_understood() -> None:
+    (hello,) = re.findall(r'^> (\{"m":"hello".*\})$', PAGE, re.M)
+    assert isinstance(decode_up(hello), Hello)
+    (start,) = re.findall(r'^> (\{"m":"do".*\})$', PAGE, re.M)
+    decode_up(start)
