@@ -217,13 +217,18 @@ class Store:
         return count
 
     def _scrub(self) -> None:
-        """Overwrite what was erased: SQLite zeroes freed pages, but its log may still hold the old ones."""
+        """Leave no byte of what was erased in the database's files.
+
+        SQLite zeroes what it frees, but where it moves cells between pages, copies stay in their unused parts, and its
+        log may hold old pages: so the file is rewritten and the log emptied.
+        """
         with self._clear("The payloads are erased, but copies may be left in the database's files; withdraw once more"):
             if self._engine.dialect.name == "postgresql":
                 with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
                     connection.exec_driver_sql("VACUUM (FULL) payloads")
                 return
             with closing(self._engine.raw_connection()) as lent:
+                lent.cursor().execute("VACUUM")
                 if lent.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     raise sa.exc.OperationalError("wal_checkpoint", None, Exception("database is locked"))
 
