@@ -4,13 +4,16 @@ It admits the desk by its token, attaches it to its session, answers pings at on
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from session.clock import Clock
+from session.hostile import objection
 from session.hub import Desk, Hub, Session
 from session.vocabulary import Role
-from session.wire import Do, Down, Hello, HubLink, Ping, Pong, Rejected, Sound, Welcome, WireError
+from session.wire import Do, Down, Hello, HubLink, No, Ping, Pong, Rejected, Sound, Welcome, WireError
 
+LOG = logging.getLogger(__name__)
 WAITING_COMMANDS = 256
 ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
 
@@ -50,7 +53,10 @@ class Connection:
             raise WireError("nothing comes before the hello")
         match message:
             case Do():
-                await self._commands.put(message)
+                if problem := objection(message.command):
+                    self._outlet(No(message.command.id, f"What came from this desk cannot be: {problem}."))
+                else:
+                    await self._commands.put(message)
             case Sound():
                 self._session.sound(self._desk, message)
             case Ping():
@@ -67,7 +73,9 @@ class Connection:
             session = self._hub.resume(self._name)
         except KeyError:
             raise Rejected(f"There is no session {self._name} here.") from None
-        desk = Desk(role, hello.desk, hello.clock, hello.have, self._outlet, self._close)
+        # A desk that has more than there is saw a store that was put back since: it begins anew.
+        have = hello.have if hello.have <= session.facts_for(role) else 0
+        desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
         for other in session.desks:
             if other.role is role and role in ONE_OF_EACH:
                 if other.name != hello.desk:
@@ -81,7 +89,13 @@ class Connection:
 
     async def _work(self, session: Session, desk: Desk) -> None:
         while True:
-            await session.command(desk, (await self._commands.get()).command)
+            command = (await self._commands.get()).command
+            try:
+                await session.command(desk, command)
+            except Exception:
+                # A fault of this program costs this one command, never the desk its place.
+                LOG.exception("session %s: %s of %s failed", session.name, type(command).__name__, desk.role)
+                self._outlet(No(command.id, "This could not be done."))
 
     async def closed(self, why: str) -> None:
         """The carrier is gone. Commands that were not acknowledged come again with the next connection."""

@@ -5,6 +5,7 @@ disk already, and a desk that was cut off can be told it again.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -24,6 +25,7 @@ from session.visibility import project
 from session.vocabulary import Role
 from session.wire import Ack, Down, No, Peer, Sound, Told, Trouble, Want
 
+LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
 
 Outlet = Callable[[Down | Sound], None]
@@ -63,6 +65,7 @@ class Session:
         self._history = store.read(name)
         self._links = len(store.read(self.links_stream))
         self.state: SessionState = fold(self._history)
+        self._cancelled: set[str] = set()
         self._seen = {recorded.cause for recorded in self._history if recorded.cause}
         self._subject_view: list[e.Recorded] = []
         for recorded in self._history:
@@ -158,8 +161,6 @@ class Session:
                 if not isinstance(command, Report):
                     desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
                 return
-        if isinstance(command, CancelQuery):
-            self._database.cancel()
 
     async def _settle_command(self, desk: Desk, command: AnyCommand) -> None:
         async with self._lock:
@@ -172,6 +173,9 @@ class Session:
                 self._spawn(self._refused(desk, command, decision.reason))
                 return No(command.id, decision.reason)
             await self._append(decision, desk.role, command.id)
+            if isinstance(command, CancelQuery):
+                self._cancelled.add(command.attempt)
+                self._database.cancel()
         return Ack(command.id)
 
     async def _refused(self, desk: Desk, command: AnyCommand, reason: str) -> None:
@@ -205,7 +209,11 @@ class Session:
                     desk.outlet(Told(each))
                 elif shown is not None:
                     desk.outlet(Told(shown))
-            self._follow_up(each.event)
+            try:
+                self._follow_up(each.event)
+            except Exception:
+                # The fact is recorded and told; what should follow from it must not undo that.
+                LOG.exception("session %s: nothing followed from fact %d", self.name, each.seq)
         self._rearm()
 
     def _draw_curtain(self, recorded: e.Recorded) -> e.Recorded | None:
@@ -237,6 +245,10 @@ class Session:
             why = f"a fault of this program: {type(error).__name__}: {error}"
             await self._record(e.QueryFailed(attempt=name, kind=FailureKind.UNAVAILABLE, message=why))
             raise
+        if name in self._cancelled and isinstance(fact, e.QueryReturned):
+            # The wish came before there was anything to stop: its rows are not wanted any more.
+            kind, sql = FailureKind.CANCELLED, fact.sql
+            fact = e.QueryFailed(attempt=name, kind=kind, message="The query was cancelled.", sql=sql, took=fact.took)
         await self._record(fact)
 
     async def _record(self, fact: e.Fact) -> None:

@@ -4,6 +4,7 @@ MADCOW deliberately did not standardise procedures; variation is sampled and doc
 choice of a site is data, hashed, and stored with each session. `session.studyfolder` reads these from files.
 """
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -61,6 +62,9 @@ class Profile(Setting, frozen=True):
     collection_method: str = "wizard of oz"
 
     def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if isinstance(value := getattr(self, name), float) and not math.isfinite(value):
+                raise ValueError(f"`{name}` is a number, not {value}")
         for field in (
             "pre_roll_ms",
             "tail_ms",

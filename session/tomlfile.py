@@ -52,6 +52,8 @@ def read(path: Path, kind: type[Kind], given: Mapping[str, Any] | None = None) -
         raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise StudyError(_syntax(path, str(error))) from error
+    except RecursionError as error:
+        raise StudyError(f"{path}: brackets are nested too deep; no file of a study needs that") from error
     data = {**(given or {}), **_plain(data)}
     _refuse_unknown(path, text, data, kind)
     try:

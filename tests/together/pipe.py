@@ -185,6 +185,11 @@ class PipedDesk:
                 await self._up(frame)
         await self.bench.settle()
 
+    async def give_unsettled(self, *commands: AnyCommand) -> None:
+        """Give commands one behind the other, without waiting for what comes of them."""
+        for command in commands:
+            await self._up(self.link.give(command))
+
     async def sound(self, sound: Sound) -> None:
         await self._up(encode(sound))
         await self.bench.settle()
