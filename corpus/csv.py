@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from corpus.directory import Staging
 from corpus.packages import Packed
 from corpus.reading import Corpus
+from corpus.spkrinfo import SpeakerInfo
 from corpus.turns import STAGES, Course, Turn, courses
 from session.inert import inert
 
@@ -54,15 +55,16 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes
 
 def turn_rows(corpus: Corpus, found: Iterable[Course]) -> Iterable[dict[str, object]]:
     """One row an utterance."""
+    speakers = corpus.speakers()
     for course in found:
-        shared = _shared(corpus, course)
+        shared = _shared(speakers, course)
         for turn in course.turns:
             yield shared | _turn(turn)
 
 
 def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str, object]]:
     """One row a subject-scenario; the answers to the session's questionnaires stand in each of its rows."""
-    items = _items(found)
+    items, speakers = _items(found), corpus.speakers()
     forms = {course.header["Session"]: course.forms for course in found if course.forms}
     for course in found:
         answers = {
@@ -70,12 +72,12 @@ def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str,
             for form in forms.get(course.header["Session"], ())
             for item, answer in form.answers
         }
-        yield _shared(corpus, course) | _course(course) | answers
+        yield _shared(speakers, course) | _course(course) | answers
 
 
-def _shared(corpus: Corpus, course: Course) -> dict[str, object]:
+def _shared(speakers: Mapping[str, SpeakerInfo], course: Course) -> dict[str, object]:
     header = course.header
-    info = corpus.speakers().get(header["Speaker"])
+    info = speakers.get(header["Speaker"])
     return {
         "site": header["Site"],
         "session": header["Session"],

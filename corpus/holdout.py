@@ -8,7 +8,7 @@ been handed over can never be test data.
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TextIO
@@ -26,14 +26,17 @@ from session.names import check_speaker
 FORMAT = "curtain-holdout-1"
 SHARE = Fraction(1, 5)
 ASSIGNMENTS = "holdout.json"
+IN_CORPUS = "doc/holdout.json"
 POOL, RELEASE = "pool", "release"
 
 
 class Holdout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is held out, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment."""
+    """Who is held out, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment; `of`
+    names the set that a corpus is, where the file lies in one."""
 
     seed: str
     sets: dict[str, str] = {}
+    of: str = ""
     format: str = FORMAT
 
 
@@ -116,7 +119,7 @@ def parse(data: bytes | str, path: str) -> Holdout:
             check_speaker(speaker)
     except (msgspec.DecodeError, ValueError) as error:
         raise FormatFault(path, 0, str(error), "restore the file; assignments must never be drawn anew") from None
-    if found.format != FORMAT or not set(found.sets.values()) <= {POOL, RELEASE}:
+    if found.format != FORMAT or not {*found.sets.values(), found.of} <= {POOL, RELEASE, ""}:
         raise FormatFault(path, 0, "no assignments of this format", f"restore the file; it has the format {FORMAT}")
     return found
 
@@ -137,6 +140,8 @@ def holdout_command(
     """
     try:
         corpus = Corpus(Path(directory))
+        if IN_CORPUS in corpus.manifest.files:
+            raise Refused(f"{directory} is one part of a corpus already; hold out from the whole corpus")
         path = Path(assignments) if assignments else corpus.root.resolve().parent / ASSIGNMENTS
         before = parse(path.read_bytes(), str(path)) if path.exists() else Holdout(seed or "1")
         if seed and seed != before.seed:
@@ -149,7 +154,7 @@ def holdout_command(
             _save(path, render(after))
         for target, which in ((release, RELEASE), (pool, POOL)):
             if target:
-                _part(corpus, Path(target), {speaker for speaker, kept in after.sets.items() if kept == which})
+                _part(corpus, Path(target), msgspec.structs.replace(after, of=which))
     except (FormatFault, Refused, OSError) as error:
         err.write(f"{error}\n")
         return 2
@@ -169,9 +174,28 @@ def _save(path: Path, data: bytes) -> None:
     part.rename(path)
 
 
-def _part(corpus: Corpus, target: Path, speakers: set[str]) -> None:
+def joined(lists: Sequence[Holdout]) -> Holdout | None:
+    """The assignments of several sites' corpora as those of one; None where none has any.
+
+    Raises `Refused` when some are of the pool and some released, or one speaker is in both.
+    """
+    if not lists:
+        return None
+    sets: dict[str, str] = {}
+    for each in lists:
+        if each.of != lists[0].of:
+            raise Refused("the test pool of one site and what another releases are never merged")
+        for speaker, kept in each.sets.items():
+            if sets.setdefault(speaker, kept) != kept:
+                raise Refused(f"speaker {speaker} is in the test pool by one file and released by another")
+    return Holdout(lists[0].seed, dict(sorted(sets.items())), lists[0].of)
+
+
+def _part(corpus: Corpus, target: Path, assigned: Holdout) -> None:
+    speakers = {speaker for speaker, kept in assigned.sets.items() if kept == assigned.of}
     if not any(entry.speaker in speakers for entry in corpus.manifest.sessions):
         raise Refused(f"{target} would have no speaker: nobody of this corpus is in that set")
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
+    extra[IN_CORPUS] = render(assigned)
     with staged(target) as staging:
         copy_part([(corpus, speakers)], staging, extra)

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import layout, removals
+from corpus import holdout, layout, removals
 from corpus.directory import Refused, refuse_existing, staged
 from corpus.faults import FormatFault
 from corpus.reading import Corpus
@@ -41,6 +41,7 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
     corpora = [Corpus(root) for root in roots]
     _no_collisions(corpora)
     listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
+    assigned = _sets(corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
     if gone := sorted(listed.speakers & speakers):
         raise Refused(
@@ -48,9 +49,22 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
         )
     with staged(target) as staging:
         extra = {REMOVALS: removals.render(listed)} if listed else {}
+        if assigned is not None:
+            extra[holdout.IN_CORPUS] = holdout.render(assigned)
         made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
     return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
+
+
+def _sets(corpora: Sequence[Corpus]) -> holdout.Holdout | None:
+    """The assignments to sets; raises `Refused` where some corpora are parts and others whole."""
+    parts = [corpus for corpus in corpora if holdout.IN_CORPUS in corpus.manifest.files]
+    if parts and len(parts) < len(corpora):
+        whole = next(corpus.root for corpus in corpora if corpus not in parts)
+        raise Refused(
+            f"{parts[0].root} is one part of a corpus, {whole} a whole one; merge whole corpora, then hold out"
+        )
+    return holdout.joined([holdout.parse(part.read(holdout.IN_CORPUS), str(part.root)) for part in parts])
 
 
 def _no_collisions(corpora: Sequence[Corpus]) -> None:

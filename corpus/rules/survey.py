@@ -12,7 +12,7 @@ from corpus.layout import FileName, parse_name, path_of
 from corpus.rules.findings import Findings
 
 _KNOWN = re.compile(
-    r"manifest\.json|removals\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc)|doc/protocol/[0-9A-Za-z_-]+\.json"
+    r"manifest\.json|removals\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json)|doc/protocol/[0-9A-Za-z_-]+\.json"
     r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[^/]+\.ref|unnumbered/[^/]+/[^/]+\.wav"
 )
 _SPEECH = frozenset(layout.DIRECTORIES.values())

@@ -9,6 +9,7 @@ import msgspec
 
 from corpus import layout, manifest, spkrinfo
 from corpus.faults import FormatFault
+from corpus.rules import sharing
 from corpus.rules.answers import cas_fault
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
@@ -40,6 +41,7 @@ def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
     _speakers(context, survey)
     _drafts(context, survey)
+    sharing.check(context, survey)
     _copies(context)
     formats = context.seen.formats
     if len(formats) > 1:

@@ -12,6 +12,16 @@ def log_edit(name: str, rule: str, old: str, new: str, path: str = LOG) -> Break
     return Breakage(name, rule, lambda c: c.edit(path, old, new))
 
 
+def _gone(form: str) -> bytes:
+    gone = {"speaker": "8k9", "site": "bbn", "withdrawn": "2026-11-21", "sessions": [], "utterances": [], "files": []}
+    return msgspec.json.encode({"format": form, "removals": [gone]})
+
+
+def _sets(of: str) -> bytes:
+    sets = {"8k8": "release"} | ({"8k9": of} if of else {})
+    return msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
+
+
 def _clip(samples: np.ndarray) -> np.ndarray:
     return np.clip(samples.astype(int) * 30, -32768, 32767)
 
@@ -301,6 +311,18 @@ WHOLE = [
     Breakage("a scenario that is not here", "manifest.scenario", lambda c: c.session(scenarios=(1, 2, 3))),
     Breakage("a rehearsal", "manifest.rehearsal", lambda c: c.set_manifest(rehearsal=True)),
     Breakage("a pilot", "manifest.pilot", lambda c: c.session(pilot=True)),
+    Breakage("a removal list that is none", "removals.form", lambda c: c.write("removals.json", b"[]")),
+    Breakage(
+        "a removal list of the future", "removals.form", lambda c: c.write("removals.json", _gone("curtain-removals-9"))
+    ),
+    Breakage(
+        "a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone("curtain-removals-1"))
+    ),
+    Breakage("assignments that are none", "sets.form", lambda c: c.write("doc/holdout.json", b"{}")),
+    Breakage(
+        "a speaker of the test pool in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets("pool"))
+    ),
+    Breakage("a speaker of no set in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets(""))),
     Breakage("no speaker table", "speakers.missing", lambda c: c.remove(SPEAKERS)),
     Breakage("a speaker table without columns", "speakers.form", lambda c: c.edit(SPEAKERS, "^speaker\t", "who\t")),
     Breakage("an age in words", "speakers.form", lambda c: c.edit(SPEAKERS, "\t31\t", "\told\t")),
@@ -318,6 +340,8 @@ WHOLE = [
     Breakage("a lost protocol", "log.protocol", lambda c: c.remove(PROTOCOL)),
     Breakage("no README", "readme.missing", lambda c: c.remove("README.txt")),
 ]
+
+
 def _bleep(corpus: Corpus, path: str = WAV) -> None:
     """Mask samples 100 to 900 as the transcription desk does."""
     data, placed = masking.masked_wave((corpus.root / path).read_bytes(), path, [(100, 900)], 16_000)

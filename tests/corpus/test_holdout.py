@@ -109,6 +109,13 @@ def test_the_command_writes_two_corpora_that_share_no_speaker(corpus: Path, tmp_
             assert path.read_bytes() == (corpus / path.relative_to(root)).read_bytes()
 
 
+def test_each_part_says_which_set_it_is_and_cannot_be_split_again(corpus: Path, tmp_path: Path) -> None:
+    call(corpus, assignments=str(tmp_path / "sets.json"), release=str(tmp_path / "release"))
+    assert holdout.parse((tmp_path / "release/doc/holdout.json").read_bytes(), "").of == RELEASE
+    status, _, err = call(tmp_path / "release")
+    assert (status, "hold out from the whole corpus" in err) == (2, True)
+
+
 def test_the_assignments_lie_beside_the_corpus_and_outlive_it(tmp_path: Path) -> None:
     scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)]
     first = call(corpus_of(tmp_path / "one", *scripts[:3]), seed="s")

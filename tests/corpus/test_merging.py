@@ -7,8 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from corpus import holdout
 from corpus.directory import Refused
 from corpus.export import export
+from corpus.holdout import Holdout, holdout_command
 from corpus.merging import merge, merge_command
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
@@ -45,6 +47,29 @@ def test_the_order_of_sites_changes_no_file_but_the_manifest(tmp_path: Path) -> 
     for path in (tmp_path / "one").rglob("*.*"):
         if path.is_file() and path.name != "manifest.json":
             assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
+
+
+def part(root: Path, target: Path, which: str) -> Path:
+    words = {"release": "", "pool": ""} | {which: str(target)}
+    held = root.with_suffix(".sets.json")
+    held.write_bytes(holdout.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
+    assert holdout_command(str(root), "", str(held), out=io.StringIO(), err=io.StringIO(), **words) == 0
+    return target
+
+
+def test_released_parts_merge_with_their_assignments_but_never_with_a_test_pool(tmp_path: Path) -> None:
+    bbn, cmu = (
+        corpus_of(tmp_path / site, session_of(site, speaker)) for site, speaker in (("bbn", "8k1"), ("cmu", "9a1"))
+    )
+    one, two = part(bbn, tmp_path / "one", "release"), part(cmu, tmp_path / "two", "release")
+    merge([one, two], tmp_path / "all")
+    sets = holdout.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
+    assert (sets.of, sets.sets) == ("release", {"8k1": "release", "9a1": "release"})
+    assert verify(tmp_path / "all").count(Severity.ERROR) == 0
+    with pytest.raises(Refused, match="never merged"):
+        merge([one, part(cmu, tmp_path / "three", "pool")], tmp_path / "no")
+    with pytest.raises(Refused, match="a whole one"):
+        merge([one, cmu], tmp_path / "no")
 
 
 def test_one_id_at_two_sites_is_refused_with_the_remedy(tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+"""What must not be in a corpus that is handed over: people who withdrew, and speakers of the other set."""
+
+from corpus import holdout, removals
+from corpus.faults import FormatFault
+from corpus.rules.context import Context
+from corpus.rules.survey import Survey
+from corpus.rules.texts import text
+
+
+def check(context: Context, survey: Survey) -> None:
+    """The speakers who are here against the removal list and the assignment to sets."""
+    speakers = sorted(context.seen.speakers)
+    if removals.REMOVALS in survey.sizes and (found := text(context, removals.REMOVALS)) is not None:
+        _removals(context, found, speakers)
+    if holdout.IN_CORPUS in survey.sizes and (found := text(context, holdout.IN_CORPUS)) is not None:
+        _sets(context, found, speakers)
+
+
+def _removals(context: Context, found: str, speakers: list[str]) -> None:
+    try:
+        gone = removals.parse(found, removals.REMOVALS).speakers
+    except FormatFault as fault:
+        context.findings.add_fault("removals.form", fault)
+        return
+    for speaker in speakers:
+        if speaker in gone:
+            context.findings.add(
+                "removals.here", removals.REMOVALS, f"speaker {speaker} has withdrawn and is still here"
+            )
+
+
+def _sets(context: Context, found: str, speakers: list[str]) -> None:
+    try:
+        assigned = holdout.parse(found, holdout.IN_CORPUS)
+    except FormatFault as fault:
+        context.findings.add_fault("sets.form", fault)
+        return
+    for speaker in speakers:
+        if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
+            told = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
+            context.findings.add("sets.speaker", holdout.IN_CORPUS, told)
