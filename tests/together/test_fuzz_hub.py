@@ -17,7 +17,7 @@ from session.settling import UNANNOUNCED
 from session.vocabulary import Sealed
 from session.wire import LARGEST_UP, Do, Hello, Ping, Sound, WireError, decode_up, encode
 from tests.session.strategies import TEXT, of_hint, of_struct
-from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
+from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
 REPORTS = st.builds(
     lambda name, event: Do(c.Report(id=name, event=event)),
