@@ -68,7 +68,7 @@ def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[
     ]
     if len(lines) <= height:
         return lines or ["√ keeps the conventions"]
-    return [*lines[: height - 1], f"   and {len(lines) - height + 1} more; F10 goes from one to the next"]
+    return [*lines[: height - 1], cut(f"   and {len(lines) - height + 1} more; F10 goes from one to the next", width)]
 
 
 def list_line(item: Item, text: str) -> str:

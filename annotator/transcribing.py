@@ -75,6 +75,11 @@ class Transcribing:
         """All utterances in the order in which they were spoken, or those in one of these states."""
         return [item for item in self._items.values() if not states or item.state in states]
 
+    def to_check(self) -> list[Item]:
+        """What waits for a check that this person may make."""
+        submitted = self.items(State.SUBMITTED)
+        return [item for item in submitted if not deciding.an_author(item.transcript, self.person)]
+
     def transcripts(self) -> list[Transcript]:
         """The transcriptions that were begun."""
         return [item.transcript for item in self._items.values() if item.transcript.events]
@@ -88,12 +93,13 @@ class Transcribing:
             return ""
         return " ".join(self._corpus.read(path).decode("utf-8", "replace").split())
 
-    def beside(self, stem: str, step: int, states: Sequence[State] = ()) -> str | None:
-        """The name of the next utterance (step 1) or the one before (−1) in one of these states; None where there is none."""
+    def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
+        """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
         names = list(self._items)
         at = names.index(stem)
         ahead = names[at + 1 :] if step > 0 else names[:at][::-1]
-        return next((name for name in ahead if not states or self._items[name].state in states), None)
+        wanted = {item.stem for item in among}
+        return next((name for name in ahead if name in wanted), None)
 
     def _listed(self) -> list[Item]:
         begun = {transcript.take: transcript for transcript in self._work.transcripts()}

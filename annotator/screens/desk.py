@@ -30,11 +30,12 @@ from session.workfacts import Pass
 
 KEEP_EVERY_S = 15
 SHOW_EVERY_S = 0.1
-FILTERS: dict[str, tuple[str, tuple[State, ...]]] = {
-    "all": ("all utterances", ()),
-    "todo": ("still to be transcribed", (State.UNTOUCHED, State.BEGUN, State.REOPENED)),
-    "tocheck": ("to be checked", (State.SUBMITTED,)),
-    "done": ("checked", (State.CHECKED,)),
+FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
+    "a": ("all utterances", lambda desk: desk.items()),
+    "t": ("still to be transcribed", lambda desk: desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED)),
+    "c": ("waiting for your check", lambda desk: desk.to_check()),
+    "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
+    "d": ("checked", lambda desk: desk.items(State.CHECKED)),
 }
 LISTED = 200
 """As many utterances as the list has at once: those around the one in hand."""
@@ -93,7 +94,7 @@ class TranscribingScreen(Screen[None]):
         super().__init__()
         self._desk, self._player, self._first = desk, player, first
         self._listening = Listening(player)
-        self._filter = "all"
+        self._filter = "a"
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -129,7 +130,7 @@ class TranscribingScreen(Screen[None]):
 
     def shown_items(self) -> list[Item]:
         """The utterances that the filter lets through."""
-        return self._desk.items(*FILTERS[self._filter][1])
+        return FILTERS[self._filter][1](self._desk)
 
     def renew(self) -> None:
         """Show what is in hand as it is now."""
@@ -199,7 +200,7 @@ class TranscribingScreen(Screen[None]):
         return True
 
     def action_go(self, step: int) -> None:
-        stem = self._desk.beside(self._desk.opened.item.stem, step, FILTERS[self._filter][1])
+        stem = self._desk.beside(self._desk.opened.item.stem, step, self.shown_items())
         if stem is None:
             self.say("There is none behind it" if step > 0 else "There is none before it")
         elif self.keep():
@@ -218,8 +219,7 @@ class TranscribingScreen(Screen[None]):
             self._open(stem)
 
     def action_filter(self) -> None:
-        counts = {name: len(self._desk.items(*states)) for name, (_, states) in FILTERS.items()}
-        lines = [Choice(n[0] if n != "tocheck" else "c", n, f"{does} ({counts[n]})") for n, (does, _) in FILTERS.items()]
+        lines = [Choice(key, key, f"{does} ({len(found(self._desk))})") for key, (does, found) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
 
     def _filtered(self, name: str | None) -> None:
@@ -243,7 +243,7 @@ class TranscribingScreen(Screen[None]):
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
         if self._try(lambda: do(self.sheet.text)):
-            after = self._desk.beside(stem, 1, FILTERS[self._filter][1])
+            after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
                 self._open(after)
             self.say(f"{stem} is {'checked' if checking else 'submitted'} and stands in the corpus")

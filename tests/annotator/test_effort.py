@@ -1,0 +1,56 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.effort import IDLE_NS, Attention, Effort, effort_of
+from session.clock import SECOND
+from session.transcript import Share, Transcript
+from session.workfacts import Pass
+from tests.annotator.desk import HandClock
+
+
+def test_attention_begins_with_the_first_deed_and_is_taken_once() -> None:
+    clock = HandClock()
+    attention = Attention(clock)
+    clock.wait(500)
+    attention.touch()
+    assert attention.take() == 0
+    clock.wait(4)
+    attention.touch()
+    assert attention.take() == 4 * SECOND
+    assert attention.take() == 0
+
+
+def test_who_leaves_is_not_counted_when_coming_back() -> None:
+    clock = HandClock()
+    attention = Attention(clock)
+    attention.touch()
+    attention.leave()
+    clock.wait(10)
+    attention.touch()
+    assert attention.worked == 0
+
+
+@given(st.lists(st.floats(0, 200), max_size=20))
+def test_no_silence_counts_for_more_than_half_a_minute(waits: list[float]) -> None:
+    clock = HandClock()
+    attention = Attention(clock)
+    attention.touch()
+    for seconds in waits:
+        clock.wait(seconds)
+        attention.touch()
+    assert attention.worked == sum(min(round(seconds * SECOND), IDLE_NS) for seconds in waits)
+
+
+def test_nothing_begun_took_nothing() -> None:
+    assert effort_of([]) == Effort(0, 0, 0, 0.0, 0.0, ())
+    assert effort_of([]).each == 0
+
+
+def test_shares_are_summed_by_person_and_pass() -> None:
+    one = Transcript(events=1, shares=(Share("a", Pass.WORDS, 60 * SECOND), Share("b", Pass.CHECK, 30 * SECOND)))
+    two = Transcript(events=1, shares=(Share("a", Pass.WORDS, 120 * SECOND),))
+    effort = effort_of([one, two])
+    assert [(row.by, row.utterances, row.minutes, row.each) for row in effort.rows] == [
+        ("a", 2, 3.0, 1.5), ("b", 1, 0.5, 0.5)
+    ]  # fmt: skip
+    assert effort.minutes == 3.5

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from annotator.listening import SPEEDS, Listening
+from desk.player import Player
+from session.fake_audio import FileLoudspeaker
+from session.transcript import Stretch
+
+RATE = 16_000
+BLOCK = 320
+LENGTH = 50 * BLOCK
+
+
+class Ear:
+    """A second of sound at hand, with a loudspeaker that is stepped by hand, or with none."""
+
+    def __init__(self, loudspeaker: bool = True) -> None:
+        self.loudspeaker = FileLoudspeaker(RATE, BLOCK)
+        self.player = Player(lambda: self.loudspeaker)
+        if loudspeaker:
+            self.player.open()
+        self.player.load(np.ones(LENGTH, np.int16), RATE)
+        self.listening = Listening(self.player)
+        self.listening.take(LENGTH, RATE)
+
+
+def test_the_same_key_plays_and_stops() -> None:
+    ear = Ear()
+    assert ear.listening.play() == ""
+    ear.loudspeaker.step(5)
+    assert ear.listening.playing
+    ear.listening.play()
+    assert not ear.listening.playing
+    assert ear.listening.position == 5 * BLOCK
+
+
+def test_a_stretch_is_set_by_ear_and_is_what_is_played_then() -> None:
+    ear = Ear()
+    ear.listening.play()
+    ear.loudspeaker.step(10)
+    ear.listening.set_begin()
+    ear.loudspeaker.step(10)
+    ear.listening.set_end()
+    assert ear.listening.stretch == Stretch(10 * BLOCK, 20 * BLOCK)
+    ear.listening.play()
+    ear.listening.play()
+    assert np.count_nonzero(ear.loudspeaker.step(50)) == 10 * BLOCK
+
+
+def test_an_end_before_the_begin_lets_the_begin_go_and_the_other_way_round() -> None:
+    ear = Ear()
+    ear.listening.play()
+    ear.loudspeaker.step(20)
+    ear.listening.set_begin()
+    ear.listening.again(-0.2)
+    ear.listening.set_end()
+    assert ear.listening.stretch == Stretch(0, 10 * BLOCK)
+    ear.loudspeaker.step(20)
+    ear.listening.set_begin()
+    assert ear.listening.stretch == Stretch(30 * BLOCK, LENGTH)
+
+
+@pytest.mark.parametrize(("edge", "steps"), [("begin", -999), ("begin", 999), ("end", -999), ("end", 999)])
+def test_edges_stay_in_the_recording_and_apart(edge: str, steps: int) -> None:
+    ear = Ear()
+    ear.listening.begin, ear.listening.end = 10 * BLOCK, 20 * BLOCK
+    ear.listening.nudge(edge, steps)
+    stretch = ear.listening.stretch
+    assert stretch is not None
+    assert 0 <= stretch.first < stretch.last <= LENGTH
+    assert stretch.last - stretch.first >= round(0.03 * RATE)
+
+
+def test_there_is_nothing_to_nudge_without_a_stretch() -> None:
+    assert "Set a stretch first" in Ear().listening.nudge("begin", 1)
+
+
+def test_slower_goes_through_the_speeds_and_back_and_goes_on_playing() -> None:
+    ear = Ear()
+    ear.listening.play()
+    seen = []
+    for _ in SPEEDS:
+        ear.listening.slower()
+        assert ear.listening.playing
+        seen.append(ear.listening.speed)
+    assert seen == [0.85, 0.7, 0.55, 1.0]
+
+
+def test_a_loop_goes_on_until_it_is_stopped_and_then_the_stretch_can_be_let_go() -> None:
+    ear = Ear()
+    ear.listening.begin, ear.listening.end = 0, 5 * BLOCK
+    ear.listening.looped()
+    ear.loudspeaker.step(100)
+    assert "over and over" in ear.listening.told()
+    assert ear.listening.playing
+    assert ear.listening.stop()
+    assert ear.listening.stretch == Stretch(0, 5 * BLOCK)
+    assert ear.listening.stop()
+    assert ear.listening.stretch is None
+    assert not ear.listening.stop()
+
+
+def test_without_a_loudspeaker_the_place_can_be_moved_all_the_same() -> None:
+    ear = Ear(loudspeaker=False)
+    assert ear.listening.play() == "There is no loudspeaker"
+    ear.listening.again(0.5)
+    ear.listening.set_begin()
+    ear.listening.again(0.25)
+    ear.listening.set_end()
+    assert ear.listening.stretch == Stretch(RATE // 2, 3 * RATE // 4)
+    assert ear.listening.told() == "no sound here, stretch 0.50–0.75 s"

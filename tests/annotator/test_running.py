@@ -1,0 +1,84 @@
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotator import running
+from annotator.running import first_of, transcribe_command
+from annotator.transcribing import Transcribing
+from session.audio import DeviceError
+from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    lab = Lab(tmp_path)
+    yield lab
+    lab.close()
+
+
+def call(directory: Path, person: str = "anna") -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    return transcribe_command(str(directory), person, None, "dark", out, err), out.getvalue(), err.getvalue()
+
+
+def test_what_is_no_corpus_is_said_with_the_remedy(tmp_path: Path) -> None:
+    status, out, err = call(tmp_path)
+    assert (status, out) == (2, "")
+    assert "curtain export makes one" in err
+    assert call(tmp_path / "nowhere")[0] == 2
+
+
+def test_who_works_must_be_said(lab: Lab) -> None:
+    status, _, err = call(lab.root, " ")
+    assert status == 2
+    assert "say who transcribes" in err
+
+
+def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(desk: Transcribing, *_: object) -> None:
+        desk.open(FIRST)
+        desk.submit(TEXT)
+        desk.open(LAST)
+        desk.revise("[uh] never mind")
+
+    monkeypatch.setattr(running, "_run", work)
+    status, out, err = call(lab.root)
+    assert status == 0
+    assert out.splitlines()[0] == "8k8021sx\tuntouched"
+    assert out.splitlines()[-1] == f"{LAST}\tbegun"
+    assert FIRST not in out
+    assert err.startswith("2 utterances worked on")
+
+
+def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse() -> None:
+        raise DeviceError("no output device")
+
+    seen: list[str] = []
+
+    class App:
+        def __init__(self, desk: Transcribing, *_: object, notice: str, **__: object) -> None:
+            self._desk = desk
+            seen.append(notice)
+
+        def run(self) -> None:
+            self._desk.open(FIRST)
+            self._desk.submit(f"{TEXT} ~")
+
+    monkeypatch.setattr(running, "TranscriptionApp", App)
+    running._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
+    assert seen == ["Nothing can be heard here: no output device"]
+    assert lab.text(SRO) == f"{TEXT} ~\n"
+
+
+def test_one_begins_where_one_left_off(lab: Lab) -> None:
+    assert first_of(lab.person()) == FIRST
+    lab.at().submit(TEXT)
+    assert first_of(lab.person()) == "8k8021sx"
+    lab.at(LAST).revise("[uh] never mind")
+    assert first_of(lab.person()) == LAST
+    assert first_of(lab.person("ben")) == "8k8021sx"
