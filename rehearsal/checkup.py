@@ -1,6 +1,7 @@
 """What would go wrong before it does: one check per thing that a session needs, each with what was found and a remedy."""
 
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -32,6 +33,7 @@ SLOW_SYNC_S = 0.05
 EARLIEST_YEAR = 2025
 RECORD_S = 3.0
 FULL_SCALE = 32_768
+UNFINISHED = re.compile(r"\[[A-Z][^\]]{10,}\]")
 
 
 class Level(StrEnum):
@@ -118,6 +120,9 @@ def study(folder: Path) -> Iterator[Finding]:
         yield Finding("study", Level.FAULT, str(error), "mend the file")
         return
     yield Finding("study", Level.FINE, f"{len(found.scenarios)} scenarios, profile {found.profile.name}")
+    if UNFINISHED.search(found.consent_text):
+        remedy = "put name, address and telephone number of the person responsible into consent.txt"
+        yield Finding("consent", Level.WARNING, "the consent text still has a place to be filled in", remedy)
     yield from _store(found)
     yield from _database(found)
 

@@ -39,9 +39,10 @@ class StuckError(Exception):
 class Waiting:
     """Sleeps until a desk's state satisfies a condition; every change of the desk wakes it."""
 
-    def __init__(self, who: str, clock: Clock) -> None:
+    def __init__(self, who: str, clock: Clock, trouble: Callable[[], str] = str) -> None:
         self._who = who
         self._clock = clock
+        self._trouble = trouble
         self._changed = asyncio.Event()
 
     def changed(self) -> None:
@@ -53,7 +54,8 @@ class Waiting:
         limit = self._clock.monotonic_ns() + round(LONGEST_WAIT_S * 1e9)
         while not condition():
             if self._clock.monotonic_ns() > limit:
-                raise StuckError(f"{self._who} waited in vain for {what}")
+                known = self._trouble()
+                raise StuckError(f"{self._who} waited in vain for {what}{f': {known}' if known else ''}")
             self._changed.clear()
             nap = asyncio.ensure_future(self._clock.sleep(5.0))
             wake = asyncio.ensure_future(self._changed.wait())

@@ -84,8 +84,8 @@ class Stage:
     async def _play(self, hub: StudyHub, session: Session) -> None:
         with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
             microphone = FileMicrophone(self._clock, RATE, blocksize=320, pace=self._pace, floor=FLOOR)
-            subject_waits = Waiting("the subject", self._clock)
-            wizard_waits = Waiting("the wizard", self._clock)
+            subject_waits = Waiting("the subject", self._clock, lambda: wizard.console.trouble)
+            wizard_waits = Waiting("the wizard", self._clock, lambda: wizard.console.trouble)
             subject = SubjectDesk(
                 hub.address(session.name, Role.SUBJECT),
                 self._clock.named("subject"),

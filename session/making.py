@@ -14,6 +14,7 @@ from typing import TextIO
 
 from session.studyfolder import PROFILES, SITE, Study, load, load_profile
 from session.tomlfile import StudyError, nearest
+from session.vocabulary import RecordingControl
 
 TEMPLATE = Path(__file__).parent / "template"
 KNOWN = "## What the system knows about\n"
@@ -28,7 +29,7 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
         raise StudyError(f"no domain {domain!r} ships; {nearest(domain, domains)}")
     if not SITE.fullmatch(site):
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
-    load_profile(profile, PROFILES, folder / "study.toml")
+    typed = load_profile(profile, PROFILES, folder / "study.toml").recording is RecordingControl.TYPED
     source = domains[domain]
     with appearing(folder) as draft:
         ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
@@ -36,9 +37,10 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
         _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
         _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
         _copy([PROFILES / f"{profile}.toml"], draft / "profiles")
-        _copy([TEMPLATE / "consent.txt", TEMPLATE / "debriefing.txt"], draft)
+        _copy([TEMPLATE / "debriefing.txt"], draft)
+        _write(draft / "consent.txt", _template("consent", typed))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
-        _write(draft / "instructions.txt", _instructions(source))
+        _write(draft / "instructions.txt", _instructions(source, typed))
         _write(draft / "study.toml", _settings(site, profile, domain, _today(source)))
         load(draft)
     return load(folder)
@@ -79,8 +81,13 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _instructions(domain: Path) -> str:
-    general = (TEMPLATE / "instructions.txt").read_text(encoding="utf-8")
+def _template(name: str, typed: bool) -> str:
+    """A text for people who speak, or for those who type."""
+    return (TEMPLATE / f"{name}{'_typed' if typed else ''}.txt").read_text(encoding="utf-8")
+
+
+def _instructions(domain: Path, typed: bool) -> str:
+    general = _template("instructions", typed)
     overview = domain / "subject_overview.md"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
     return f"{general}\n{heading}{special}" if heading else general

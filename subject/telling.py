@@ -14,6 +14,7 @@ FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
 WAITING = "Your request is being processed."
 HEARD_NOTHING_YET = "(your request)"
 DISCARDED = "(taken back)"
+BY_VOICE = "(answered by voice)"
 HEADLINES = {
     Phase.CONNECTING: "Connecting. Please wait.",
     Phase.CONSENT: "Before you begin",
@@ -90,13 +91,19 @@ def turn(state: SessionState, take: Take, label: str) -> Turn:
     question = take.text or echoed or HEARD_NOTHING_YET
     if take.discarded:
         return Turn(take.take, label, question, (DISCARDED,))
-    lines = tuple(line for reply in replies for line in reply.text.split("\n"))
+    lines: tuple[str, ...]
+    if state.opened is not None and not state.opened.protocol.profile.show_answers:
+        lines = (BY_VOICE,) if replies else ()
+    else:
+        lines = tuple(line for reply in replies for line in reply.text.split("\n"))
     waiting = WAITING if take.complete and not state.answered(take) else ""
     return Turn(take.take, label, question, lines, waiting)
 
 
 def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
-    """(reply, first line, lines) of every reply within the lines of the take's turn."""
+    """(reply, first line, lines) of every reply within the lines of the take's turn; none where answers are not shown."""
+    if state.opened is not None and not state.opened.protocol.profile.show_answers:
+        return []
     found, first = [], 0
     for name in take.replies:
         if name in state.replies:

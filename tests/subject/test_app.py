@@ -257,3 +257,15 @@ def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
 def test_paragraphs_fill_the_width_and_lists_stay_as_they_are() -> None:
     text = "One sentence\nbroken in two.\n\n1. a list\n2. of two\n\n| a | table |"
     assert telling.reflowed(text) == "One sentence broken in two.\n\n1. a list\n2. of two\n\n| a | table |"
+
+
+async def test_where_answers_are_spoken_none_is_shown() -> None:
+    stage = Stage(show_answers=False)
+    stage.desk.scenario()
+    stage.desk.utterance("t1")
+    stage.desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight 12"))
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert "flight 12" not in painted(stage.app)
+        assert telling.BY_VOICE in painted(stage.app)
+    assert not any(isinstance(fact, e.ReplyShown) for fact in stage.facts)
