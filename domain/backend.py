@@ -11,6 +11,7 @@ from pathlib import Path
 
 from domain.decoding import Decoding
 from domain.english.engine import Engine
+from domain.english.menu import Menu
 from domain.guard import Limits
 from domain.proposing import Endpoint, Proposing
 from domain.sandbox import Sandbox
@@ -36,6 +37,13 @@ class English:
             if self._engine is None:
                 self._engine = Engine(self._folder, self._url, self._today)
             return self._engine
+
+    def menu(self) -> Menu:
+        """The menu over the engine, everything that it offers tried out already: no key waits for that."""
+        menu = Menu(self.engine)
+        for choice in menu.after("").choices:
+            menu.after(f"{choice.text} ")
+        return menu
 
 
 class Backend:
@@ -105,12 +113,17 @@ def backends(
     today: str,
     limits: Limits | None = None,
     engine: Endpoint | None = None,
+    english: English | None = None,
 ) -> Callable[[], Backend]:
     """Makes the backend of each session over one database; `folder` is the domain's, `engine` what may propose SQL."""
-    known = (folder / "domain.toml").is_file()
-    english = English(folder, url, today) if known else None
-    decoding = Decoding.of(folder) if known else None
+    english = english or english_of(folder, url, today)
+    decoding = Decoding.of(folder) if english is not None else None
     return lambda: Backend(url, version, english, limits, decoding, Proposing(engine) if engine else None)
+
+
+def english_of(folder: Path, url: str, today: str) -> English | None:
+    """The English front end of a domain folder; None when it has none."""
+    return English(folder, url, today) if (folder / "domain.toml").is_file() else None
 
 
 def _asking(words: Sequence[str]) -> str:

@@ -2,14 +2,16 @@
 
 import datetime
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from domain.backend import backends
+from domain.backend import English, backends, english_of
 from domain.databases import Database, DatabaseError, open_database
+from domain.english.menu import Offer
+from domain.english.model import DomainError
 from domain.loading import sha256_of
 from domain.proposing import Endpoint, endpoint
 from session.clock import Clock
@@ -53,12 +55,30 @@ def proposing(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
 class StudyHub:
     """A study whose hub is listening."""
 
-    def __init__(self, study: Study, hosted: Hosted, tokens: Tokens, database: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        study: Study,
+        hosted: Hosted,
+        tokens: Tokens,
+        database: Database,
+        clock: Clock,
+        front: English | None = None,
+    ) -> None:
         self.study = study
         self.hosted = hosted
         self.tokens = tokens
         self.database = database
         self._clock = clock
+        self._front = front
+
+    def menu(self) -> Callable[[str], Offer] | None:
+        """What may follow what was typed, by the domain's menu; None where there is none, or where English cannot be read."""
+        if self._front is None:
+            return None
+        try:
+            return self._front.menu().after
+        except (DomainError, SQLAlchemyError):
+            return None
 
     @property
     def english(self) -> bool:
@@ -94,6 +114,8 @@ async def study_hub(study: Study, clock: Clock, listening: Listening) -> AsyncIt
     database = study_database(study)
     keys = tokens(study.folder)
     engine = proposing(study, os.environ)
-    make = backends(study.domain_folder, database.url, database.version, study.settings.today, engine=engine)
+    today, folder = study.settings.today, study.domain_folder
+    english = english_of(folder, database.url, today)
+    make = backends(folder, database.url, database.version, today, engine=engine, english=english)
     async with hosted(study.folder, study.store_url, make, keys.role, clock, listening) as running:
-        yield StudyHub(study, running, keys, database, clock)
+        yield StudyHub(study, running, keys, database, clock, english)

@@ -9,6 +9,7 @@ from desk.app import DeskApp
 from session.clock import Clock
 from wizard.console import Console
 from wizard.listening import Listening
+from wizard.menuing import After
 from wizard.permits import may
 from wizard.screens.console import ConsoleScreen
 from wizard.screens.dialogs import yes_or_no
@@ -33,6 +34,7 @@ class WizardApp(DeskApp[None]):
         listening: Listening,
         *,
         names: Names | None = None,
+        menu: After | None = None,
         invitation: str = "",
         english: bool = True,
         wizard: str = "",
@@ -53,6 +55,7 @@ class WizardApp(DeskApp[None]):
             names or of_session(lambda: console.state),
             invitation=invitation,
             english=english,
+            menu=menu,
         )
         self.desk.say(notice)
 

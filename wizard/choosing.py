@@ -33,6 +33,12 @@ class Choosing(msgspec.Struct, frozen=True):
         found = self.found
         return found[min(self.at, len(found) - 1)] if found else None
 
+    def with_blank(self, message: str, blank: str) -> Self:
+        """At a message with one blank, filled, to be changed or sent."""
+        at = next((n for n, each in enumerate(self.messages) if each.id == message), 0)
+        filling = self._but(at=at, search="", refused="")._filling()
+        return filling.typed(blank) if filling.gaps is not None else filling
+
     def typed(self, text: str) -> Self:
         """A character or a paste: into the blank, as a digit, or to the search."""
         if self.gaps is not None:

@@ -13,12 +13,13 @@ from session import commands as c
 from session import events as e
 from session.answers import digest
 from session.clock import SECOND, Clock, stamp
+from session.dialogue import EDITED, PROPOSED
 from session.names import ulid
 from session.rules import answer_text
 from session.state import Attempt, SessionState, Take, evolve
 from session.study import CannedMessage, Profile, Scenario
 from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
-from session.wire import Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
+from session.wire import Afresh, Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
 from wizard.times import Times
 
 
@@ -75,6 +76,7 @@ class Console:
         self._english = english
         self._picked = ""
         self._attempt = ""
+        self._alone: set[str] = set()
         self._offset = offset
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
@@ -180,12 +182,57 @@ class Console:
         take = self._need_take()
         if take is None:
             return ""
+        if language is Language.SQL and self.attempt is not None and self.attempt.origin in (PROPOSED, EDITED):
+            origin = EDITED
         name = self._new_id()
         self._attempt = ""
         self._give(
-            c.SubmitQuery(id=name, at=stamp(self._clock), take=take.take, language=language, text=text, origin=origin)
+            c.SubmitQuery(
+                id=name,
+                at=stamp(self._clock),
+                take=take.take,
+                language=language,
+                text=text,
+                origin=origin,
+                in_context=self.in_context,
+            )
         )
         return name
+
+    @property
+    def in_context(self) -> bool:
+        """Whether the utterance at hand may refer to earlier ones."""
+        return self.take is None or self.take.take not in self._alone
+
+    def turn_context(self) -> None:
+        """Read the utterance at hand by itself, or again in its context; what was asked in English is asked anew."""
+        if (take := self._need_take()) is None:
+            return
+        self._alone ^= {take.take}
+        attempt = self.attempt
+        if attempt is not None and attempt.language is not Language.SQL and not self.state.answered(take):
+            self.ask(attempt.text, attempt.language, attempt.origin)
+        else:
+            self._changed()
+
+    def propose(self) -> None:
+        """Ask the outside engine, if the study names one, for a statement; its rows are previewed like any others."""
+        if take := self._need_take():
+            attempt = self.attempt
+            own = attempt is not None and attempt.language is not Language.SQL
+            self.ask(attempt.text if attempt and own else take.text, Language.PROPOSAL, PROPOSED)
+
+    @property
+    def question(self) -> str:
+        """What a system would ask back now; empty when there is nothing to ask, or the reply has gone out."""
+        attempt, take = self.attempt, self.take
+        return attempt.question if attempt and take and not self.state.answered(take) else ""
+
+    @property
+    def asking_back(self) -> CannedMessage | None:
+        """The canned message that asks for more, with one blank for what is missing."""
+        fitting = (each for each in self.canned_messages if each.reason == "underspecified" and each.blanks == 1)
+        return next(fitting, None)
 
     def cancel(self) -> None:
         """Stop the query that runs."""
@@ -293,6 +340,8 @@ class Console:
                 (self.peers.add if happening.up else self.peers.discard)(happening.role)
             case Trouble():
                 self.trouble = happening.text
+            case Afresh():
+                self.state = SessionState()
             case Welcome():
                 self.connected, self.role = True, Role(happening.role)
             case Sound():

@@ -41,6 +41,14 @@ ERRANDS = (
     Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
     Errand("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
     Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
+    Errand(
+        "q",
+        "back",
+        "Ask back",
+        "Puts the question that a system would ask as the reply, to be changed or sent",
+        "reply",
+    ),
+    Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
     Errand("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
@@ -82,6 +90,10 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return bool(replied(state))
         case "text":
             return console.profile.free_text and console.take is not None
+        case "back":
+            return bool(console.question) and (console.profile.free_text or console.asking_back is not None)
+        case "propose":
+            return console.take is not None and bool(console.take.text)
         case "call":
             return state.called
         case "start":

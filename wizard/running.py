@@ -31,6 +31,7 @@ from session.vocabulary import Role
 from wizard.app import WizardApp
 from wizard.attached import WizardDesk
 from wizard.listening import Listening
+from wizard.menuing import After
 from wizard.told import unconfirmed
 from wizard.words import Names, of_schema
 
@@ -112,6 +113,7 @@ class _Running:
                 study.folder / LOG,
                 english=hub.english,
                 names=schema_names(hub),
+                menu=hub.menu(),
                 invitation=invitation,
                 notice=warning,
                 recorded=lambda take: _recorded(recordings, session.name, take),
@@ -131,6 +133,7 @@ class _Running:
         *,
         english: bool,
         names: Names | None = None,
+        menu: After | None = None,
         invitation: str = "",
         notice: str = "",
         recorded: Callable[[str], bytes] | None = None,
@@ -146,6 +149,7 @@ class _Running:
                 clock,
                 Listening(desk.monitor, lambda: desk.link_state, recorded),
                 names=names,
+                menu=menu,
                 invitation=invitation,
                 english=english,
                 wizard=self._wizard,

@@ -115,10 +115,18 @@ def outcome(found: Attempt) -> str:
     if found.running:
         return "asking the database … (Esc stops it)"
     if found.table is None:
-        return f"× {str(found.failure).replace('_', ' ')}: {found.message}"
+        failed = f"× {str(found.failure).replace('_', ' ')}: {found.message}"
+        return " · ".join([failed, *_beside(found)])
     rows, more = len(found.table.rows), " and more" if found.table.more else ""
     told = f"√ {rows:,} row{'' if rows == 1 else 's'}{more}" if rows else "√ no rows"
-    return f"{told} · {found.paraphrase}" if found.paraphrase else told
+    return " · ".join([told, *([found.paraphrase] if found.paraphrase else []), *_beside(found)])
+
+
+def _beside(found: Attempt) -> list[str]:
+    """Who proposed the statement, whether the request was read alone, and what one would ask back."""
+    parts = [f"PROPOSED by {found.proposer}: read the SQL (Ctrl+G)"] if found.proposer else []
+    parts += ["read alone"] if not found.in_context else []
+    return [*parts, *([f"Alt+Q asks back: {found.question}"] if found.question else [])]
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:

@@ -58,6 +58,16 @@ def of_session(state: Callable[[], SessionState]) -> Names:
     return names
 
 
+def blank_of(question: str) -> str:
+    """What a question is about, as it stands in the blank of "be more specific about ___"; the wizard words it better.
+
+    >>> blank_of("What do you mean by frobnication?"), blank_of("Where will you be leaving from?")
+    ('frobnication', 'where will you be leaving from')
+    """
+    about = question.removesuffix("?").removeprefix("What do you mean by ")
+    return about if about != question.removesuffix("?") else about[:1].lower() + about[1:]
+
+
 def identifiers(sql: str) -> Iterable[str]:
     """The names in a statement, keywords and quoted texts left out.
 

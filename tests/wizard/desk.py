@@ -17,6 +17,7 @@ from tests.together.pipe import opened
 from wizard.app import WizardApp
 from wizard.console import Console
 from wizard.listening import Listening
+from wizard.menuing import After
 from wizard.words import Names
 
 SESSION = "bbn-20261121-1"
@@ -44,6 +45,7 @@ class HandPlayed:
         *,
         listening: Callable[["HandPlayed"], Listening] | None = None,
         names: Names | None = None,
+        menu: After | None = None,
         invitation: str = "",
         theme: str = "dark",
         english: bool = False,
@@ -59,7 +61,14 @@ class HandPlayed:
         self.console = Console(self.clock, self.up, self._changed, None, lambda: f"id{next(numbers)}", english=english)
         ear = listening(self) if listening else Listening(None, lambda: self.link)
         self.app = WizardApp(
-            self.console, self.clock, ear, names=names, invitation=invitation, theme=theme, english=not names
+            self.console,
+            self.clock,
+            ear,
+            names=names,
+            menu=menu,
+            invitation=invitation,
+            theme=theme,
+            english=not names,
         )
         self.seq = 0
         self.role = role
@@ -110,22 +119,35 @@ class HandPlayed:
         self.tell(e.Transcribed(at=at, take=take, text=text), e.TranscriptionShown(at=at, take=take))
 
     def attempted(
-        self, attempt: str = "a1", take: str = "t1", text: str = "rows 2", language: Language = Language.SQL
+        self,
+        attempt: str = "a1",
+        take: str = "t1",
+        text: str = "rows 2",
+        language: Language = Language.SQL,
+        origin: str = "wizard",
     ) -> None:
-        self.tell(e.QuerySubmitted(at=Stamp("w", 0, 0), attempt=attempt, take=take, language=language, text=text))
+        at = Stamp("w", 0, 0)
+        self.tell(e.QuerySubmitted(at=at, attempt=attempt, take=take, language=language, text=text, origin=origin))
 
-    def returned(self, table: Table | int = 2, attempt: str = "a1", paraphrase: str = "") -> None:
+    def returned(
+        self,
+        table: Table | int = 2,
+        attempt: str = "a1",
+        paraphrase: str = "",
+        question: str = "",
+        proposer: str = "",
+    ) -> None:
         if isinstance(table, int):
             table = rows_of(["number", "city"], [[number, f"city {number}"] for number in range(table)])
         self.tell(
             e.QueryReturned(
                 attempt=attempt, sql="SELECT number, city FROM toy", table=table, took=1, database_version="1",
-                paraphrase=paraphrase,
+                paraphrase=paraphrase, question=question, proposer=proposer,
             )
         )  # fmt: skip
 
-    def failed(self, message: str = "no such column", attempt: str = "a1") -> None:
-        self.tell(e.QueryFailed(attempt=attempt, kind=FailureKind.SYNTAX, message=message))
+    def failed(self, message: str = "no such column", attempt: str = "a1", question: str = "") -> None:
+        self.tell(e.QueryFailed(attempt=attempt, kind=FailureKind.SYNTAX, message=message, question=question))
 
     def answered(self, take: str = "t1", text: str = "Boston", reply: str = "r1") -> None:
         self.tell(e.AnswerSent(reply=reply, take=take, text=text, response=ResponseClass.ANSWER))

@@ -114,15 +114,23 @@ async def test_what_has_the_focus_is_seen_without_colour(theme: str) -> None:
 
 
 OFFERED = {
-    Role.WIZARD: {"Send", "Canned", "One moment", "English/SQL", "Private note", "End scenario", "Answer the call"},
+    Role.WIZARD: {
+        "Send",
+        "Canned",
+        "One moment",
+        "English/menu/SQL",
+        "Private note",
+        "End scenario",
+        "Answer the call",
+    },
     Role.TRANSCRIBER: {"Show to the subject", "Private note", "Request in scope"},
     Role.EXPERIMENTER: {"Private note", "End scenario", "Pause or go on", "Answer the call", "Deviation"},
     Role.OBSERVER: {"View", "Choose utterance"},
 }
 FORBIDDEN = {
     Role.WIZARD: set[str](),
-    Role.TRANSCRIBER: {"Send", "Canned", "One moment", "English/SQL", "End scenario", "Answer the call"},
-    Role.EXPERIMENTER: {"Send", "Canned", "Show to the subject", "English/SQL", "Request in scope"},
+    Role.TRANSCRIBER: {"Send", "Canned", "One moment", "English/menu/SQL", "End scenario", "Answer the call"},
+    Role.EXPERIMENTER: {"Send", "Canned", "Show to the subject", "English/menu/SQL", "Request in scope"},
     Role.OBSERVER: {
         "Send",
         "Canned",

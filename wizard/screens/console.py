@@ -25,6 +25,7 @@ from wizard import told
 from wizard.console import Console
 from wizard.errands import ERRANDS
 from wizard.listening import Listening
+from wizard.menuing import After
 from wizard.mirror import mirror
 from wizard.permits import may
 from wizard.screens.errands import Errands
@@ -33,7 +34,7 @@ from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, SUBJECT, Views
-from wizard.words import Names
+from wizard.words import Names, blank_of
 
 NOTICE_S = 30
 
@@ -52,12 +53,22 @@ class ConsoleScreen(Screen[None]):
         _key("f5,ctrl+s", "send", "Send", "Sends exactly what the preview shows"),
         _key("f6", "canned", "Canned", "The canned messages: digit or word, blanks filled in place, Enter sends"),
         _key("f7", "filler", "One moment", "Sends the first filler at once; it is no reply and stops no clock"),
-        _key("f8", "language", "English/SQL", "Changes the language of the query line"),
+        _key("f8", "language", "English/menu/SQL", "Changes the language of the query line"),
         _key("f9", "turn_view", "View", "Preview, all rows, the subject's screen"),
         _key("ctrl+o", "more", "More", "Notes, marks, scenarios, pause, end: each with a letter"),
         _key("escape", "stop", "Stop", "Stops the held-back reply, else the query, else the replay", first=False),
         _key("ctrl+t", "to('said')", "Transcription", "Puts the cursor where the transcription is typed", show=False),
         _key("ctrl+r", "to('query')", "Query", "Puts the cursor where the database is asked", show=False),
+        _key(
+            "ctrl+g",
+            "by_hand",
+            "SQL by hand",
+            "Puts the statement that came of the request where it can be changed",
+            show=False,
+        ),
+        _key(
+            "ctrl+n", "context", "Alone", "Reads the request without what was said before; again: with it", show=False
+        ),
         _key("alt+up", "utterance(-1)", "Utterance before", show=False),
         _key("alt+down", "utterance(1)", "Utterance after", show=False),
         _key("alt+left", "attempt(-1)", "Attempt before", show=False),
@@ -82,17 +93,17 @@ class ConsoleScreen(Screen[None]):
 
     def __init__(
         self, console: Console, clock: Clock, listening: Listening, names: Names, *, invitation: str = "",
-        english: bool = True,
+        english: bool = True, menu: After | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
         self.console = console
         self.turn = Turn(console)
-        self.errands = Errands(self, console, self.action_mute, lambda: listening.open)
+        self.errands = Errands(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
         self._clock, self._listening, self._names = clock, listening, names
-        self._invitation, self._english = invitation, english
+        self._invitation, self._english, self._menu = invitation, english, menu
         self._seen = ""
 
     def compose(self) -> ComposeResult:
@@ -103,7 +114,7 @@ class ConsoleScreen(Screen[None]):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
         yield SaidEditor(limit=LONGEST_TEXT, id="said")
-        yield QueryPane(self._names, id="query")
+        yield QueryPane(self._names, self._menu, id="query")
         yield ForeignText(id="attempt", newlines="space")
         yield Views(id="views")
         yield Banner(id="banner")
@@ -215,8 +226,10 @@ class ConsoleScreen(Screen[None]):
         self.notice = self.console.message = ""
         if event.editor.id == "said":
             self._said(event.text)
-        else:
+        elif self.query_one(QueryPane).whole(event.text):
             self.console.ask(event.text, self.query_one(QueryPane).language)
+        else:
+            self.notice = "This is no whole request yet: Tab takes what may follow, or F8 leaves the menu."
         self.renew()
 
     def _said(self, text: str) -> None:
@@ -269,6 +282,13 @@ class ConsoleScreen(Screen[None]):
         if focus:
             views.canned.focus()
 
+    def _ask_back(self) -> None:
+        message = self.console.asking_back
+        if message is not None:
+            self._offer(focus=True)
+            missing = blank_of(self.console.question)
+            self.query_one(Views).canned.offer_filled(self.console.canned_messages, message.id, missing)
+
     def on_canned_chosen(self, event: CannedChosen) -> None:
         self.console.send_canned(event.message, event.blanks)
         self.on_canned_left(CannedLeft())
@@ -292,8 +312,27 @@ class ConsoleScreen(Screen[None]):
 
     def action_language(self) -> None:
         query = self.query_one(QueryPane)
-        query.speak(Language.ENGLISH if query.language is Language.SQL else Language.SQL)
+        query.next_language()
         query.editor.focus()
+        if self._english and not query.has_menu:
+            self.say(
+                "English and SQL only: the menu needs the domain's database, and this console has no hub of its own."
+            )
+
+    def action_by_hand(self) -> None:
+        attempt, query = self.console.attempt, self.query_one(QueryPane)
+        if attempt is None or not attempt.sql:
+            self.say("There is no statement yet: ask in English first.")
+            return
+        query.put(Language.SQL, attempt.sql, even_over_a_draft=True)
+        query.speak(Language.SQL)
+        query.editor.focus()
+
+    def action_context(self) -> None:
+        self.console.turn_context()
+        self.say(
+            "In context." if self.console.in_context else "Read alone, without what was said before; Ctrl+N: with it."
+        )
 
     def action_turn_view(self) -> None:
         views = self.query_one(Views)
@@ -340,7 +379,7 @@ class ConsoleScreen(Screen[None]):
                 return may(role, "reply")
             case "filler":
                 return may(role, "reply") and self.turn.filler is not None
-            case "language":
+            case "language" | "by_hand" | "context":
                 return may(role, "query")
             case "to":
                 return may(role, "query" if parameters == ("query",) else "transcribe")

@@ -23,7 +23,12 @@ class Errands:
     """`mute` turns the sound off or on, `sound` says whether there is any to turn off."""
 
     def __init__(
-        self, screen: Screen[None], console: Console, mute: Callable[[], None], sound: Callable[[], bool]
+        self,
+        screen: Screen[None],
+        console: Console,
+        mute: Callable[[], None],
+        sound: Callable[[], bool],
+        ask_back: Callable[[], None],
     ) -> None:
         self._screen = screen
         self._console = console
@@ -36,6 +41,8 @@ class Errands:
             "utterances": self._utterances,
             "times": self._times,
             "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
+            "back": lambda: self._back(ask_back),
+            "propose": console.propose,
             "start": self._start,
             "end": self._end,
             "pause": self._pause,
@@ -72,6 +79,14 @@ class Errands:
                 then(text)
 
         self._screen.app.push_screen(AskText(title, optional=optional), given)
+
+    def _back(self, by_canned_message: Callable[[], None]) -> None:
+        """The question as a text of one's own where the profile allows that, else in the blank of a canned message."""
+        if not self._console.profile.free_text:
+            by_canned_message()
+            return
+        ask = AskText("Ask back (Enter sends)", text=self._console.question)
+        self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
 
     # --- the errands that ask -----------------------------------------------------------------------------------------
 

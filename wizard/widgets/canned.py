@@ -59,6 +59,10 @@ class CannedMessages(Widget, can_focus=True):
         """Begin anew with these messages."""
         self._now(Choosing(tuple(messages)))
 
+    def offer_filled(self, messages: Sequence[CannedMessage], message: str, blank: str) -> None:
+        """Begin at one message, its blank filled as proposed."""
+        self._now(Choosing(tuple(messages)).with_blank(message, blank))
+
     def _now(self, choosing: Choosing) -> None:
         self.choosing = choosing
         self.refresh()

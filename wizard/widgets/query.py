@@ -17,6 +17,7 @@ from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
 from session.rules import LONGEST_SQL, LONGEST_TEXT
 from session.state import Attempt
 from session.vocabulary import Language
+from wizard.menuing import After, MenuCompletion
 from wizard.words import KEYWORDS, Names
 
 _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")
@@ -68,25 +69,50 @@ class EnglishEditor(DeskEditor):
     HELP = "English: Enter asks the database. Reword it as often as needed; the subject never sees this line."
 
 
+class MenuEditor(DeskEditor):
+    """English put together from what the menu offers."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
+    HELP = "Menu: Tab takes what may follow, the space bar goes on, Enter asks once the request is whole."
+
+    def __init__(self, after: After, *, limit: int, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(limit=limit, id=id)
+        self._menu = self._completion = MenuCompletion(after)
+
+    def look(self) -> None:
+        """Offer what may follow what stands there."""
+        self._menu.look(self.text)
+        self.post_message(CompletionChanged(self._menu.found, -1))
+
+    def whole(self, text: str) -> bool:
+        """Whether `text` is a request that can be executed."""
+        self._menu.look(text)
+        return self._menu.whole
+
+
 class QueryPane(Vertical):
-    """Posts `TextSubmitted` of the editor that is shown; `language` is the one of that editor."""
+    """Posts `TextSubmitted` of the editor that is shown; `language` is the one of that editor.
+
+    Without `menu` there is no menu to choose from.
+    """
 
     DEFAULT_CSS = """
     QueryPane { height: auto; }
-    QueryPane EnglishEditor { height: 3; }
+    QueryPane EnglishEditor, QueryPane MenuEditor { height: 3; }
     QueryPane SqlEditor { height: 5; }
     QueryPane CompletionList { display: none; }
     QueryPane.-offers CompletionList { display: block; }
-    QueryPane.-sql EnglishEditor { display: none; }
-    QueryPane.-english SqlEditor, QueryPane.-english CompletionList { display: none; }
+    QueryPane.-sql EnglishEditor, QueryPane.-sql MenuEditor { display: none; }
+    QueryPane.-menu EnglishEditor, QueryPane.-menu SqlEditor { display: none; }
+    QueryPane.-english SqlEditor, QueryPane.-english MenuEditor, QueryPane.-english CompletionList { display: none; }
     """
     language: Language = Language.ENGLISH
-    _ORDER: ClassVar = (Language.ENGLISH, Language.SQL)
 
-    def __init__(self, names: Names, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+    def __init__(self, names: Names, menu: After | None = None, *, id: str | None = None) -> None:  # noqa: A002 - as above
         super().__init__(id=id)
         self._names = names
-        self._put_in = {Language.ENGLISH: "", Language.SQL: ""}
+        self._menu = menu
+        self._put_in = {Language.ENGLISH: "", Language.MENU: "", Language.SQL: ""}
 
     def compose(self) -> ComposeResult:
         english = EnglishEditor(limit=LONGEST_TEXT, id="english")
@@ -94,6 +120,10 @@ class QueryPane(Vertical):
         sql = SqlEditor(lines=True, words=self._words, limit=LONGEST_SQL, id="sql")
         sql.border_title = "Ask in SQL (behind the curtain)"
         yield english
+        if self._menu is not None:
+            menu = MenuEditor(self._menu, limit=LONGEST_TEXT, id="menu")
+            menu.border_title = "Ask by menu (behind the curtain)"
+            yield menu
         yield sql
         yield CompletionList(id="completions")
 
@@ -106,14 +136,35 @@ class QueryPane(Vertical):
     @property
     def editor(self) -> Editor:
         """The editor that is shown."""
-        return self.query_one(SqlEditor if self.language is Language.SQL else EnglishEditor)
+        return self._editor_of(self.language)
+
+    def _editor_of(self, language: Language) -> Editor:
+        kinds: dict[Language, type[Editor]] = {Language.SQL: SqlEditor, Language.MENU: MenuEditor}
+        return self.query_one(kinds.get(language, EnglishEditor))
+
+    def next_language(self) -> None:
+        """English, menu, SQL, and round again; without a menu, English and SQL."""
+        order = [Language.ENGLISH, *([Language.MENU] if self._menu else []), Language.SQL]
+        self.speak(order[(order.index(self.language) + 1) % len(order)])
+        if self.language is Language.MENU:
+            self.query_one(MenuEditor).look()
+
+    @property
+    def has_menu(self) -> bool:
+        """Whether there is a menu to choose from."""
+        return self._menu is not None
+
+    def whole(self, text: str) -> bool:
+        """Whether the text may be asked: by menu only what is a whole request."""
+        return self.language is not Language.MENU or self.query_one(MenuEditor).whole(text)
 
     def speak(self, language: Language) -> None:
         """Show the editor of this language; the focus goes with it."""
         had_focus = self.editor.has_focus
         self.language = language
         self.set_class(language is Language.SQL, "-sql")
-        self.set_class(language is not Language.SQL, "-english")
+        self.set_class(language is Language.MENU, "-menu")
+        self.set_class(language is Language.ENGLISH, "-english")
         if had_focus:
             self.editor.focus()
 
@@ -124,7 +175,7 @@ class QueryPane(Vertical):
 
     def put(self, language: Language, text: str, even_over_a_draft: bool = False) -> None:
         """Put a text in to be changed, unless the wizard is writing another."""
-        editor = self.query_one(SqlEditor if language is Language.SQL else EnglishEditor)
+        editor = self._editor_of(language)
         if even_over_a_draft or editor.text.strip() in ("", self._put_in[language]):
             self._put_in[language] = text.strip()
             if editor.text != text:

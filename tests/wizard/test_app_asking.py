@@ -1,0 +1,182 @@
+"""The wizard asks: by menu, alone, by hand in SQL, through an outside engine; and asks the subject back."""
+
+from domain.english.menu import Choice, Offer
+from session import commands as c
+from session.dialogue import EDITED, PROPOSED
+from session.study import CannedMessage
+from session.vocabulary import Language, ResponseClass
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed, focus, write
+from wizard.widgets.query import QueryPane
+
+QUESTION = "Where will you be leaving from?"
+SPECIFIC = CannedMessage(
+    id="be-specific",
+    text="Please be more specific about ___.",
+    reason="underspecified",
+    response=ResponseClass.DIRECTIVE,
+)
+PHRASES = ("flights from boston", "flights from san jose", "fares")
+
+
+def menu(typed: str) -> Offer:
+    """A menu of three requests, offered word by word."""
+    text = typed.lower()
+    begun = text.rpartition(" ")[0] + " " if " " in text else ""
+    after = dict.fromkeys(
+        phrase[len(begun) :].split(" ")[0] for phrase in PHRASES if phrase.startswith(text) and phrase != text
+    )
+    return Offer(tuple(Choice(word, "word") for word in after), text.strip() in PHRASES)
+
+
+def asked(desk: HandPlayed) -> c.SubmitQuery:
+    last = desk.up.given[-1]
+    assert isinstance(last, c.SubmitQuery)
+    return last
+
+
+def heard(desk: HandPlayed) -> None:
+    desk.scenario()
+    desk.spoken()
+    desk.transcribed("flights to boston")
+
+
+async def test_f8_goes_from_english_to_the_menu_to_sql() -> None:
+    desk = HandPlayed(menu=menu)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        await pilot.press("ctrl+r")
+        seen = []
+        for _ in range(3):
+            await pilot.press("f8")
+            await pilot.pause()
+            seen.append(focus(desk))
+        assert seen == ["menu", "sql", "english"]
+
+
+async def test_by_menu_only_what_is_offered_and_whole_is_asked() -> None:
+    desk = HandPlayed(menu=menu)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        await pilot.press("ctrl+r", "f8")
+        await pilot.pause()
+        assert "Tab: flights fares" in painted(desk.app)
+        await pilot.press("tab")
+        await pilot.pause()
+        assert "[flights] fares" in painted(desk.app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.up.of(c.SubmitQuery) == []
+        assert "This is no whole request yet" in painted(desk.app)
+        await pilot.press("space")
+        await pilot.press("tab", "space")
+        await write(pilot, "sa")
+        assert "Tab: san" in painted(desk.app)
+        await pilot.press("tab", "space", "tab", "enter")
+        assert (asked(desk).language, asked(desk).text) == (Language.MENU, "flights from san jose")
+
+
+async def test_without_a_hub_of_its_own_there_is_no_menu_and_it_is_said() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        await pilot.press("ctrl+r", "f8")
+        await pilot.pause()
+        assert focus(desk) == "sql"
+        assert "English and SQL only" in painted(desk.app)
+
+
+async def test_one_key_makes_sql_of_the_english_to_edit_by_hand() -> None:
+    desk = HandPlayed(menu=menu)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        await pilot.press("ctrl+g")
+        await pilot.pause()
+        assert "There is no statement yet" in painted(desk.app)
+        desk.attempted(language=Language.ENGLISH, text="flights to boston")
+        desk.returned()
+        await pilot.press("ctrl+g")
+        await pilot.pause()
+        assert focus(desk) == "sql"
+        assert desk.app.desk.query_one(QueryPane).editor.text == "SELECT number, city FROM toy"
+
+
+async def test_one_key_reads_the_request_alone_and_again_in_context() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.attempted(language=Language.ENGLISH, text="which serve dinner", origin="transcription")
+        desk.returned(paraphrase="flights with dinner (from before: from Boston)")
+        await pilot.pause()
+        assert "from before: from Boston" in painted(desk.app)
+        await pilot.press("ctrl+n")
+        await pilot.pause()
+        assert (asked(desk).text, asked(desk).in_context) == ("which serve dinner", False)
+        assert asked(desk).origin == "transcription"
+        assert "Read alone" in painted(desk.app)
+        await pilot.press("ctrl+n")
+        assert asked(desk).in_context is True
+        desk.spoken("t2")
+        assert desk.console.in_context is True
+
+
+async def test_the_question_goes_into_the_blank_of_the_canned_message() -> None:
+    desk = HandPlayed(messages=(SPECIFIC,))
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.attempted(language=Language.ENGLISH, text="flights to boston")
+        desk.failed("Not understood.", question=QUESTION)
+        await pilot.pause()
+        assert f"Alt+Q asks back: {QUESTION}" in painted(desk.app)
+        await pilot.press("alt+q")
+        await pilot.pause()
+        assert desk.up.of(c.SendCanned) == []
+        await pilot.press("enter")
+        await pilot.pause()
+        sent = desk.up.given[-1]
+        assert isinstance(sent, c.SendCanned)
+        assert (sent.message, sent.blanks) == ("be-specific", ("where will you be leaving from",))
+
+
+async def test_the_question_goes_as_it_stands_where_own_words_are_allowed() -> None:
+    desk = HandPlayed(free_text=True)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.attempted(language=Language.ENGLISH, text="flights to boston")
+        desk.returned(question=QUESTION)
+        await pilot.pause()
+        await pilot.press("alt+q")
+        await pilot.pause()
+        assert desk.up.of(c.SendText) == []
+        await pilot.press("enter")
+        await pilot.pause()
+        (sent,) = desk.up.of(c.SendText)
+        assert isinstance(sent, c.SendText)
+        assert sent.text == QUESTION
+
+
+async def test_without_a_question_there_is_nothing_to_ask_back() -> None:
+    desk = HandPlayed(messages=(SPECIFIC,))
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.attempted(language=Language.ENGLISH, text="x")
+        desk.returned()
+        await pilot.press("alt+q", "enter")
+        assert [each for each in desk.up.given if not isinstance(each, c.Report | c.SubmitQuery | c.Transcribe)] == []
+
+
+async def test_a_proposal_is_marked_and_waits_for_the_wizard() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        heard(desk)
+        await pilot.press("alt+g")
+        await pilot.pause()
+        assert (asked(desk).language, asked(desk).origin) == (Language.PROPOSAL, PROPOSED)
+        assert asked(desk).text == "flights to boston"
+        desk.attempted(language=Language.PROPOSAL, text="flights to boston", origin=PROPOSED)
+        desk.returned(proposer="m-1")
+        await pilot.pause()
+        assert "PROPOSED by m-1" in painted(desk.app)
+        assert desk.up.of(c.SendAnswer) == []
+        await pilot.press("ctrl+g", "space", "enter")
+        assert (asked(desk).language, asked(desk).origin) == (Language.SQL, EDITED)
