@@ -1,0 +1,58 @@
+"""What stands behind a session's queries: the domain's grammar with its context, its questions and its menu."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.backend import Backend, backends, english_of
+from domain.databases import Database
+from session.answers import FailureKind, QueryFailure
+from session.vocabulary import Language
+from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
+
+
+@pytest.fixture
+def staff(personnel_database: Database) -> Iterator[Backend]:  # noqa: F811
+    backend = backends(SCENARIOS / "personnel", personnel_database.url, "1", "")()
+    yield backend
+    backend.sandbox.close()
+
+
+def test_what_is_carried_stands_in_the_paraphrase_and_only_then(staff: Backend) -> None:
+    earlier = ["list of the hispanic employees"]
+    carried = staff.understand("which of those are in department 45", earlier, Language.ENGLISH)
+    assert "(from before: " in carried.paraphrase
+    assert "HISPANIC" in carried.sql
+    alone = staff.understand("employees in department 45", [], Language.MENU)
+    assert "from before" not in alone.paraphrase
+
+
+def test_words_that_nobody_knows_are_asked_about(staff: Backend) -> None:
+    with pytest.raises(QueryFailure) as found:
+        staff.understand("employees who frobnicate and defenestrate", [], Language.ENGLISH)
+    assert found.value.kind is FailureKind.NOT_UNDERSTOOD
+    assert found.value.question.startswith("What do you mean by ")
+    assert "frobnicate" in found.value.question
+
+
+def test_what_a_request_leaves_open_is_asked_whether_it_is_understood_or_not(air_travel: Database) -> None:
+    backend = backends(SCENARIOS / "air_travel", air_travel.url, "1", "")()
+    try:
+        understood = backend.understand("flights to denver", [], Language.ENGLISH)
+        assert understood.question == "Where will you be leaving from?"
+        assert backend.understand("flights from boston to denver", [], Language.ENGLISH).question == ""
+        with pytest.raises(QueryFailure) as found:
+            backend.understand("flights to denver frobnicating defenestrated", [], Language.ENGLISH)
+        assert found.value.question == "Where will you be leaving from?"
+        with pytest.raises(QueryFailure) as found:
+            backend.understand("frobnicating defenestrated", [], Language.ENGLISH)
+        assert "leaving" not in found.value.question
+    finally:
+        backend.sandbox.close()
+
+
+def test_a_domain_without_english_has_no_menu_and_one_with_it_has_it_tried_out(personnel_database: Database) -> None:  # noqa: F811
+    assert english_of(SCENARIOS, personnel_database.url, "") is None
+    english = english_of(SCENARIOS / "personnel", personnel_database.url, "")
+    assert english is not None
+    assert english.menu().after("employees ").complete
