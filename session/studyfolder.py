@@ -51,6 +51,7 @@ class StudyFile(Setting, frozen=True):
     order: tuple[str, ...] = ()
     pilot: bool = False
     seed: int = 1
+    second_copy: str = ""
     consent_version: str = "1"
     equipment: Equipment = Equipment()
     engine: ProposingEngine | None = None

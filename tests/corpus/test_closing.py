@@ -1,0 +1,124 @@
+"""The green light of a session, and each thing that puts it out; the copy that an export comes out of again."""
+
+from pathlib import Path
+
+import pytest
+
+from corpus.closing import PRACTICE_ONLY, closed
+from corpus.directory import Refused
+from corpus.second_copy import FACTS, SUMS, CopySource, faults, write_copy
+from session import events as e
+from session.vocabulary import Sealed
+from tests.corpus.sessions import MemorySource, Script, whole_session
+
+SESSION = "bbn-20261121-1"
+
+
+def confirmed(script: Script) -> Script:
+    """The script with every take confirmed, as the hub does it."""
+    stopped = [each.event for each in script.facts if isinstance(each.event, e.RecordingStopped)]
+    known = {each.event.take for each in script.facts if isinstance(each.event, e.TakeConfirmed)}
+    for event in stopped:
+        if event.take not in known:
+            script.add(e.TakeConfirmed(take=event.take, sealed=event.sealed))
+    return script
+
+
+@pytest.fixture
+def script() -> Script:
+    return confirmed(whole_session())
+
+
+def test_a_session_of_which_all_is_there_gets_the_green_light(script: Script) -> None:
+    assert closed(MemorySource(script), SESSION) == []
+
+
+def test_with_a_second_disk_the_copy_is_made_and_exports_the_same_bytes(script: Script, tmp_path: Path) -> None:
+    source = MemorySource(script)
+    assert (
+        closed(source, SESSION, tmp_path / "second")
+        == [f"the second copy: there is no folder {tmp_path / 'second'}; is the disk there?"]
+        or not (tmp_path / "second").exists()
+    )
+    (tmp_path / "second").mkdir(exist_ok=True)
+    missing = f"the second copy: {tmp_path / 'second'} is no directory; make it first"
+    assert closed(source, SESSION, tmp_path / "second") == [missing]
+    (tmp_path / "second").mkdir(exist_ok=True)
+    assert closed(source, SESSION, tmp_path / "second") == []
+    copy = CopySource(tmp_path / "second" / SESSION)
+    (collected,) = copy.sessions()
+    assert list(collected.facts) == list(source.sessions()[0].facts)
+    assert closed(source, SESSION, tmp_path / "second") == []
+
+
+def test_a_copy_that_is_damaged_incomplete_or_old_puts_it_out(script: Script, tmp_path: Path) -> None:
+    source = MemorySource(script)
+    folder = tmp_path / SESSION
+    assert closed(source, SESSION, tmp_path) == []
+    sample = next(folder.rglob("*.pcm"))
+    whole = sample.read_bytes()
+    sample.write_bytes(whole[:-2] + b"xx")
+    (problem,) = closed(source, SESSION, tmp_path)
+    assert problem == f"the second copy: {sample} is not what was copied"
+    sample.unlink()
+    assert closed(source, SESSION, tmp_path) == [f"the second copy: {sample} is missing"]
+    sample.write_bytes(whole)
+    (folder / "more.txt").write_text("")
+    assert "not listed" in closed(source, SESSION, tmp_path)[0]
+    (folder / "more.txt").unlink()
+    assert closed(source, SESSION, tmp_path) == []
+
+
+def test_a_copy_of_an_earlier_state_is_told(script: Script, tmp_path: Path) -> None:
+    source = MemorySource(script)
+    (collected,) = source.sessions()
+    import msgspec
+
+    write_copy(source, msgspec.structs.replace(collected, head="00" * 32), tmp_path / SESSION)
+    (problem,) = closed(source, SESSION, tmp_path)
+    assert "is older than the session" in problem
+
+
+def test_what_is_not_over_not_confirmed_or_not_there_is_told() -> None:
+    script = confirmed(whole_session())
+    facts = script.facts
+    script.facts = [each for each in facts if not isinstance(each.event, e.SessionEnded)]
+    assert closed(MemorySource(script), SESSION) == ["the session has not ended"]
+    last = next(each.event.take for each in reversed(facts) if isinstance(each.event, e.TakeConfirmed))
+    script.facts = [each for each in facts if not (isinstance(each.event, e.TakeConfirmed) and each.event.take == last)]
+    assert f"take {last} is not confirmed: leave the subject's desk running" in closed(MemorySource(script), SESSION)
+    assert closed(MemorySource(script), "bbn-20261121-9") == ["there is no session bbn-20261121-9"]
+
+
+def test_sound_that_is_confirmed_and_not_held_puts_it_out(script: Script) -> None:
+    source = MemorySource(script)
+    take = next(name for name in source.takes if source.takes[name])
+    source.takes[take].clear()
+    assert f"channel s of take {take[1]} is not held as it was confirmed" in closed(source, SESSION)
+
+
+def test_a_session_of_practice_alone_says_so() -> None:
+    script = Script()
+    script.open()
+    script.start("practice", None)
+    script.add(e.SessionEnded(reason=""))
+    assert closed(MemorySource(script), SESSION) == [PRACTICE_ONLY]
+
+
+def test_a_take_that_never_ended_puts_it_out(script: Script) -> None:
+    script.add(e.TalkPressed(at=script.desk(), take="lost"), "subject")
+    assert "take lost was never completed" in closed(MemorySource(script), SESSION)
+    script.add(e.RecordingStopped(at=script.desk(), take="lost", sealed=(Sealed("s", 0, ""),)), "subject")
+    assert "take lost was never completed" not in closed(MemorySource(script), SESSION)
+
+
+def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_path: Path) -> None:
+    source = MemorySource(script)
+    write_copy(source, source.sessions()[0], tmp_path / "copy")
+    lines = (tmp_path / "copy" / SUMS).read_text().splitlines()
+    assert any(line.endswith(f"  {FACTS}") for line in lines)
+    assert all(len(line.split("  ")[0]) == 64 for line in lines)
+    assert faults(tmp_path / "copy") == []
+    with pytest.raises(Refused):
+        write_copy(source, source.sessions()[0], tmp_path / "copy")
+    assert "cannot be read" in faults(tmp_path / "elsewhere")[0]
