@@ -72,7 +72,7 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
     A tail that was cut off shows only against a `head` (hexadecimal) that was kept elsewhere.
     """
     found: list[str] = []
-    last_withdrawal = max((each.seq for each in chain if _kind(each) == WITHDRAWN), default=0)
+    last_withdrawal = max((each.seq for each in chain if kind(each.envelope) == WITHDRAWN), default=0)
     prev = GENESIS
     for expected, stored in enumerate(chain, start=1):
         place = f"{stored.stream}: event {stored.seq}"
@@ -87,10 +87,11 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
     return found
 
 
-def _kind(stored: StoredEvent) -> str:
+def kind(envelope: bytes) -> str:
+    """The type of the event in an envelope; empty for bytes that are none."""
     try:
-        return opened(stored).type
-    except ValueError:
+        return _envelopes.decode(envelope).type
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return ""
 
 

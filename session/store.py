@@ -19,7 +19,7 @@ from session import chain, guards
 from session.chain import GENESIS, Envelope, StoredEvent
 from session.clock import Stamp
 from session.events import Fact, Recorded, Redacted, SpeakerWithdrawn
-from session.versions import SESSION, Versions
+from session.versions import SESSION, DamagedEvent, Versions
 
 FORMAT = 1
 BUSY_MS = 5000
@@ -111,7 +111,7 @@ class Store:
         """`facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
 
         Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
-        NewerEvent when the stream holds something that this release does not understand.
+        NewerEvent or DamagedEvent when the stream holds something that this release does not understand.
         """
         if not facts:
             return []
@@ -149,7 +149,12 @@ class Store:
             .where(_events.c.stream == stream, _events.c.seq > after)
             .order_by(_events.c.seq)
         )
-        return [StoredEvent(*row) for row in self._rows(query)]
+        return [
+            StoredEvent(
+                row[0], row[1], *map(_bytes, row[2:5]), *(None if part is None else _bytes(part) for part in row[5:])
+            )
+            for row in self._rows(query)
+        ]
 
     def streams(self) -> list[StreamInfo]:
         """All streams by name."""
@@ -163,7 +168,7 @@ class Store:
             .join(head, (head.c.stream == last.c.stream) & (head.c.seq == last.c.seq))
         )
         found = [
-            StreamInfo(stream, seq, bytes(digest).hex(), msgspec.json.decode(envelope, type=Envelope).type)
+            StreamInfo(stream, seq, _bytes(digest).hex(), chain.kind(_bytes(envelope)))
             for stream, seq, digest, envelope in self._rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)
@@ -172,7 +177,7 @@ class Store:
         """The last digest in hexadecimal; empty for a stream without events."""
         query = sa.select(_events.c.digest).where(_events.c.stream == stream).order_by(_events.c.seq.desc()).limit(1)
         rows = self._rows(query)
-        return bytes(rows[0][0]).hex() if rows else ""
+        return _bytes(rows[0][0]).hex() if rows else ""
 
     def verify(self, stream: str, head: str = "") -> list[str]:
         """What is wrong with the chain of `stream`, in sentences; against a `head` kept elsewhere a cut tail shows too."""
@@ -205,7 +210,7 @@ class Store:
         envelopes = [StoredEvent(*tuple(row)) for row in connection.execute(query)]
         if not envelopes:
             raise ValueError(f"the store has no stream {stream}")
-        keep = [each.seq for each in envelopes if chain.opened(each).type == chain.WITHDRAWN]
+        keep = [each.seq for each in envelopes if chain.kind(_bytes(each.envelope)) == chain.WITHDRAWN]
         gone = (_payloads.c.stream == stream) & _payloads.c.seq.not_in(keep)
         count = connection.scalar(sa.select(sa.func.count()).select_from(_payloads).where(gone)) or 0
         if count:
@@ -244,8 +249,11 @@ class Store:
         return links
 
     def _recorded(self, stored: StoredEvent) -> Recorded:
-        envelope = chain.opened(stored)
         place = f"event {stored.seq} of {stored.stream}"
+        try:
+            envelope = chain.opened(stored)
+        except ValueError as error:
+            raise DamagedEvent(f"{place} has {error}") from error
         event: Fact
         if stored.payload is None:
             self._versions.check(envelope.type, envelope.v, place)
@@ -257,8 +265,12 @@ class Store:
     def _understand(self, stream: str) -> None:
         query = sa.select(_events.c.seq, _events.c.envelope).where(_events.c.stream == stream)
         for seq, envelope in self._rows(query):
-            found = msgspec.json.decode(envelope, type=Envelope)
-            self._versions.check(found.type, found.v, f"event {seq} of {stream}")
+            place = f"event {seq} of {stream}"
+            try:
+                found = msgspec.json.decode(envelope, type=Envelope)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                raise DamagedEvent(f"{place} has no readable envelope: {error}") from error
+            self._versions.check(found.type, found.v, place)
 
     def _digest(self, stream: str, seq: int) -> bytes:
         """The digest of an event, the genesis for number 0; raises ValueError when there is no such event."""
@@ -270,7 +282,7 @@ class Store:
         rows = self._rows(sa.select(_events.c.digest).where(_events.c.stream == stream, _events.c.seq == seq))
         if not rows:
             raise ValueError(f"stream {stream} has no event {seq} to append after")
-        return bytes(rows[0][0])
+        return _bytes(rows[0][0])
 
     def _rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
         with self._alone, self._clear("Nothing could be read"), self._engine.begin() as connection:
@@ -304,6 +316,11 @@ class Store:
                 f"The store has format {found[0][0] if found else 'none'}, this release knows {FORMAT}; "
                 "install the release that made it."
             )
+
+
+def _bytes(value: object) -> bytes:
+    """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
 
 
 def _make_tables(connection: sa.Connection) -> None:
