@@ -7,7 +7,7 @@ into a sibling directory, which gets its name when the last of them is on the di
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,6 +39,12 @@ class Staging:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:
             file.write(data)
+
+    def take_back(self, paths: Iterable[str]) -> None:
+        """Remove files that were written: those of a session of which not all can be."""
+        for path in paths:
+            del self.files[path]
+            (self.root / path).unlink()
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from corpus.removals import REMOVALS, Removals
 from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
 from corpus.source import Collected, Source
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from session.events import SessionOpened, SpeakerWithdrawn
+from session.events import Redacted, SessionOpened, SpeakerWithdrawn
 from session.state import SessionState, fold
 
 TEXT_SCOPE = "publish_text"
@@ -23,7 +23,8 @@ WITHDRAWN = "its speaker has withdrawn"
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason."""
+    """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason, `damaged`
+    those that are not as they were written, a sentence each."""
 
     sessions: int
     scenarios: int
@@ -34,6 +35,7 @@ class Exported(msgspec.Struct, frozen=True):
     withheld: tuple[str, ...]
     missing: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
+    damaged: tuple[tuple[str, str], ...] = ()
 
 
 class _Gathered:
@@ -50,7 +52,8 @@ class _Gathered:
 def export(source: Source, target: Path, options: Options | None = None, removed: Removals | None = None) -> Exported:
     """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy.
 
-    `removed` names those who have withdrawn: the corpus carries the list to all who hold earlier ones.
+    `removed` names those who have withdrawn: the corpus carries the list to all who hold earlier ones. A session that cannot
+    be written is skipped; where a session was changed after it was held, its entry in the manifest says so.
     """
     options = options or Options()
     gathered = _Gathered()
@@ -68,41 +71,65 @@ def export(source: Source, target: Path, options: Options | None = None, removed
 
 def _session(collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered) -> None:
     state = fold(collected.facts)
-    if any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts):
-        gathered.skipped.append((collected.session, WITHDRAWN))
+    why = _left_out(collected, state, options)
+    if not why:
+        try:
+            absent = _written(collected, source, options, staging)
+        except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
+            why = f"it cannot be written: {error}"
+    if why or state.opened is None:
+        gathered.skipped.append((collected.session, why))
         return
-    if state.opened is None:
-        gathered.skipped.append((collected.session, "its opening was erased, or it was never begun"))
-        return
-    scenarios = tuple(run.number for run in state.runs if run.number is not None)
-    if not scenarios and not options.unnumbered:
-        gathered.skipped.append((collected.session, "no scenario but practice was started"))
-        return
-    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
-        gathered.skipped.append((collected.session, "the speaker did not agree to hand over what was said"))
-        return
-    for file in files_of(collected, source, options):
-        _put(file, staging, gathered)
-    _protocol(state.opened, source, staging)
+    for file in absent:
+        gathered.absent[file.absent].append(file.path)
+    _protocol(collected, state.opened, source, staging)
     gathered.utterances += sum(take.number is not None for take in state.takes.values())
-    gathered.sessions.append(_entry(collected, state, state.opened, scenarios))
+    gathered.sessions.append(_entry(collected, state, state.opened))
     gathered.speakers[state.opened.speaker.id] = _speaker(state.opened)
 
 
-def _put(file: CorpusFile, staging: Staging, gathered: _Gathered) -> None:
-    if file.absent:
-        gathered.absent[file.absent].append(file.path)
-    else:
-        staging.write(file.path, file.data, like=file.marks)
+def _left_out(collected: Collected, state: SessionState, options: Options) -> str:
+    """Why nothing of a session is exported; empty for one that is."""
+    if collected.unreadable:
+        return f"it cannot be read: {collected.unreadable}"
+    if any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts):
+        return "; ".join((WITHDRAWN, *collected.damage))
+    if collected.damage and any(isinstance(each.event, Redacted) for each in collected.facts):
+        return "; ".join(("what was erased may have been a refusal", *collected.damage))
+    if state.opened is None:
+        return "its opening was erased, or it was never begun"
+    if not options.unnumbered and all(run.number is None for run in state.runs):
+        return "no scenario but practice was started"
+    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
+        return "the speaker did not agree to hand over what was said"
+    return ""
 
 
-def _protocol(opened: SessionOpened, source: Source, staging: Staging) -> None:
+def _written(collected: Collected, source: Source, options: Options, staging: Staging) -> list[CorpusFile]:
+    """Write all files of a session or none; those that ought to be there and are not."""
+    absent: list[CorpusFile] = []
+    written: list[str] = []
+    try:
+        for file in files_of(collected, source, options):
+            if file.absent:
+                absent.append(file)
+                continue
+            staging.write(file.path, file.data, like=file.marks)
+            written.append(file.path)
+    except (ValueError, LookupError, OverflowError):
+        staging.take_back(written)
+        raise
+    return absent
+
+
+def _protocol(collected: Collected, opened: SessionOpened, source: Source, staging: Staging) -> None:
     """The protocol as a value, readable and comparable, and those of its files that are held, by hash."""
     protocol = opened.protocol
     path = f"{layout.PROTOCOLS}/{layout.safe(protocol.sha256)}.json"
     if path in staging.files:
         return
-    staging.write(path, msgspec.json.format(msgspec.json.encode(protocol, order="deterministic"), indent=1) + b"\n")
+    stored = msgspec.json.decode(collected.protocol or msgspec.json.encode(protocol))
+    staging.write(path, msgspec.json.format(msgspec.json.encode(stored, order="deterministic"), indent=1) + b"\n")
     for sha256 in sorted(set(protocol.files.values())):
         held = f"{layout.PROTOCOLS}/files/{layout.safe(sha256)}"
         data = source.protocol_file(sha256)
@@ -110,20 +137,19 @@ def _protocol(opened: SessionOpened, source: Source, staging: Staging) -> None:
             staging.write(held, data)
 
 
-def _entry(
-    collected: Collected, state: SessionState, opened: SessionOpened, scenarios: tuple[int, ...]
-) -> SessionEntry:
+def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> SessionEntry:
     return SessionEntry(
         session=collected.session,
         site=opened.site,
         speaker=opened.speaker.id,
         protocol=opened.protocol.sha256,
-        scenarios=scenarios,
+        scenarios=tuple(run.number for run in state.runs if run.number is not None),
         chain_head=collected.head,
         rehearsal=opened.rehearsal,
         pilot=opened.pilot,
         pace=opened.pace,
         condition=opened.condition,
+        damage=collected.damage,
     )
 
 
@@ -160,4 +186,5 @@ def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
         withheld=withheld,
         missing=missing,
         skipped=tuple(gathered.skipped),
+        damaged=tuple((entry.session, what) for entry in gathered.sessions for what in entry.damage),
     )

@@ -31,7 +31,7 @@ def export_command(
 
     For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too, and `unnumbered` has no effect.
     What the transcription desk has finished beside an earlier export in the same folder is taken over, masks included.
-    0 when all is written, 1 when waveforms or sessions had to be left out, 2 when nothing could be.
+    0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
     if form not in FORMATS:
         err.write(f"there is no format {form}; choose {', '.join(FORMATS[:-1])} or {FORMATS[-1]}\n")
@@ -61,7 +61,7 @@ def export_source(
     for line in remarks(done):
         err.write(line + "\n")
     out.write(f"{directory}\n")
-    return 1 if done.missing or any(why != WITHDRAWN for _, why in done.skipped) else 0
+    return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
 
 
 def remarks(done: Exported) -> list[str]:
@@ -74,6 +74,7 @@ def remarks(done: Exported) -> list[str]:
     lines += [
         f"left out: {path}: its samples are not held, or are not those that were recorded" for path in done.missing
     ]
+    lines += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     if done.withheld:
         lines.append(f"{len(done.withheld)} waveforms are withheld: their speakers did not agree to audio")
     return lines

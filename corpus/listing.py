@@ -6,9 +6,11 @@ from typing import TextIO
 import msgspec
 
 from corpus.share import of_sessions
+from corpus.source import Collected
 from corpus.study_source import source_of
 from session.clock import iso
 from session.differences import diff
+from session.events import SpeakerWithdrawn
 from session.inert import inert
 from session.state import SessionState, fold
 from session.store import Store, StoreUnavailable
@@ -18,7 +20,10 @@ from session.versions import DamagedEvent, NewerEvent
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC."""
+    """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC.
+
+    `damage` says why it cannot be read, or where it is not what was written.
+    """
 
     session: str
     began: str
@@ -34,16 +39,18 @@ class Listed(msgspec.Struct, frozen=True):
     ended: bool
     erased: bool
     head: str
+    damage: tuple[str, ...] = ()
 
 
-def listed(name: str, state: SessionState, head: str) -> Listed:
+def listed(collected: Collected) -> Listed:
     """The line of a session."""
+    state = fold(collected.facts)
     opened = state.opened
     numbered = [take for take in state.takes.values() if take.number is not None]
     kind = "" if opened is None else "rehearsal" if opened.rehearsal else "pilot" if opened.pilot else "production"
     return Listed(
-        session=name,
-        began=iso(state.began.wall) if state.began else "",
+        session=collected.session,
+        began=_began(state),
         speaker=opened.speaker.id if opened else "",
         profile=opened.protocol.profile.name if opened else "",
         condition=opened.condition if opened else "",
@@ -54,13 +61,22 @@ def listed(name: str, state: SessionState, head: str) -> Listed:
         answered=sum(state.answered(take) for take in numbered),
         unconfirmed=sum(take.stopped is not None and not take.confirmed for take in state.takes.values()),
         ended=state.ended,
-        erased=opened is None,
-        head=head,
+        erased=any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts),
+        head=collected.head,
+        damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
     )
 
 
+def _began(state: SessionState) -> str:
+    try:
+        return iso(state.began.wall) if state.began else ""
+    except (ValueError, OverflowError, OSError):  # what no calendar holds
+        return ""
+
+
 def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int:
-    """A line per session of the study, the oldest first, and the sums; 2 when study or store cannot be read."""
+    """A line per session of the study, the oldest first, and the sums; 1 when a session is damaged, 2 when study or store cannot
+    be read."""
     try:
         found = load(Path(study))
         store = Store(found.store_url)
@@ -71,17 +87,20 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int
     except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
         err.write(f"{error}\n")
         return 2
-    lines = [listed(each.session, fold(each.facts), each.head) for each in collected]
+    lines = [listed(each) for each in collected]
+    status = 1 if any(each.damage for each in lines) else 0
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode() + "\n")
-        return 0
+        return status
     if not lines:
         err.write(f"{study} has no session yet; `curtain wizard {study}` opens one\n")
         return 0
     out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in lines))
     for share in of_sessions(collected):
         err.write(f"common scenario, {share}\n")
-    return 0
+    for each in lines:
+        err.write("".join(f"damaged: session {each.session}: {what}\n" for what in each.damage))
+    return status
 
 
 HEAD = "session                began                     spkr profile  kind        scen solved utts answered  state"
@@ -89,6 +108,8 @@ HEAD = "session                began                     spkr profile  kind     
 
 def _line(each: Listed) -> str:
     state = "withdrawn" if each.erased else "ended" if each.ended else "open"
+    if each.damage:
+        state = "damaged" if not each.began else f"{state}, damaged"
     if each.unconfirmed:
         state += f", {each.unconfirmed} takes not confirmed"
     return (

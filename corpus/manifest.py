@@ -44,8 +44,11 @@ def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) ->
     return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
 
 
-class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One session: who, where, under which protocol and conditions, and the head of its chain."""
+class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One session: who, where, under which protocol and conditions, and the head of its chain.
+
+    `damage` says where the store no longer held what had been written when the corpus was made.
+    """
 
     session: str
     site: str
@@ -57,6 +60,7 @@ class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pilot: bool
     pace: float
     condition: str
+    damage: tuple[str, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -27,8 +27,8 @@ _FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, Damag
 def package_command(source: str, directory: str, form: str, sessions: Sequence[str], out: TextIO, err: TextIO) -> int:
     """Write one of `packages.FORMATS` from a study folder (all or the named sessions) or from an exported corpus.
 
-    0 when all is written, 1 when waveforms or sessions of a study had to be left out, 2 when nothing could be. The target's
-    path goes to `out`, what was written and left out to `err`.
+    0 when all is written, 1 when waveforms or sessions of a study had to be left out or are damaged, 2 when nothing could be.
+    The target's path goes to `out`, what was written and left out to `err`.
     """
     target = Path(directory)
     try:
@@ -46,7 +46,7 @@ def package_command(source: str, directory: str, form: str, sessions: Sequence[s
         err.write(f"{error}\n")
         return 2
     err.write(f"{done.utterances} utterances as {form}\n")
-    err.write("".join(f"left out: {note}\n" for note in (*lacking, *done.notes)))
+    err.write("".join(f"{note}\n" for note in (*lacking, *(f"left out: {note}" for note in done.notes))))
     out.write(f"{directory}\n")
     return 1 if lacking else 0
 
@@ -63,8 +63,9 @@ def _from_study(study: Path, target: Path, form: str, sessions: Sequence[str], e
             packed = _packed(Corpus(between), target, form, err)
     finally:
         store.close()
-    lacking = [f"{path}, whose samples are lost or altered" for path in done.missing]
-    lacking += [f"session {session}: {why}" for session, why in done.skipped if why != WITHDRAWN]
+    lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
+    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why != WITHDRAWN]
+    lacking += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     return packed, lacking
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from corpus import cas, comments, layout, logfile, lsn, masking, questionnaire, riff, sphere, sro
-from corpus.directory import Refused
 from corpus.drafts import from_quick
 from corpus.finished import Finished, masked_comments, masked_log
 from corpus.log_writer import ScenarioLog, logs_of
@@ -49,7 +48,6 @@ class CorpusFile(msgspec.Struct, frozen=True):
     masked: tuple[Pair, ...] = ()
     work: Provenance | None = None
 
-
     @property
     def marks(self) -> FileEntry:
         """What the manifest says of it beside size and hash."""
@@ -61,7 +59,7 @@ MISSING = "missing"
 
 
 def files_of(collected: Collected, source: Source, options: Options) -> Iterator[CorpusFile]:
-    """The files of one session in a fixed order; raises ValueError for a session that was erased."""
+    """The files of one session in a fixed order; raises ValueError for a session that was erased or that names cannot tell."""
     maker = _Maker(collected, source, options)
     yield from maker.files()
 
@@ -122,7 +120,7 @@ class _Maker:
     def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
         for channel in take.channels:
             if channel.letter not in layout.MICROPHONES:
-                raise Refused(
+                raise ValueError(
                     f"take {take.take} has a channel {channel.letter!r}; names of files know the microphones "
                     f"{' and '.join(layout.MICROPHONES)} only: use these letters in study.toml"
                 )

@@ -9,11 +9,18 @@ from session.events import Recorded
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """One session: its facts in order, and the head of its hash chain in hexadecimal (empty where there is none)."""
+    """One session: its facts in order, and the head of its hash chain in hexadecimal (empty where there is none).
+
+    `damage` says, in sentences, where what is held is not what was written; `unreadable` why there are no facts at all.
+    `protocol` is the session's protocol in JSON as it was stored; empty where the source keeps values only.
+    """
 
     session: str
     facts: Sequence[Recorded]
     head: str = ""
+    damage: tuple[str, ...] = ()
+    unreadable: str = ""
+    protocol: bytes = b""
 
 
 class Source(Protocol):

@@ -3,12 +3,23 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from corpus.source import Collected
 from session import opening
 from session.events import ClockCompared, Recorded
 from session.recordings import Recordings
-from session.store import Store
+from session.store import Store, StoreUnavailable
 from session.studyfolder import Study
+from session.versions import DamagedEvent, NewerEvent
+
+_UNREADABLE = (DamagedEvent, NewerEvent, StoreUnavailable)
+
+
+class _Opening(msgspec.Struct):
+    """The part of a stored `SessionOpened` that a corpus keeps as it was written."""
+
+    protocol: msgspec.Raw
 
 
 class StudySource:
@@ -21,15 +32,36 @@ class StudySource:
         self._only = frozenset(only)
 
     def sessions(self) -> Iterator[Collected]:
-        """All sessions; raises what the store raises for events that it cannot read."""
+        """All sessions, each held against its chain; what cannot be read of one says so there and stops no other."""
         for name in opening.sessions(self._store):
             if not self._only or name in self._only:
-                yield Collected(name, self._facts(name), self._store.head(name))
+                yield self._collected(name)
 
-    def _facts(self, name: str) -> list[Recorded]:
-        """The session's facts, and behind them the comparisons of clocks, which are kept in the stream of its links."""
-        links = self._store.read(f"{name}/links")
-        return [*self._store.read(name), *(each for each in links if isinstance(each.event, ClockCompared))]
+    def _collected(self, name: str) -> Collected:
+        try:
+            facts, damage = self._store.read(name), self._store.verify(name)
+            protocol, head = self._protocol(name), self._store.head(name)
+        except _UNREADABLE as error:
+            return Collected(name, (), unreadable=str(error))
+        compared, broken = self._compared(f"{name}/links")
+        return Collected(name, [*facts, *compared], head, (*damage, *broken), protocol=protocol)
+
+    def _compared(self, links: str) -> tuple[list[Recorded], list[str]]:
+        """The comparisons of clocks, which are kept in the stream of a session's links, and what is wrong with them."""
+        try:
+            found = [each for each in self._store.read(links) if isinstance(each.event, ClockCompared)]
+            return found, self._store.verify(links)
+        except _UNREADABLE as error:
+            return [], [f"{error}; no clocks could be compared"]
+
+    def _protocol(self, name: str) -> bytes:
+        """As stored: what a later release adds to a protocol with a default was not in this session's."""
+        for stored in self._store.raw(name)[:1]:
+            try:
+                return bytes(msgspec.json.decode(stored.payload or b"", type=_Opening).protocol)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                break
+        return b""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a sealed take; None for one that is not complete, or whose name is none."""

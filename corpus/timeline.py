@@ -17,6 +17,7 @@ from session.clock import Stamp
 from session.events import ClockCompared, Recorded
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_YEAR = 1000  # of those that are written with four digits
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)(?: ±(\?|\d+\.\d{6}))?")
 
 
@@ -30,15 +31,21 @@ class Moment(msgspec.Struct, frozen=True):
     within: int | None = 0
 
     def __str__(self) -> str:
-        time = (_EPOCH + timedelta(microseconds=self.at)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        time = self.wall.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         if self.within == 0:
             return time
         return f"{time} ±?" if self.within is None else f"{time} ±{self.within // 10**6}.{self.within % 10**6:06d}"
 
     @property
     def wall(self) -> datetime:
-        """The same in the datetime type, UTC."""
-        return _EPOCH + timedelta(microseconds=self.at)
+        """The same in the datetime type, UTC; raises ValueError for a moment that no calendar holds."""
+        try:
+            found = _EPOCH + timedelta(microseconds=self.at)
+        except OverflowError:
+            found = _EPOCH.replace(year=1)
+        if found.year < _FIRST_YEAR:
+            raise ValueError(f"a stamp lies {self.at} microseconds from 1970, which no calendar holds")
+        return found
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -167,6 +167,7 @@ _WHOLE = (
     Rule("manifest.size", _E, "Every file has the size that the manifest says.", "restore it"),
     Rule("manifest.hash", _E, "Every file has the SHA-256 that the manifest says.", "restore it"),
     Rule("manifest.scenario", _E, "Every subject-scenario of the manifest has its log.", "restore it"),
+    Rule("manifest.damage", _E, "Every session is as its desks wrote it.", "restore the store, then export anew"),
     Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),
     Rule("manifest.pilot", _N, "No session is a pilot.", "decide whether pilots belong here"),
     Rule("speakers.missing", _E, "A corpus has doc/spkrinfo.log.", "restore it"),

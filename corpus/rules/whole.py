@@ -98,6 +98,8 @@ def _sessions(context: Context, survey: Survey, listed: manifest.Manifest) -> No
     for entry in listed.sessions:
         if entry.pilot:
             context.findings.add("manifest.pilot", layout.MANIFEST, f"session {entry.session} is a pilot")
+        for what in entry.damage:
+            context.findings.add("manifest.damage", layout.MANIFEST, f"session {entry.session}: {what}")
         for number in entry.scenarios:
             place = f"{entry.speaker}/{base36(number, 1) if 0 < number < 36 else '?'}"
             if place not in places:

@@ -310,6 +310,7 @@ WHOLE = [
     ),
     Breakage("a scenario that is not here", "manifest.scenario", lambda c: c.session(scenarios=(1, 2, 3))),
     Breakage("a rehearsal", "manifest.rehearsal", lambda c: c.set_manifest(rehearsal=True)),
+    Breakage("a changed event", "manifest.damage", lambda c: c.session(damage=("event 7 was changed",))),
     Breakage("a pilot", "manifest.pilot", lambda c: c.session(pilot=True)),
     Breakage("a removal list that is none", "removals.form", lambda c: c.write("removals.json", b"[]")),
     Breakage(

@@ -12,6 +12,7 @@ from corpus.export import export
 from corpus.session_files import Options
 from session import events as e
 from session.answers import Table
+from session.clock import Stamp
 from tests.corpus.sessions import FILES, STUDY, MemorySource, Script, whole_session
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
@@ -242,3 +243,19 @@ def test_an_erased_session_is_left_out_and_alone_is_refused(tmp_path: Path) -> N
     assert b"8k9" not in b"".join(path.read_bytes() for path in (tmp_path / "corpus").rglob("*") if path.is_file())
     with pytest.raises(Refused, match="no session has a scenario"):
         export(MemorySource(erased), tmp_path / "other")
+
+
+@pytest.mark.parametrize("wall", [10**30, -(10**30), -(10**20)])
+def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_without_a_trace(tmp_path: Path, wall: int) -> None:
+    absurd = whole_session("bbn-20261122-1", "8k9")
+    index = max(place for place, each in enumerate(absurd.facts) if isinstance(each.event, e.RecordingStarted))
+    event = msgspec.structs.replace(absurd.facts[index].event, at=Stamp("elsewhere", 0, wall))
+    absurd.facts[index] = msgspec.structs.replace(absurd.facts[index], event=event)
+    done = export(MemorySource(whole_session(), absurd), tmp_path / "corpus")
+    ((session, why),) = done.skipped
+    assert session == "bbn-20261122-1"
+    assert "which no calendar holds" in why
+    assert done == msgspec.structs.replace(
+        export(MemorySource(whole_session()), tmp_path / "alone"), skipped=done.skipped
+    )
+    assert listing(tmp_path / "corpus") == listing(tmp_path / "alone")

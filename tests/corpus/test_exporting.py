@@ -1,15 +1,21 @@
 """From a study folder with a real store and real recordings to a verified corpus."""
 
+import contextlib
 import hashlib
 import io
+import sqlite3
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from corpus.export import export
+from corpus import manifest
+from corpus.export import WITHDRAWN, export
 from corpus.exporting import export_command
+from corpus.listing import sessions_command
 from corpus.verify import verify_command
+from session import events as e
+from session.clock import Stamp
 from session.recordings import Recordings
 from session.store import Entry, Store
 from session.studyfolder import load
@@ -133,3 +139,120 @@ def test_the_store_gives_the_same_corpus_as_the_facts_themselves(study: Path, tm
     export(MemorySource(whole_session()), tmp_path / "two")
     for path in (tmp_path / "two/spon").rglob("*.*"):
         assert path.read_bytes() == (tmp_path / "one" / path.relative_to(tmp_path / "two")).read_bytes()
+
+
+GOOD, BAD = "bbn-20261121-1", "bbn-20261122-1"
+
+
+def tampered(study: Path, *statements: str) -> None:
+    """Two sessions, one of them changed behind the store's back."""
+    fill(study, whole_session(GOOD))
+    fill(study, whole_session(BAD, "8k9"))
+    store = Store(load(study).store_url)
+    compared = e.ClockCompared(clock="subject", mono=1, offset=0, uncertainty=1000)
+    for name in (GOOD, BAD):
+        store.append(f"{name}/links", 0, [Entry(Stamp("hub", 1, 1), "hub", "", compared)])
+    store.close()
+    with contextlib.closing(sqlite3.connect(study / "collection.sqlite")) as database:
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            assert database.execute(statement).rowcount == 1
+        database.commit()
+
+
+def place(kind: str) -> str:
+    """The last event of a type in the session that is changed."""
+    where = f"stream = '{BAD}' AND json_extract(CAST(envelope AS TEXT), '$.type') = '{kind}'"
+    return f"stream = '{BAD}' AND seq = (SELECT max(seq) FROM events WHERE {where})"
+
+
+OTHER_WORDS = (
+    'UPDATE payloads SET payload = CAST(replace(CAST(payload AS TEXT), \'"text":"\', \'"text":"not \') AS BLOB) '
+    f"WHERE {place('Transcribed')}"
+)
+AS_TEXT = f"UPDATE payloads SET payload = CAST(payload AS TEXT) || ' ' WHERE {place('Transcribed')}"
+LINKS = f"UPDATE events SET envelope = x'ff' WHERE stream = '{BAD}/links'"
+HURT = {
+    "a transcription with another text": (OTHER_WORDS, "holds another payload"),
+    "a payload of another type": (AS_TEXT, "holds another payload"),
+    "damaged links": (LINKS, "no clocks could be compared"),
+}
+UNREADABLE = {
+    "an envelope that is none": f"UPDATE events SET envelope = x'ff' WHERE {place('Transcribed')}",
+    "a first envelope that is none": f"UPDATE events SET envelope = x'ff' WHERE stream = '{BAD}' AND seq = 1",
+    "an envelope that is a number": f"UPDATE events SET envelope = 7 WHERE {place('Transcribed')}",
+    "a payload that is a number": f"UPDATE payloads SET payload = 7 WHERE {place('Transcribed')}",
+    "a payload that is no text": f"UPDATE payloads SET payload = CAST(x'ff' AS TEXT) WHERE {place('Transcribed')}",
+    "a lost payload": f"DELETE FROM payloads WHERE {place('Transcribed')}",
+    "a lost opening": f"DELETE FROM payloads WHERE stream = '{BAD}' AND seq = 1",
+    "a moment of no calendar": (
+        "UPDATE payloads SET payload = CAST(replace(CAST(payload AS TEXT), '\"mono\":', '\"mono\":9999999999') AS BLOB) "
+        f"WHERE {place('RecordingStarted')}"
+    ),
+}
+
+
+@pytest.mark.parametrize("hurt", HURT)
+def test_a_session_that_was_changed_in_the_store_goes_out_only_as_damaged(
+    study: Path, tmp_path: Path, hurt: str
+) -> None:
+    statement, said = HURT[hurt]
+    tampered(study, statement)
+    status, told = run(study, tmp_path / "corpus")
+    assert status == 1
+    assert f"damaged: session {BAD}: " in told
+    assert said in told
+    out = io.StringIO()
+    assert verify_command(str(tmp_path / "corpus"), False, False, False, out, io.StringIO()) == 1
+    (line,) = [line for line in out.getvalue().splitlines() if "[manifest.damage]" in line]
+    assert BAD in line
+    assert said in line
+    out, err = io.StringIO(), io.StringIO()
+    assert sessions_command(str(study), False, out, err) == 1
+    assert said in err.getvalue()
+    assert [line.partition(" ")[0] for line in out.getvalue().splitlines()[1:]] == [GOOD, BAD]
+
+
+@pytest.mark.parametrize("hurt", UNREADABLE)
+def test_a_session_that_cannot_be_read_stops_no_other(study: Path, tmp_path: Path, hurt: str) -> None:
+    tampered(study, UNREADABLE[hurt])
+    status, told = run(study, tmp_path / "corpus")
+    assert status == 1
+    assert f"left out: session {BAD}: " in told
+    assert [path.name for path in (tmp_path / "corpus/spon").iterdir()] == ["8k8"]
+    held = {str(path.relative_to(tmp_path / "corpus")) for path in (tmp_path / "corpus").rglob("*") if path.is_file()}
+    listed = manifest.parse((tmp_path / "corpus/manifest.json").read_bytes(), "").files
+    assert held - {"manifest.json"} == set(listed)
+    out = io.StringIO()
+    assert sessions_command(str(study), False, out, io.StringIO()) == 1
+    assert [line.partition(" ")[0] for line in out.getvalue().splitlines()[1:]] == [GOOD, BAD]
+    assert "withdrawn" not in out.getvalue()
+
+
+def test_a_withdrawal_explains_what_is_gone(study: Path, tmp_path: Path) -> None:
+    tampered(study)
+    store = Store(load(study).store_url)
+    withdrawn = e.SpeakerWithdrawn(speaker="8k9", erased=0)
+    store.withdraw([BAD, f"{BAD}/links"], "experimenter", Stamp("hub", 9, 9), withdrawn)
+    store.close()
+    status, told = run(study, tmp_path / "corpus")
+    assert (status, f"left out: session {BAD}: {WITHDRAWN}" in told) == (0, True)
+    out = io.StringIO()
+    assert sessions_command(str(study), False, out, io.StringIO()) == 0
+    assert "withdrawn" in out.getvalue()
+
+
+def test_the_protocol_goes_out_as_it_was_stored(study: Path, tmp_path: Path) -> None:
+    """A release whose profiles have more fields gives the same bytes for the same events."""
+    fill(study, whole_session())
+    with contextlib.closing(sqlite3.connect(study / "collection.sqlite")) as database:
+        database.execute("DROP TRIGGER payloads_update")
+        (stored,) = database.execute("SELECT payload FROM payloads WHERE seq = 1").fetchone()
+        fields = msgspec.json.decode(stored)
+        del fields["protocol"]["profile"]["pre_roll_ms"]
+        database.execute("UPDATE payloads SET payload = ? WHERE seq = 1", (msgspec.json.encode(fields),))
+        database.commit()
+    run(study, tmp_path / "corpus")
+    (path,) = (tmp_path / "corpus/doc/protocol").glob("*.json")
+    assert msgspec.json.decode(path.read_bytes()) == fields["protocol"]
