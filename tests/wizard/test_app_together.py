@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 
 from textual.pilot import Pilot
 
@@ -53,7 +54,7 @@ class Subject(PipedDesk):
     async def speak(self, take: str) -> None:
         await self.give(
             c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(), take=take)),
-            c.Report(id=f"{take}-s", event=e.RecordingStopped(at=at(), take=take, sealed=(Sealed("s", 0, ""),))),
+            c.Report(id=f"{take}-s", event=e.RecordingStopped(at=at(), take=take, sealed=(Sealed("s", 0, sha256(b"").hexdigest()),))),
         )
 
     async def look(self) -> None:
