@@ -19,6 +19,8 @@ from wizard.app import WizardApp
 from wizard.console import Console
 from wizard.listening import Listening
 
+SILENCE = Sealed("s", 0, sha256(b"").hexdigest())
+
 
 class ConsoleDesk(PipedDesk):
     """A console's app at the end of a pipe."""
@@ -54,7 +56,7 @@ class Subject(PipedDesk):
     async def speak(self, take: str) -> None:
         await self.give(
             c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(), take=take)),
-            c.Report(id=f"{take}-s", event=e.RecordingStopped(at=at(), take=take, sealed=(Sealed("s", 0, sha256(b"").hexdigest()),))),
+            c.Report(id=f"{take}-s", event=e.RecordingStopped(at=at(), take=take, sealed=(SILENCE,))),
         )
 
     async def look(self) -> None:
