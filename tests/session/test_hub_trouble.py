@@ -1,0 +1,104 @@
+"""What is wrong or comes at the wrong time costs no desk its place and no session its order."""
+
+import hashlib
+import threading
+from collections.abc import AsyncIterator
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.answers import FailureKind, Table
+from session.vocabulary import Channel, Echo, Language, Sealed
+from session.wire import Afresh
+from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
+
+
+@pytest.fixture
+async def bench() -> AsyncIterator[Bench]:
+    bench = Bench()
+    yield bench
+    await bench.close()
+
+
+async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
+    await bench.hub.open(SESSION, opened(**changes))
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    return subject, wizard
+
+
+def spoken(take: str, pcm: bytes) -> list[c.AnyCommand]:
+    sealed = (Sealed("s", len(pcm) // 2, hashlib.sha256(pcm).hexdigest()),)
+    return [
+        c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(1), take=take)),
+        c.Report(
+            id=f"{take}-b",
+            event=e.RecordingStarted(at=at(1), take=take, channels=(Channel("s", "mic", 16000),), pre_roll=0),
+        ),
+        c.Report(id=f"{take}-r", event=e.TalkReleased(at=at(2), take=take)),
+        c.Report(id=f"{take}-stopped", event=e.RecordingStopped(at=at(3), take=take, sealed=sealed)),
+    ]
+
+
+async def test_a_malformed_report_is_refused_and_costs_the_desk_nothing(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    bad = e.RecordingStopped(at=at(), take="T1", sealed=(Sealed("../x", 1, "0" * 64),))
+    await subject.give(c.Report(id="x1", event=bad))
+    assert "letter" in str(subject.answers["x1"])
+    await subject.give(*spoken("T2", b""))
+    await subject.cut()
+    await subject.connect()
+    assert subject.closed == ""
+    assert wizard.state.takes["T2"].stopped
+
+
+async def test_only_a_cancel_that_is_allowed_cancels(bench: Bench) -> None:
+    subject, wizard = await both(bench, echo=Echo.NEVER)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    stopped: list[bool] = []
+    bench.database.cancel = lambda: stopped.append(True)  # type: ignore[method-assign]
+    await subject.give(c.CancelQuery(id="x1", attempt="q1"))
+    assert stopped == []
+    assert subject.answers["x1"] == "This desk cannot do that."
+
+
+async def test_a_cancel_that_comes_early_counts(bench: Bench) -> None:
+    subject, wizard = await both(bench, echo=Echo.NEVER)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    go = threading.Event()
+    run = bench.database.run
+
+    def slow(sql: str) -> Table:
+        go.wait(10)
+        return run(sql)
+
+    bench.database.run = slow  # type: ignore[method-assign]
+    query = c.SubmitQuery(id="q1", at=at(), take="T1", language=Language.SQL, text="rows 1")
+    await wizard.give_unsettled(query, c.CancelQuery(id="q2", attempt="q1"))
+    await bench.settle()
+    go.set()
+    await bench.settle()
+    assert wizard.state.attempts["q1"].failure is FailureKind.CANCELLED
+
+
+async def test_desks_begin_anew_when_the_store_was_put_back(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    earlier = Bench(recordings=MemoryRecordings())
+    await earlier.hub.open(SESSION, opened())
+    await bench.hub.close()
+    for desk in (subject, wizard):
+        await desk.cut()
+        desk.bench = earlier
+        await desk.connect()
+    assert any(isinstance(each, Afresh) for each in subject.happened)
+    await wizard.give(c.StartScenario(id="c9", scenario="try"))
+    await subject.give(*spoken("T9", b""))
+    await wizard.give(c.SendCanned(id="r9", take="T9", message="none", blanks=("fares",)))
+    assert "r9" in subject.state.replies
+    await earlier.close()
