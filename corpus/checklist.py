@@ -52,16 +52,19 @@ def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol
     ages = sorted(info.age for info in speakers if info.age is not None)
     shown = f", aged {ages[0]} to {ages[-1]}, median {statistics.median(ages):g}" if ages else ""
     told = any(protocol.instructions for protocol in protocols)
-    belief = [item for course in found for form in course.forms for item, _ in form.answers if _about_belief(item)]
+    forms = [form for course in found for form in course.forms]
+    asked = sum(form.name == "belief" or any(_about_belief(item) for item, _ in form.answers) for form in forms)
+    debriefed = len({course.header["Session"] for course in found if course.debriefed})
+    deceived = _list(course.header["Deception"] for course in found)
     return [
         Item(part, "How many took part, and who were they?", f"{spkrinfo.summary(speakers)}{shown}"),
         Item(part, "How were they found and paid?", _list(
             f"{info.recruitment or 'not recorded'}; {info.compensation or 'not recorded'}" for info in speakers)),
         Item(part, "What were they told?", "instructions.txt, in doc/protocol" if told else ASK, told),
         Item(part, "Did they believe that it was a machine?",
-             f"asked in {len(belief)} questionnaires" if belief else ASK, bool(belief)),
+             f"asked in {asked} questionnaires" if asked else ASK, bool(asked)),
         Item(part, "Were they deceived, and told so afterwards?",
-             f"deceived: {_list(course.header['Deception'] for course in found)}; debriefing is {ASK}", False),
+             f"deceived: {deceived}; {debriefed} sessions with a debriefing in the log", bool(debriefed)),
     ]  # fmt: skip
 
 

@@ -87,6 +87,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     pauses: tuple[tuple[Moment, Moment], ...]
     forms: tuple[questionnaire.Form, ...]
     deviations: int
+    debriefed: bool
 
     @property
     def censored(self) -> bool:
@@ -130,6 +131,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         pauses=tuple(pauses),
         forms=forms,
         deviations=sum(1 for _ in log.records("Deviation_noted")),
+        debriefed=any(True for _ in log.records("Debriefing_read")),
     )
 
 

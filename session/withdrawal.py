@@ -23,6 +23,7 @@ from session.studyfolder import Study
 
 TECHNICAL_LOGS = ("wizard.log",)
 IN_USE = "in-use"
+REMOVALS = "removals.json"
 
 
 class StillRunning(Exception):
@@ -78,7 +79,9 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
         files = sum(_remove(study.recordings / check_id(name)) for name in sessions)
         files += sum(_remove(folder) for folder in folders)
         files += sum(_remove(study.folder / name) for name in TECHNICAL_LOGS)
-    return Erased(tuple(sessions), payloads, files, tuple(_traces(study.folder, takes)))
+    database = Path(study.store_url.partition(":///")[2]).name
+    known = (REMOVALS, database) if database else (REMOVALS,)
+    return Erased(tuple(sessions), payloads, files, tuple(_traces(study.folder, takes, known)))
 
 
 @contextmanager
@@ -116,14 +119,14 @@ def _remove(path: Path) -> int:
     return count
 
 
-def _traces(folder: Path, takes: set[str]) -> Iterator[Path]:
-    """Files below `folder`, recordings apart, in which one of the takes is named: exports and copies that somebody put there."""
+def _traces(folder: Path, takes: set[str], known: Sequence[str]) -> Iterator[Path]:
+    """Files below `folder` in which one of the takes is named: exports and copies that somebody put there.
+
+    Sound is left out, and what keeps ids for good: the store, whose names begin with one of `known`, and the removal list.
+    """
     names = [take.encode() for take in sorted(takes)]
     for path in sorted(folder.rglob("*")):
-        if names and path.is_file() and path.suffix not in (".pcm", ".wav") and _names_one(path, names):
+        searched = path.is_file() and path.suffix not in (".pcm", ".wav") and not path.name.startswith(tuple(known))
+        data = path.read_bytes() if searched and names else b""
+        if any(name in data for name in names):
             yield path
-
-
-def _names_one(path: Path, names: Sequence[bytes]) -> bool:
-    data = path.read_bytes()
-    return any(name in data for name in names)

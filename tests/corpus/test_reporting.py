@@ -30,6 +30,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scripts = [session_of("bbn", "8k1", "m"), session_of("bbn", "8k2", "f", 2), session_of("cmu", "9a1", "f")]
     opened = msgspec.structs.replace(scripts[1].facts[0].event, pilot=True)
     scripts[1].facts[0] = msgspec.structs.replace(scripts[1].facts[0], event=opened)
+    scripts[2].add(e.DebriefingRead(at=scripts[2].desk(), sha256="ab" * 32), "subject")
     for script in scripts:
         for index, each in enumerate(script.facts):
             if isinstance(each.event, e.SolutionDeclared | e.ScenarioEnded):
@@ -137,7 +138,10 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     answers = {item.question: item for item in found}
     assert "3 of 21 replies marked as wrong (14.3 %)" in answers["Which errors did they make?"].answer
     assert answers["Was it tried and changed before?"].answer == "1 pilot sessions, 2 versions of the protocol"
+    told = answers["Were they deceived, and told so afterwards?"]
+    assert (told.answer, told.known) == ("deceived: yes (6); 1 sessions with a debriefing in the log", True)
     asked = {item.question for item in found if not item.known}
+    assert "Did they believe that it was a machine?" in asked
     assert "How and how long were they trained?" in asked
     assert all(item.answer for item in found)
 
