@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from domain.databases import DatabaseError
-from domain.hosting import external
+from domain.hosting import external, proposing
+from domain.proposing import Endpoint
+from session.making import new
+from session.studyfolder import load
 
 
 def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
@@ -27,3 +30,23 @@ def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:
         external("postgresql+psycopg://nobody@127.0.0.1:1/none", "towns")
     with pytest.raises(DatabaseError, match=r"study\.toml"):
         external(f"sqlite:///{tmp_path}", "towns")
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    new(tmp_path / "study")
+    return tmp_path / "study"
+
+
+def test_no_engine_proposes_unless_study_toml_names_one(study: Path) -> None:
+    assert proposing(load(study), {}) is None
+
+
+def test_the_key_is_taken_from_the_environment_and_stands_nowhere_in_the_study(study: Path) -> None:
+    settings = study / "study.toml"
+    named = '\n[engine]\nurl = "https://h/v1/chat/completions"\nmodel = "m-1"\nkey = "THE_KEY"\n'
+    settings.write_text(settings.read_text(encoding="utf-8") + named, encoding="utf-8")
+    found = proposing(load(study), {"THE_KEY": "s3cret"})
+    assert found == Endpoint("https://h/v1/chat/completions", "m-1", "s3cret", 20.0)
+    with pytest.raises(ValueError, match="THE_KEY"):
+        proposing(load(study), {})
