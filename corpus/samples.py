@@ -55,10 +55,12 @@ def decode(data: bytes, coding: Coding, width: int, channels: int, big_endian: b
 def checksum(data: bytes, width: int, big_endian: bool) -> int:
     """NIST's `sample_checksum`: the sum of all samples taken as unsigned words, modulo 65536.
 
-    SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not.
+    SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not. What is left of a word that was cut
+    off does not count.
     """
     kind = np.dtype(np.uint8) if width == 1 else np.dtype(">u2" if big_endian else "<u2")
-    return int(np.frombuffer(data, kind).sum(dtype=np.uint16))  # the sum wraps at 65536 by itself
+    words = np.frombuffer(data, kind, len(data) // kind.itemsize)
+    return int(words.sum(dtype=np.uint16))  # the sum wraps at 65536 by itself
 
 
 def levels(samples: Samples, full_scale: int = 32767) -> Levels:

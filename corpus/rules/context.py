@@ -5,7 +5,8 @@ in any order and in several processes. Every file is read at most once, through 
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -64,6 +65,19 @@ class Context:
         self.manifest = known.manifest
         self.findings = findings
         self.seen = Seen()
+
+    @contextmanager
+    def guarding(self, path: str) -> Iterator[None]:
+        """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - a defect of one rule must not hide what is wrong with other files
+            self.findings.add(
+                "file.unreadable",
+                path,
+                f"it cannot be checked: {type(error).__name__}: {error}",
+                remedy="restore the file",
+            )
 
     def draft(self, path: str) -> bool:
         """Whether the manifest marks the file as a draft."""

@@ -26,7 +26,8 @@ def check(context: Context, unit: Unit) -> None:
     log_path = unit.directory
     if logs_here:
         log_path = unit.files[logs_here[0]]
-        log = logs.check(context, log_path, logs_here[0].stem)
+        with context.guarding(log_path):
+            log = logs.check(context, log_path, logs_here[0].stem)
     elif unit.directory.partition("/")[0] in _SPONTANEOUS:
         context.findings.add("set.log-missing", unit.directory, "no .log of the subject-scenario")
     utterances = _utterances(context, unit)
@@ -56,20 +57,27 @@ def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
 
 
 def _utterance(utterance: Utterance, numbers: set[int]) -> None:
-    utterance.context.seen.utterances.add(utterance.stem)
-    sets.check(utterance)
+    context = utterance.context
+    context.seen.utterances.add(utterance.stem)
+    with context.guarding(utterance.path):
+        sets.check(utterance)
     for letter, path in sorted(utterance.waves.items()):
-        waveforms.check(utterance, letter, path)
-    transcription = transcriptions.check(utterance)
-    answers.check(utterance, transcription, numbers)
+        with context.guarding(path):
+            waveforms.check(utterance, letter, path)
+    transcription = None
+    with context.guarding(utterance.files.get("sro", utterance.path)):
+        transcription = transcriptions.check(utterance)
+    with context.guarding(utterance.files.get("cat", utterance.path)):
+        answers.check(utterance, transcription, numbers)
 
 
 def _scenario_files(context: Context, unit: Unit) -> None:
     for name, path in sorted(unit.files.items()):
-        if name.type == "com":
-            _comments(context, path)
-        elif name.type == "squ":
-            _questionnaire(context, path)
+        with context.guarding(path):
+            if name.type == "com":
+                _comments(context, path)
+            elif name.type == "squ":
+                _questionnaire(context, path)
 
 
 def _comments(context: Context, path: str) -> None:

@@ -39,9 +39,11 @@ def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Con
 
 def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
-    _speakers(context, survey)
+    with context.guarding(layout.SPEAKER_TABLE):
+        _speakers(context, survey)
     _drafts(context, survey)
-    sharing.check(context, survey)
+    with context.guarding(layout.MANIFEST):
+        sharing.check(context, survey)
     _copies(context)
     formats = context.seen.formats
     if len(formats) > 1:
@@ -130,10 +132,11 @@ def _protocols(context: Context, survey: Survey) -> list[str]:
     """The hashes of the protocols that lie in the corpus."""
     found: list[str] = []
     for path in survey.sizes:
-        if path.startswith(f"{layout.PROTOCOLS}/files/"):
-            _protocol_file(context, path)
-        elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
-            found += _protocol(context, path)
+        with context.guarding(path):
+            if path.startswith(f"{layout.PROTOCOLS}/files/"):
+                _protocol_file(context, path)
+            elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+                found += _protocol(context, path)
     return found
 
 
@@ -162,12 +165,17 @@ def _drafts(context: Context, survey: Survey) -> None:
     for path in survey.sizes:
         if not path.startswith(f"{layout.DRAFTS}/"):
             continue
-        found = text(context, path)
-        if found is None:
-            continue
-        if wrong := cas_fault(found):
-            context.findings.add("draft.form", path, *wrong)
-        if not _VERSIONED.match(found):
-            context.findings.add("draft.version", path, "no version of the database", 1)
-        if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
-            context.findings.add("draft.alone", path, "no such utterance")
+        with context.guarding(path):
+            _draft(context, path)
+
+
+def _draft(context: Context, path: str) -> None:
+    found = text(context, path)
+    if found is None:
+        return
+    if wrong := cas_fault(found):
+        context.findings.add("draft.form", path, *wrong)
+    if not _VERSIONED.match(found):
+        context.findings.add("draft.version", path, "no version of the database", 1)
+    if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
+        context.findings.add("draft.alone", path, "no such utterance")

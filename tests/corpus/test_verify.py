@@ -1,18 +1,23 @@
 import io
 import json
 import shutil
+import tempfile
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from corpus import riff, sphere
 from corpus.export import export
+from corpus.rules import scenario
 from corpus.rules.catalogue import ALL as RULES
 from corpus.rules.findings import Finding, Severity
 from corpus.session_files import Options
 from corpus.verify import verify, verify_command
 from tests.corpus import breakages
-from tests.corpus.broken import LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
+from tests.corpus.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
 from tests.corpus.sessions import MemorySource, whole_session
 
 
@@ -82,6 +87,46 @@ def test_a_file_that_vanishes_while_it_is_read_is_reported(good: Path, monkeypat
     monkeypatch.setattr(Path, "read_bytes", failing)
     (finding,) = [finding for finding in verify(good).findings if finding.rule == "file.unreadable"]
     assert (finding.path, finding.message) == (SRO, "Input/output error")
+
+
+@pytest.mark.parametrize(
+    ("module", "path"),
+    [("logs", LOG), ("sets", CROWN), ("waveforms", WAV), ("transcriptions", SRO), ("answers", CAT)],
+)
+def test_a_rule_that_fails_on_one_file_is_a_finding_and_hides_no_other(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, module: str, path: str
+) -> None:
+    rules = getattr(scenario, module)
+    check = rules.check
+
+    def failing(*args: object) -> object:
+        if path in args or path in (*getattr(args[0], "waves", {}).values(), *getattr(args[0], "files", {}).values()):
+            raise RuntimeError("nobody thought of this")
+        return check(*args)
+
+    monkeypatch.setattr(rules, "check", failing)
+    corpus.write(f"{ONE}/8k8021sx.sro", b"flights 7\n")
+    found = verify(corpus.root).findings
+    assert "sro.form" in {finding.rule for finding in found}
+    assert {finding.path for finding in found if finding.rule == "file.unreadable"} >= {path}
+    assert all("RuntimeError: nobody" in each.message for each in found if each.rule == "file.unreadable")
+
+
+@given(cut=st.integers(0, 1100), junk=st.binary(max_size=5), path=st.sampled_from([WAV, CROWN]), as_riff=st.booleans())
+def test_a_waveform_of_any_length_is_checked(good: Path, cut: int, junk: bytes, path: str, as_riff: bool) -> None:
+    whole = (good / path).read_bytes()
+    if as_riff:
+        whole = riff.render(riff.pcm_file(sphere.read(good / path).data[:1000], 16_000))
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Corpus(Path(folder))
+        data = whole[: len(whole) - cut] + junk
+        corpus.write(path, data)
+        rules = {finding.rule for finding in verify(corpus.root).findings}
+    assert "file.unreadable" not in rules
+    if len(data) < len(whole) or (
+        len(data) > len(whole) and not as_riff
+    ):  # behind RIFF's samples other chunks may follow
+        assert rules & {"wave.length", "wave.form"}
 
 
 def test_findings_name_the_line(corpus: Corpus) -> None:
