@@ -18,8 +18,8 @@ from subject import telling
 from subject.level import Level
 from subject.screens.consent import InstructionsScreen
 from subject.screens.form import WithdrawScreen
+from subject.screens.stations import station
 from subject.screens.talking import TalkingScreen
-from subject.stations import station
 from subject.terminal import Phase, Terminal
 
 

@@ -146,11 +146,15 @@ def test_nothing_names_a_package_registry_or_a_folder_of_somebody_s_machine() ->
     assert {name: found[0] for name, text in texts.items() if (found := places.search(text))} == {}
 
 
+PROGRAMS = {"tests/together/acting.py", "tests/together/world.py"}
+"""Not tests but programs that a test starts and kills; waiting for one another is all that they can do."""
+
+
 def test_no_test_sleeps() -> None:
     sleeps = [
         f"{path}:{node.lineno}"
         for path in all_python()
-        if path.parts[0] == "tests"
+        if path.parts[0] == "tests" and path.as_posix() not in PROGRAMS
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"time.sleep", "asyncio.sleep", "sleep"}
         if ast.unparse(node.args[0]) != "0"
