@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from session.clock import Clock
+from session.clock import SECOND, Clock
 from session.hostile import objection
 from session.hub import Desk, Hub, Session
 from session.vocabulary import Role
@@ -15,6 +15,7 @@ from session.wire import Do, Down, Hello, HubLink, No, Ping, Pong, Rejected, Sou
 
 LOG = logging.getLogger(__name__)
 WAITING_COMMANDS = 256
+COMPARED_EVERY = SECOND
 ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
 
 Admit = Callable[[str], Role | None]
@@ -37,6 +38,7 @@ class Connection:
         self._session: Session | None = None
         self._desk: Desk | None = None
         self._commands: asyncio.Queue[Do] = asyncio.Queue(WAITING_COMMANDS)
+        self._compared: int | None = None
         self._worker: asyncio.Task[None] | None = None
 
     @property
@@ -62,8 +64,15 @@ class Connection:
             case Ping():
                 arrived = self._clock.monotonic_ns()
                 self._outlet(Pong(message.sent, arrived, self._clock.monotonic_ns()))
-                if message.last is not None:
+                if message.last is not None and self._due(arrived):
                     await self._session.compared(self._desk, *message.last)
+
+    def _due(self, now: int) -> bool:
+        """Whether another comparison of clocks is worth its commit: a flood of them would hold up every session."""
+        if self._compared is not None and 0 <= now - self._compared < COMPARED_EVERY:
+            return False
+        self._compared = now
+        return True
 
     async def _enter(self, hello: Hello) -> None:
         role = self._admit(hello.token)

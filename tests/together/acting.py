@@ -130,8 +130,8 @@ def spoken(state: SessionState) -> list[Take]:
 class Subject:
     """Speaks, reads, discards and declares; `talking` is what one utterance does to the recorder, without a pause."""
 
-    def __init__(self, desk: SubjectDesk, line: Line, clock: OutsideClock) -> None:
-        self._desk, self._line, self._clock = desk, line, clock
+    def __init__(self, desk: SubjectDesk, line: Line) -> None:
+        self._desk, self._line = desk, line
 
     @property
     def settled(self) -> bool:
@@ -147,7 +147,9 @@ class Subject:
         """The one thing that is to be done now, if any."""
         terminal = self._desk.terminal
         state = terminal.state
-        self._clock.set(max(1, terminal._have) * PER_FACT)
+        self._line.idle_until(max(1, terminal._have) * PER_FACT)
+        if self._desk._recorder is not None:
+            self._desk._recorder.step()
         if terminal.profile is None or state.ended:
             return
         if state.screen != SCREEN:
@@ -183,7 +185,6 @@ class Subject:
         """At one stroke: what a kill in the middle of it does to the sound is a matter of its own."""
         recorder, terminal, first = self._desk._recorder, self._desk.terminal, 0
         assert recorder is not None
-        self._line.idle_until(self._clock.monotonic_ns())
 
         def hear(blocks: int) -> None:
             nonlocal first

@@ -139,7 +139,7 @@ async def _subject(folder: Path) -> None:
     desk = SubjectDesk(address, clock, folder / "spool", [Input(lambda: line)], changed.set)
     desk.terminal._new_id = names("s", lambda: desk.terminal._have)
     desk._post = lambda action: action()  # type: ignore[method-assign]  # the recorder is stepped in this very thread
-    await _play(Subject(desk, line, clock), changed, desk.run())
+    await _play(Subject(desk, line), changed, desk.run())
     await desk.close()
 
 

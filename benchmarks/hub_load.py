@@ -1,0 +1,135 @@
+"""How many sessions one hub carries at once, all of them streaming 20 ms frames, recording, hashing, committing, replying.
+
+The load comes from another process on the same machine, which it shares with the hub. Each session's subject speaks takes of
+two seconds without a pause; the wizard replies to each. A reply counts from its command to its arrival at the subject. The
+design wants 30 sessions with a 99th percentile under 50 ms; the ceiling is the last step that keeps to it.
+
+    python -m benchmarks.hub_load [--sessions N …] [--seconds S]
+"""
+
+import argparse
+import asyncio
+import hashlib
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.hubs import Running, hub, name, percentile
+from rehearsal.torture_parts import BY_ROLE
+from session import commands as c
+from session import events as e
+from session.clock import Clock, SystemClock, stamp
+from session.names import ulid
+from session.network import Address, Uplink
+from session.study import Profile
+from session.vocabulary import Channel, Echo, Role, Sealed
+from session.wire import Arrived, DeskLink, Happening, Sound
+
+PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0)
+FRAME, FRAMES, LIMIT_MS, PATIENCE_S = 320, 100, 50.0, 5.0
+
+
+class Client:
+    """One session: its subject, its wizard, and what their replies took."""
+
+    def __init__(self, port: int, number: int, clock: Clock) -> None:
+        self.took: list[float] = []
+        self.takes = self.confirmed = 0
+        self._clock, self._sent = clock, dict[str, float]()
+        self._pcm = random.Random(number).randbytes(2 * FRAME * FRAMES)
+        self._sha256 = hashlib.sha256(self._pcm).hexdigest()
+        self._subject = self._desk(port, number, Role.SUBJECT, self._at_subject)
+        self._wizard = self._desk(port, number, Role.WIZARD, self._at_wizard)
+        self._links = [asyncio.ensure_future(each.run()) for each in (self._subject, self._wizard)]
+
+    def _desk(self, port: int, number: int, role: Role, happened: object) -> Uplink:
+        address = Address("127.0.0.1", port, name(number), BY_ROLE[role], tls=False)
+        link = DeskLink(f"{role}-{number}", self._clock, "0", address.token)
+        return Uplink(address, link, self._clock, happened, lambda state: None)  # type: ignore[arg-type]
+
+    def _at_subject(self, happening: Happening) -> None:
+        if isinstance(happening, Arrived):
+            match happening.recorded.event:
+                case e.CannedSent(reply=reply) if reply in self._sent:
+                    self.took.append((time.perf_counter() - self._sent.pop(reply)) * 1e3)
+                case e.TakeConfirmed():
+                    self.confirmed += 1
+                case _:
+                    pass
+
+    def _at_wizard(self, happening: Happening) -> None:
+        if isinstance(happening, Arrived) and isinstance(happening.recorded.event, e.RecordingStopped):
+            command = c.SendCanned(id=ulid(0), message="none", blanks=("that",), take=happening.recorded.event.take)
+            self._sent[command.id] = time.perf_counter()
+            self._wizard.give(command)
+
+    async def run(self, until: float, delay: float) -> None:
+        self._wizard.give(c.StartScenario(id="start", scenario="try"))
+        await asyncio.sleep(delay)
+        while time.perf_counter() < until:
+            await self._speak(ulid(time.time_ns()))
+        deadline = time.perf_counter() + PATIENCE_S
+        while self.confirmed < self.takes and time.perf_counter() < deadline:
+            await asyncio.sleep(0.05)
+        for link in self._links:
+            link.cancel()
+        await asyncio.gather(*self._links, return_exceptions=True)
+
+    async def _speak(self, take: str) -> None:
+        began, channel = time.perf_counter(), (Channel("s", "bench", 16_000),)
+        self._report(e.TalkPressed(at=stamp(self._clock), take=take))
+        self._report(e.RecordingStarted(at=stamp(self._clock), take=take, channels=channel, pre_roll=0))
+        for number in range(FRAMES):
+            piece = self._pcm[2 * FRAME * number : 2 * FRAME * (number + 1)]
+            self._subject.sound(Sound(take, "s", FRAME * number, piece))
+            await asyncio.sleep(max(0.0, began + 0.02 * (number + 1) - time.perf_counter()))
+        self._report(e.TalkReleased(at=stamp(self._clock), take=take))
+        sealed = (Sealed("s", FRAME * FRAMES, self._sha256),)
+        self._report(e.RecordingStopped(at=stamp(self._clock), take=take, sealed=sealed))
+        self.takes += 1
+
+    def _report(self, event: c.SubjectFact) -> None:
+        self._subject.give(c.Report(id=ulid(0), event=event))
+
+
+async def _load(running: Running, sessions: int, seconds: float) -> list[Client]:
+    clock = SystemClock("load")
+    until = time.perf_counter() + seconds
+    clients = [Client(running.port, number, clock) for number in range(sessions)]
+    await asyncio.gather(*(client.run(until, 2 * number / sessions) for number, client in enumerate(clients)))
+    return clients
+
+
+def step(sessions: int, seconds: float) -> float:
+    """Print the figures of so many sessions; gives the 99th percentile of their replies."""
+    with tempfile.TemporaryDirectory() as folder, hub(Path(folder), sessions, PROFILE) as running:
+        clients = asyncio.run(_load(running, sessions, seconds))
+    took = [each for client in clients for each in client.took]
+    lost = sum(client.takes - client.confirmed for client in clients)
+    p99 = percentile(took, 0.99)
+    print(f"sessions_{sessions}_reply_p50 {percentile(took, 0.5):.1f} ms")
+    print(f"sessions_{sessions}_reply_p99 {p99:.1f} ms")
+    print(f"sessions_{sessions}_hub_stall_p99 {percentile(running.stalls, 0.99):.1f} ms")
+    print(f"sessions_{sessions}_hub_cpu {100 * running.cpu_s / seconds:.0f} percent")
+    print(f"sessions_{sessions}_unconfirmed {lost} takes", flush=True)
+    return p99 if not lost else float("inf")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, nargs="*", default=[10, 20, 30, 40, 50, 60])
+    parser.add_argument("--seconds", type=float, default=10.0)
+    options = parser.parse_args()
+    ceiling = 0
+    for sessions in options.sessions:
+        if step(sessions, options.seconds) >= LIMIT_MS:
+            break
+        ceiling = sessions
+    print(f"sessions_ceiling {ceiling} sessions")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

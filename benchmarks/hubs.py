@@ -1,0 +1,95 @@
+"""A hub in a process of its own for benchmarks: real store on the disk, real sockets, a loop that is watched."""
+
+import asyncio
+import multiprocessing
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+
+import msgspec
+
+from rehearsal.torture_parts import TOKENS, Toy, opened
+from session import events as e
+from session.clock import SystemClock
+from session.connection import carrying
+from session.hub import Hub
+from session.network import HubServer
+from session.recordings import Recordings
+from session.store import Store
+from session.study import Profile
+
+TICK_S = 0.01
+
+
+def name(number: int) -> str:
+    """The session of that number."""
+    return f"bench-20260101-{number + 1}"
+
+
+def opening(profile: Profile) -> e.SessionOpened:
+    fact = opened()
+    return msgspec.structs.replace(fact, protocol=msgspec.structs.replace(fact.protocol, profile=profile))
+
+
+async def _serve(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> None:
+    store, recordings, clock = (
+        Store(f"sqlite:///{folder}/bench.sqlite"),
+        Recordings(folder / "recordings"),
+        SystemClock("hub"),
+    )
+    writer = ThreadPoolExecutor(1)
+    hub = Hub(store, recordings, Toy, clock, writer)
+    for number in range(sessions):
+        await hub.open(name(number), opening(profile))
+    served = await HubServer(carrying(hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    pipe.send(served.port)
+    late: list[float] = []
+    spent = time.process_time()
+    while not pipe.poll():
+        began = time.perf_counter()
+        await asyncio.sleep(TICK_S)
+        late.append((time.perf_counter() - began - TICK_S) * 1e3)
+    pipe.send((sorted(late), time.process_time() - spent))
+    await served.close()
+    await hub.close()
+    writer.shutdown()
+    recordings.close()
+    store.close()
+
+
+def _live(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> None:
+    asyncio.run(_serve(folder, sessions, profile, pipe))
+
+
+class Running:
+    """A hub that runs; `stalls` and `cpu_s` are there once it has stopped."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.stalls: list[float] = []
+        self.cpu_s = 0.0
+
+
+@contextmanager
+def hub(folder: Path, sessions: int, profile: Profile) -> Iterator[Running]:
+    """A hub with so many sessions open, until the block ends."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_live, args=(folder, sessions, profile, theirs))
+    process.start()
+    running = Running(ours.recv())
+    try:
+        yield running
+    finally:
+        ours.send("over")
+        running.stalls, running.cpu_s = ours.recv()
+        process.join()
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The smallest value that at least `share` of all reach or undercut."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
