@@ -62,7 +62,9 @@ def revise(transcript: Transcript, person: str, text: str, during: Pass, worked:
     return [TranscriptionRevised(text=text, during=_pass(transcript, during), worked=worked)]
 
 
-def mark(transcript: Transcript, person: str, span: str, first: int, last: int, length: int, worked: int) -> list[WorkFact]:
+def mark(
+    transcript: Transcript, person: str, span: str, first: int, last: int, length: int, worked: int
+) -> list[WorkFact]:
     """Samples `first` up to `last` of `length` identify a person. Raises NotNow."""
     _editable(transcript, person)
     if not 0 <= first < last <= length:
@@ -117,9 +119,7 @@ def mismatch(text: str, spans: int, audible: bool = True) -> str:
     words = sro.check(text) == [] and sro.parse(text, "").identifying
     if not audible or words is False or words == spans:
         return ""
-    return (
-        f"{words} stretches of words and {spans} of sound identify a person: mark both, so that both are masked (F9)"
-    )
+    return f"{words} stretches of words and {spans} of sound identify a person: mark both, so that both are masked (F9)"
 
 
 def _editable(transcript: Transcript, person: str) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from annotator import deciding
 from annotator.deciding import NotNow
 from annotator.effort import Attention
-from corpus import layout, riff, sphere, sro
+from corpus import layout, masking, riff, sphere, sro
 from corpus.drafts import from_quick
 from corpus.finished import Finished, finished_of
 from corpus.manifest import FileEntry, entry_of
@@ -41,13 +41,17 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """An utterance in hand: its sound (empty where the corpus has none) at `rate`, what the wizard typed, and the text so far."""
+    """An utterance in hand: its sound (empty where the corpus has none) at `rate`, what the wizard typed, and the text so far.
+
+    `masked` says that the sound lies under a tone already and that no original of it is kept here.
+    """
 
     item: Item
     typed: str
     text: str
     sound: Samples
     rate: int
+    masked: bool = False
 
     @property
     def audible(self) -> bool:
@@ -132,9 +136,9 @@ class Transcribing:
             raise NotNow(f"There is no utterance {stem}")
         item = self._placed(item, fold(self._work.read(stream_of(stem, item.take))))
         utterance = self._utterance(item)
-        sound, rate = self._sound(utterance)
+        sound, rate, masked = self._sound(utterance)
         text = item.transcript.text if item.transcript.events else self._draft(utterance)
-        self._opened = Opened(item, _typed(utterance), text, sound, rate)
+        self._opened = Opened(item, _typed(utterance), text, sound, rate, masked)
         self.attention.leave()
         self.attention.touch()
         return self._opened
@@ -190,7 +194,9 @@ class Transcribing:
     def catch_up(self) -> None:
         """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted."""
         finished = self._finished()
-        behind = [item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])]
+        behind = [
+            item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])
+        ]
         for log in dict.fromkeys(behind):
             self._rewriting.put(self._corpus.scenario(log), finished)
 
@@ -264,16 +270,19 @@ class Transcribing:
             return ""
         return " ".join(sro.render(sro.parse(self._corpus.read(path), path)).decode().split())
 
-    def _sound(self, utterance: Utterance) -> tuple[Samples, int]:
+    def _sound(self, utterance: Utterance) -> tuple[Samples, int, bool]:
         path = next(iter(utterance.waves.values()), None)
         if path is None:
-            return np.zeros(0, np.int16), 16_000
+            return np.zeros(0, np.int16), 16_000, False
         data = self._rewriting.original(path)
         if data.startswith(riff.MAGIC):
             file = riff.parse(data, path)
-            return file.samples()[:, 0].astype(np.int16), file.header.sample_rate
-        found = sphere.parse(data, path)
-        return found.samples()[:, 0].astype(np.int16), found.header.number("sample_rate")
+            sound, rate = file.samples()[:, 0].astype(np.int16), file.header.sample_rate
+        else:
+            found = sphere.parse(data, path)
+            sound, rate = found.samples()[:, 0].astype(np.int16), found.header.number("sample_rate")
+        listed = self._corpus.manifest.files[path].masked
+        return sound, rate, bool(listed) and not masking.unbleeped(sound, listed, rate)
 
 
 def _sro_path(item: Item) -> str:

@@ -95,7 +95,9 @@ class Corpus:
             if name is not None:
                 key = (name.stem.speaker, path.partition("/")[0], name.stem.scenario)
                 units.setdefault(key, {})[name] = path
-        logs = ((next((name for name in sorted(own) if name.type == "log"), None), own) for _, own in sorted(units.items()))
+        logs = (
+            (next((name for name in sorted(own) if name.type == "log"), None), own) for _, own in sorted(units.items())
+        )
         return {own[name]: own for name, own in logs if name is not None}
 
     def _scenario(self, stem: StemName, path: str, files: dict[FileName, str]) -> SubjectScenario:

@@ -6,6 +6,7 @@ replaces are kept beside the corpus, readable by their owner only, so that a str
 """
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -53,9 +54,9 @@ class Rewriting:
                 self._seal(msgspec.structs.replace(listed, files=files))
 
     def original(self, path: str) -> bytes:
-        """A file as it was before anything in it was masked."""
-        kept = self._originals / path
-        return (kept if kept.is_file() else self._root / path).read_bytes()
+        """A file as it was before anything in it was masked; as it is where no original of it is kept."""
+        here = (self._root / path).read_bytes()
+        return self._kept(path, here) or here
 
     def finish(self) -> None:
         """Count the lexicon anew, where the corpus has one."""
@@ -81,8 +82,7 @@ class Rewriting:
                 self._restore(path, files)
                 continue
             data, placed = masking.masked_wave(self.original(path), path, done.stretches, done.rate)
-            self._keep(path)
-            self._put(path, data, files, FileEntry(0, "", masked=placed))
+            self._mask(path, data, files, FileEntry(0, "", masked=placed))
 
     def _texts(self, scenario: SubjectScenario, finished: Mapping[str, Finished], files: dict[str, FileEntry]) -> None:
         """The log and the remarks of a subject-scenario, out of their originals."""
@@ -96,11 +96,22 @@ class Rewriting:
                 remarks = comments.parse(self.original(path), path)
                 made[path] = comments.render(masked_comments(remarks, names))
         for path in filter(None, (scenario.path, scenario.files.get("com"))):
-            if path in made and made[path] != self.original(path):
-                self._keep(path)
-                self._put(path, made[path], files)
+            if path in made:
+                self._mask(path, made[path], files)
             else:
                 self._restore(path, files)
+
+    def _mask(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
+        """Put the masked form of a file in its place; first keep the original and note what replaces it."""
+        here = (self._root / path).read_bytes()
+        if data != here:
+            self._originals.mkdir(mode=0o700, exist_ok=True)
+            if self._kept(path, here) is None:
+                (self._originals / path).parent.mkdir(parents=True, exist_ok=True)
+                replace(self._made(path), b"")
+                replace(self._originals / path, here)
+            replace(self._made(path), self._made(path).read_bytes() + _digest(data) + b"\n")
+        self._put(path, data, files, like)
 
     def _put(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
         entry = entry_of(data, like=like)
@@ -114,17 +125,22 @@ class Rewriting:
         except FileNotFoundError:
             return False
 
-    def _keep(self, path: str) -> None:
-        kept = self._originals / path
-        if not kept.is_file():
-            self._originals.mkdir(mode=0o700, exist_ok=True)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            replace(kept, (self._root / path).read_bytes())
+    def _kept(self, path: str, here: bytes) -> bytes | None:
+        """The original of the file that is `here`; None where none is kept, or where another export has come since."""
+        try:
+            kept, made = (self._originals / path).read_bytes(), self._made(path).read_bytes().split()
+        except FileNotFoundError:
+            return None
+        return kept if kept == here or _digest(here) in made else None
+
+    def _made(self, path: str) -> Path:
+        """Lists the hashes of what has ever replaced the file."""
+        return self._originals / f"{path}.made"
 
     def _restore(self, path: str, files: dict[str, FileEntry]) -> None:
-        kept = self._originals / path
-        if kept.is_file():
-            self._put(path, kept.read_bytes(), files)
+        kept = self._kept(path, (self._root / path).read_bytes())
+        if kept is not None:
+            self._put(path, kept, files)
 
     def _seal(self, listed: Manifest) -> None:
         replace(self._root / layout.MANIFEST, manifest.render(listed))
@@ -138,6 +154,10 @@ class Rewriting:
             yield
         finally:
             os.close(handle)
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
 
 
 def replace(path: Path, data: bytes) -> None:

@@ -37,6 +37,7 @@ FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
     "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
     "d": ("checked", lambda desk: desk.items(State.CHECKED)),
 }
+MASKED = "Masked when it was exported; a mask that you take away is gone in the next export"
 LISTED = 200
 """As many utterances as the list has at once: those around the one in hand."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -161,7 +162,9 @@ class TranscribingScreen(Screen[None]):
     def _check(self) -> None:
         """The live check: what is on the sheet against the conventions."""
         area = self.query_one("#problems", ForeignText)
-        lines = told.problem_lines(deciding.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height))
+        lines = told.problem_lines(
+            deciding.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height)
+        )
         area.show("\n".join(lines))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
@@ -176,7 +179,7 @@ class TranscribingScreen(Screen[None]):
         self._listening.take(len(opened.sound), opened.rate)
         self.query_one(Waveform).show(opened.sound, opened.rate)
         self.sheet.load(opened.text)
-        self.say(deciding.may_edit(opened.item.transcript, self._desk.person))
+        self.say(deciding.may_edit(opened.item.transcript, self._desk.person) or (MASKED if opened.masked else ""))
         self.renew()
 
     def keep(self) -> bool:

@@ -81,7 +81,8 @@ class Waveform(Widget):
         rows = strip(self._peaks, height)
         chosen = self._cells(self._selection, width) if self._selection else (0, 0)
         lines = [
-            Content.assemble(row[: chosen[0]], (row[chosen[0] : chosen[1]], "reverse"), row[chosen[1] :]) for row in rows
+            Content.assemble(row[: chosen[0]], (row[chosen[0] : chosen[1]], "reverse"), row[chosen[1] :])
+            for row in rows
         ]
         return Content("\n").join([*lines, self._ruler(width)])
 

@@ -289,7 +289,7 @@ async def test_the_windows_are_laid_out(lab: Lab) -> None:
 
 async def test_an_utterance_without_sound_can_be_transcribed(lab: Lab) -> None:
     lab_app = lab.app()
-    lab_app.transcribing._desk._sound = lambda utterance: (np.zeros(0, np.int16), 16_000)  # type: ignore[method-assign]
+    lab_app.transcribing._desk._sound = lambda utterance: (np.zeros(0, np.int16), 16_000, False)  # type: ignore[method-assign]
     async with lab_app.run_test() as pilot:
         await pilot.pause()
         assert "no waveform of this utterance" in painted(lab_app)

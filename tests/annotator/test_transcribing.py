@@ -337,7 +337,9 @@ def test_who_works_has_a_name(lab: Lab, name: str) -> None:
 
 TEXTS = st.sampled_from(["show me", "flights", "(( show", "show {{ me }}", "~~", ""])
 DEEDS = st.lists(
-    st.tuples(st.sampled_from(["anna", "ben"]), st.sampled_from(["revise", "submit", "check", "reopen", "mark"]), TEXTS),
+    st.tuples(
+        st.sampled_from(["anna", "ben"]), st.sampled_from(["revise", "submit", "check", "reopen", "mark"]), TEXTS
+    ),
     max_size=12,
 )
 

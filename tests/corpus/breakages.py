@@ -87,7 +87,9 @@ WAVEFORMS = [
     Breakage("a cut-off waveform", "wave.length", lambda c: c.alter(WAV, lambda b: b[:-100])),
     Breakage("half a sample cut off", "wave.length", lambda c: c.alter(WAV, lambda b: b[:-1])),
     Breakage("half a sample too much", "wave.length", lambda c: c.alter(WAV, lambda b: b + b"\0")),
-    Breakage("a RIFF file that lost half a sample", "wave.length", lambda c: (_riff(c, WAV), c.alter(WAV, lambda b: b[:-1]))),
+    Breakage(
+        "a RIFF file that lost half a sample", "wave.length", lambda c: (_riff(c, WAV), c.alter(WAV, lambda b: b[:-1]))
+    ),
     Breakage("trailing bytes", "wave.length", lambda c: c.alter(WAV, lambda b: b + b"\0\0")),
     Breakage("a header that counts wrong", "wave.length", lambda c: c.header(WAV, "sample_count", 11999)),
     Breakage("samples cut away neatly", "wave.count", lambda c: c.samples(WAV, lambda x: x[:-10])),

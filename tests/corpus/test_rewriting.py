@@ -1,23 +1,30 @@
 """What the transcription desk does to the files is told in tests/annotator; here, what it does to the rest of the house."""
 
 import io
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from annotator.transcribing import Transcribing
 from corpus import lexicon, manifest, sphere
 from corpus.directory import staged
+from corpus.export import export
 from corpus.finished import finished_in
 from corpus.masking import unbleeped
 from corpus.reading import Corpus
 from corpus.rebuilding import LEXICON, copy_part
 from corpus.rewriting import Rewriting, originals_of, rewrite
+from corpus.session_files import Options
 from corpus.verify import verify
 from corpus.withdrawing import withdraw_command
 from session.work import work_path
-from tests.annotator.desk import CROWN, LSN, SRO, WAV, Lab
+from tests.annotator.desk import CROWN, FIRST, LSN, SRO, WAV, Lab
 from tests.corpus.broken import Corpus as Broken
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import MemorySource
 
 
 @pytest.fixture
@@ -66,6 +73,41 @@ def test_who_withdraws_leaves_no_original_behind(lab: Lab) -> None:
     assert withdraw_command(str(lab.root), "8k8", (), False, lab.clock, io.StringIO(), io.StringIO()) == 0
     assert not [path for path in originals_of(lab.root).rglob("*") if path.is_file()]
     assert list(lab.work.transcripts()) == []
+
+
+def test_originals_of_an_earlier_export_of_the_same_name_are_not_taken_for_those_of_this_one(lab: Lab) -> None:
+    scripts = (session_of("bbn", "8k8", stretch=0.6),)
+    shutil.rmtree(lab.root)
+    corpus_of(lab.root, *scripts, riff=True)
+    lab.person()
+    assert (lab.root / WAV).read_bytes()[:4] == b"RIFF"
+    assert Corpus(lab.root).manifest.files[WAV].masked == ((1000, 2000),)
+    assert not [each for each in verify(lab.root).findings if each.severity == "error"]
+
+
+def test_the_same_export_again_finds_its_originals(lab: Lab) -> None:
+    before = (originals_of(lab.root) / WAV).read_bytes()
+    shutil.rmtree(lab.root)
+    finished = finished_in(work_path(lab.root))
+    export(MemorySource(session_of("bbn", "8k8", stretch=0.6)), lab.root, Options(finished=finished))
+    opened = lab.at().opened
+    assert np.array_equal(opened.sound, sphere.parse(before, WAV).samples()[:, 0])
+    assert not opened.masked
+
+
+def test_an_export_without_originals_says_that_it_is_masked_and_the_next_one_takes_the_mask_away(
+    lab: Lab, tmp_path: Path
+) -> None:
+    source, again = MemorySource(session_of("bbn", "8k8", stretch=0.6)), tmp_path / "again"
+    export(source, again, Options(finished=finished_in(work_path(again))))
+    desk = Transcribing(Corpus(again), lab.work, "ben", lab.clock)
+    assert desk.open(FIRST).masked
+    desk.reopen("nobody's name")
+    desk.unmark(1500)
+    desk.submit("show me flights from boston to denver please")
+    assert "sro.masks" in {each.rule for each in verify(again).findings}
+    export(source, tmp_path / "third", Options(finished=finished_in(work_path(again))))
+    assert not [each for each in verify(tmp_path / "third").findings if each.severity == "error" or "mask" in each.rule]
 
 
 def test_a_mask_in_the_manifest_is_a_mask_in_the_file(lab: Lab) -> None:
