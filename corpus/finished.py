@@ -21,7 +21,7 @@ from session.work import Work
 
 _VERBATIM = frozenset({"Utterance", "Echoed"})
 _FREE = frozenset(
-    {"Sentence", "Query", "Paraphrase", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
+    {"Sentence", "Query", "Paraphrase", "Question", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
 )
 
 
