@@ -38,6 +38,7 @@ class Client:
         self.took: list[float] = []
         self.takes = self.confirmed = 0
         self._clock, self._sent = clock, dict[str, float]()
+        self._connected = asyncio.Event()
         self._pcm = random.Random(number).randbytes(2 * FRAME * FRAMES)
         self._sha256 = hashlib.sha256(self._pcm).hexdigest()
         self._subject = self._desk(port, number, Role.SUBJECT, self._at_subject)
@@ -50,6 +51,7 @@ class Client:
         return Uplink(address, link, self._clock, happened, lambda state: None)  # type: ignore[arg-type]
 
     def _at_subject(self, happening: Happening) -> None:
+        self._connected.set()
         if isinstance(happening, Arrived):
             match happening.recorded.event:
                 case e.CannedSent(reply=reply) if reply in self._sent:
@@ -67,6 +69,7 @@ class Client:
 
     async def run(self, until: float, delay: float) -> None:
         self._wizard.give(c.StartScenario(id="start", scenario="try"))
+        await self._connected.wait()
         await asyncio.sleep(delay)
         while time.perf_counter() < until:
             await self._speak(ulid(time.time_ns()))
