@@ -67,6 +67,10 @@ class StoreUnavailable(Exception):
     """The database cannot be reached or written; nothing of the call was recorded."""
 
 
+class Unstorable(ValueError):
+    """A fact would not be read back as it is; nothing of the call was recorded."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A fact that is to be appended, with what its envelope is to say."""
 
@@ -99,6 +103,7 @@ class Store:
         self._lock = threading.RLock()
         self._heads: dict[str, tuple[int, bytes]] = {}
         self._understood: set[str] = set()
+        self._file: tuple[int, int] | None = None
         try:
             self._url = sa.make_url(url)
             self._engine = _engine(self._url)
@@ -106,12 +111,14 @@ class Store:
             raise StoreUnavailable(f"{url.partition('://')[0]}://… is no database that can be used: {error}") from error
         self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
         self._make()
+        self._file = _identity(self._url)
 
     def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
         """`facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
 
         Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
-        NewerEvent or DamagedEvent when the stream holds something that this release does not understand.
+        Unstorable for a fact that would be read back as another one, NewerEvent or DamagedEvent when the stream holds something
+        that this release does not understand.
         """
         if not facts:
             return []
@@ -242,11 +249,22 @@ class Store:
         for seq, entry in enumerate(facts, start=after + 1):
             kind, version = self._versions.of(entry.event)
             salt, payload = self._salt(stream, seq), msgspec.json.encode(entry.event)
+            self._same(entry.event, kind, version, payload)
             sealed = chain.commitment(salt, payload)
             envelope = Envelope(stream, seq, kind, version, entry.at, str(entry.by), entry.cause, sealed)
             links.append(chain.linked(envelope, prev, salt, payload))
             prev = links[-1].digest
         return links
+
+    def _same(self, event: Fact, kind: str, version: int, payload: bytes) -> None:
+        try:
+            lost = self._versions.decode(kind, version, payload, "the fact") != event
+        except DamagedEvent:
+            lost = True
+        if lost:
+            raise Unstorable(
+                f"this {kind} would be read back as another one: {payload[:200].decode()}; nothing was recorded"
+            )
 
     def _recorded(self, stored: StoredEvent) -> Recorded:
         place = f"event {stored.seq} of {stored.stream}"
@@ -292,6 +310,11 @@ class Store:
     def _writing(self, consequence: str) -> Iterator[sa.Connection]:
         with self._clear(consequence), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
+            if self._file and _identity(self._url) != self._file:
+                raise StoreUnavailable(
+                    f"The store {self._url.database} was moved, removed or replaced while it is in use. {consequence}. "
+                    "Put the very file back before you close this program; otherwise restore it from a copy."
+                )
 
     @contextmanager
     def _clear(self, consequence: str) -> Iterator[None]:
@@ -356,6 +379,18 @@ def _engine(url: sa.URL) -> sa.Engine:
     sa.event.listen(made, "connect", _careful)
     sa.event.listen(made, "begin", _begin)
     return made
+
+
+def _identity(url: sa.URL) -> tuple[int, int] | None:
+    """Device and inode of a SQLite file: what is written to one that was unlinked is lost when it is closed."""
+    path = str(url.database or "")
+    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or path.startswith("file:"):
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _private(path: Path) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from session import events as e
-from session.store import Store, StoreUnavailable
+from session.answers import Table
+from session.store import Store, StoreUnavailable, Unstorable
 from tests.session.examples import entries, opening
 from tests.session.stores import NAME, SPOKEN, started
 
@@ -167,4 +168,40 @@ def test_kill_9_in_the_middle_of_appending_loses_nothing_that_was_acknowledged(
     assert stored == [e.NoteWritten(text=str(number)) for number in range(1, len(stored) + 1)]
     assert store.verify("s") == []
     store.append("s", len(stored), entries(SPOKEN))
+    store.close()
+
+
+def test_a_file_that_is_removed_replaced_or_moved_in_use_is_noticed_at_the_next_fact(tmp_path: Path) -> None:
+    path, aside = tmp_path / "x.sqlite", tmp_path / "aside"
+    store = Store(f"sqlite:///{path}")
+    started(store)
+    path.rename(aside)
+    with pytest.raises(
+        StoreUnavailable, match=r"x\.sqlite was moved, removed or replaced.*not recorded.*Put the very file"
+    ):
+        store.append(NAME, 1, entries(SPOKEN))
+    path.write_bytes(aside.read_bytes())
+    with pytest.raises(StoreUnavailable, match="replaced while it is in use"):
+        store.append(NAME, 1, entries(SPOKEN))
+    path.unlink()
+    aside.rename(path)
+    assert store.append(NAME, 1, entries(SPOKEN))[0].seq == 2
+    assert store.verify(NAME) == []
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        e.QueryReturned(attempt="A", sql="", table=Table(("x",), ((float("nan"),),)), took=1, database_version="1"),
+        e.QueryReturned(attempt="A", sql="", table=Table(("x",), ((float("inf"),),)), took=1, database_version="1"),
+        e.NoteWritten(text=7),  # type: ignore[arg-type]
+    ],
+)
+def test_a_fact_that_would_be_read_back_as_another_is_refused(tmp_path: Path, fact: e.Fact) -> None:
+    store = Store(f"sqlite:///{tmp_path}/x.sqlite")
+    started(store)
+    with pytest.raises(Unstorable, match="would be read back as another"):
+        store.append(NAME, 1, entries(SPOKEN, fact))
+    assert len(store.read(NAME)) == 1
     store.close()
