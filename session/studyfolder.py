@@ -26,6 +26,7 @@ FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios
 TEXTS = (".toml", ".txt", ".md")
 SITE = re.compile("[a-z][a-z0-9]{1,7}")
 DIGITS = range(1, 10)
+_PASSWORD = re.compile(r"[\w+.-]+://(?:[^:/@]*:[^@]+@|.*[?&]password=)")
 
 
 class ProposingEngine(Setting, frozen=True):
@@ -221,7 +222,17 @@ def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
 
 def _check(path: Path, settings: StudyFile) -> None:
     problem = ""
-    if not SITE.fullmatch(settings.site):
+    urls = {
+        "database": settings.database,
+        "store": settings.store,
+        "engine.url": settings.engine and settings.engine.url,
+    }
+    if secret := next((key for key, url in urls.items() if url and _PASSWORD.match(url)), ""):
+        problem = (
+            f"`{secret}` holds a password, which would go out with every corpus and set-up; take it out of the URL and keep it "
+            "in ~/.pgpass or in the environment variable PGPASSWORD"
+        )
+    elif not SITE.fullmatch(settings.site):
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
     elif not settings.speakers:
         problem = "`speakers` is empty; give the site a block of ids: [[speakers]] with `first` and `last`"

@@ -295,3 +295,32 @@ def test_a_link_that_leads_nowhere_is_not_written_through(tmp_path: Path) -> Non
     (tmp_path / "s").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StudyError, match="exists already"):
         new(tmp_path / "s")
+
+
+@pytest.mark.parametrize("key", ["database", "store"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ida:secret@host/flights",
+        "postgresql+psycopg://ida:secret@host:5432/flights",
+        "postgresql+psycopg://ida:sec/ret@host/flights",
+        "postgresql+psycopg://host/flights?user=ida&password=secret",
+    ],
+)
+def test_a_password_is_refused_because_it_would_go_out_with_every_corpus(tmp_path: Path, key: str, url: str) -> None:
+    path = new(tmp_path / "study").folder / "study.toml"
+    others = [line for line in path.read_text().splitlines() if not line.startswith(f"{key} =")]
+    path.write_text("\n".join([f'{key} = "{url}"', *others]))
+    with pytest.raises(StudyError, match=rf"study\.toml: `{key}` holds a password.*PGPASSWORD") as raised:
+        load(path.parent)
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql+psycopg://ida@host:5432/flights", "sqlite:///C:/a@b.sqlite", "sqlite:////srv/x:y@z.sqlite"]
+)
+def test_a_url_without_a_password_is_taken(tmp_path: Path, url: str) -> None:
+    path = new(tmp_path / "study").folder / "study.toml"
+    others = [line for line in path.read_text().splitlines() if not line.startswith("store =")]
+    path.write_text("\n".join([f'store = "{url}"', *others]))
+    assert load(path.parent).settings.store == url
