@@ -60,7 +60,7 @@ def first_of(desk: Transcribing) -> str:
             found = [item for item in found if desk.person in item.transcript.authors]
         if found:
             return found[0].stem
-    raise ValueError("the corpus has no utterance to transcribe")
+    raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
 
 
 def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> None:

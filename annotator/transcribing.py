@@ -107,13 +107,16 @@ class Transcribing:
 
     def _listed(self) -> list[Item]:
         begun = {transcript.take: transcript for transcript in self._work.transcripts()}
+        gone = self._work.withdrawn()
         items: list[Item] = []
         for log in self._corpus.logs:
             stem = StemName.parse(log.rpartition("/")[2].removesuffix(".log"))
-            for number, take in _TAKES.findall(self._corpus.read(log)):
-                found = begun.get(take.decode(), Transcript())
-                name = msgspec.structs.replace(stem, utterance=from_base36(number.decode()))
-                items.append(Item(str(name), take.decode(), log, found.state, found))
+            for number, found in _TAKES.findall(self._corpus.read(log)):
+                take = found.decode()
+                if take not in gone:
+                    name = str(msgspec.structs.replace(stem, utterance=from_base36(number.decode())))
+                    known = begun.get(take, Transcript())
+                    items.append(Item(name, take, log, known.state, known))
         return items
 
     # --- one utterance --------------------------------------------------------------------------------------------------
@@ -134,7 +137,10 @@ class Transcribing:
         """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
         if (item := self._items.get(stem)) is None:
             raise NotNow(f"There is no utterance {stem}")
-        item = self._placed(item, fold(self._work.read(stream_of(stem, item.take))))
+        transcript = fold(self._work.read(stream_of(stem, item.take)))
+        if transcript.erased:
+            raise NotNow("The speaker has withdrawn: run curtain withdraw on this corpus")
+        item = self._placed(item, transcript)
         utterance = self._utterance(item)
         sound, rate, masked = self._sound(utterance)
         text = item.transcript.text if item.transcript.events else self._draft(utterance)

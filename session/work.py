@@ -56,11 +56,16 @@ class Work:
 
     def transcripts(self) -> Iterator[Transcript]:
         """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
+        return (found for _, found in self._folded() if not found.erased)
+
+    def withdrawn(self) -> frozenset[str]:
+        """The takes whose transcription was erased: nobody may work on them again, whatever corpus still has them."""
+        return frozenset(stream.rpartition("/")[2] for stream, found in self._folded() if found.erased)
+
+    def _folded(self) -> Iterator[tuple[str, Transcript]]:
         for info in self._store.streams():
             if info.stream.startswith(f"{TRANSCRIPTION}/"):
-                found = fold(self.read(info.stream))
-                if not found.erased:
-                    yield found
+                yield info.stream, fold(self.read(info.stream))
 
     def streams_of(self, speaker: str) -> list[str]:
         """Every stream about an utterance of this speaker."""

@@ -174,7 +174,9 @@ class TranscribingScreen(Screen[None]):
     # Going from one to the next
 
     def _open(self, stem: str) -> None:
-        opened = self._desk.open(stem)
+        if not self._try(lambda: self._desk.open(stem)):
+            return
+        opened = self._desk.opened
         self._player.load(opened.sound, opened.rate)
         self._listening.take(len(opened.sound), opened.rate)
         self.query_one(Waveform).show(opened.sound, opened.rate)

@@ -327,6 +327,15 @@ def test_the_work_of_a_person_who_withdraws_is_erased_and_the_chain_stays_whole(
     assert lab.work.verify() == []
 
 
+def test_what_a_person_said_who_has_withdrawn_is_not_worked_on_in_any_corpus_that_still_has_it(lab: Lab) -> None:
+    lab.at().submit(TEXT)
+    desk = lab.person("ben")
+    lab.work.withdraw("8k8", "experimenter", Stamp("x", 0, 0))
+    with pytest.raises(NotNow, match="withdrawn"):
+        desk.open(FIRST)
+    assert FIRST not in [item.stem for item in lab.person("ben").items()]
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61])
 def test_who_works_has_a_name(lab: Lab, name: str) -> None:
     with pytest.raises(ValueError, match="is no name"):
