@@ -23,12 +23,13 @@ from session.network import Address
 from session.store import StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
 from session.vocabulary import Role
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 MOST_SESSIONS = 60
 PORT = "hub.port"
-FAULTS = (StudyError, DatabaseError, StoreUnavailable, Exhausted, ValueError, OSError)
+FAULTS = (StudyError, DatabaseError, StoreUnavailable, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError)
 """What can be wrong with a call or a study when a hub is started; each says itself what to do."""
 
 

@@ -22,7 +22,9 @@ def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> N
     new(folder)
     assert [finding.what for finding in study(folder) if finding.level is not Level.FINE] == ["consent"]
     consent = folder / "consent.txt"
-    consent.write_text(consent.read_text().replace("[Name, address and telephone number of the person responsible]", "Me"))
+    consent.write_text(
+        consent.read_text().replace("[Name, address and telephone number of the person responsible]", "Me")
+    )
     assert {finding.level for finding in study(folder)} == {Level.FINE}
     (folder / "study.toml").write_text("site = 1")
     (broken,) = study(folder)

@@ -15,7 +15,8 @@ from session.studyfolder import ProposingEngine, StudyFile
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "study.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
-    StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage, Questionnaire, Item
+    StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
+    Questionnaire, Item,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

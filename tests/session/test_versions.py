@@ -65,7 +65,9 @@ def test_a_payload_that_does_not_keep_its_promise_is_damaged() -> None:
         SESSION.decode("NoteWritten", 1, b'{"type":"NoteWritten"}', "event 7 of s")
 
 
-@pytest.mark.parametrize("payload", [b"", b"null", b"\xff", b'{"type":"NoteWritten","text":"\xe3("}', b'{"type":"Else"}'])
+@pytest.mark.parametrize(
+    "payload", [b"", b"null", b"\xff", b'{"type":"NoteWritten","text":"\xe3("}', b'{"type":"Else"}']
+)
 def test_bytes_that_are_no_fact_are_damage_and_no_traceback(payload: bytes) -> None:
     with pytest.raises(DamagedEvent, match="event 7 of s cannot be read"):
         SESSION.decode("NoteWritten", 1, payload, "event 7 of s")
