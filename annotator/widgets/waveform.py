@@ -65,10 +65,11 @@ class Waveform(Widget):
         """Show another recording."""
         self._sound, self._rate, self._peaks = sound, rate, []
         self.place(None, (), 0)
+        self.refresh()
 
     def place(self, selection: Pair | None, marked: tuple[Pair, ...], position: int) -> None:
         """Show what is selected, what identifies a person, and the sample that is being heard."""
-        if (selection, marked, position) != (self._selection, self._marked, self._position) or not position:
+        if (selection, marked, position) != (self._selection, self._marked, self._position):
             self._selection, self._marked, self._position = selection, marked, position
             self.refresh()
 

@@ -299,6 +299,21 @@ async def test_an_utterance_without_sound_can_be_transcribed(lab: Lab) -> None:
     assert lab.text(SRO) == f"{TEXT}\n"
 
 
+async def test_a_desk_at_rest_paints_nothing(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        strip = screen(app).query_one(Waveform)
+        painted_again: list[object] = []
+        strip.refresh = lambda *_, **__: painted_again.append(1) or strip  # type: ignore[method-assign, func-returns-value]
+        for _ in range(5):
+            screen(app)._place()
+        assert painted_again == []
+        screen(app)._player.seek(3_000)
+        screen(app)._place()
+        assert len(painted_again) == 1
+
+
 async def test_the_strip_is_as_wide_as_the_window(lab: Lab) -> None:
     app = lab.app(theme="plain")
     async with app.run_test(size=(200, 60)) as pilot:
