@@ -36,7 +36,10 @@ from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Troubl
 
 
 class SessionOpened(Event, frozen=True):
-    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number."""
+    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number.
+
+    `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
+    """
 
     site: str
     speaker: Speaker
@@ -47,6 +50,8 @@ class SessionOpened(Event, frozen=True):
     rehearsal: bool = False
     pace: float = 1.0
     first_scenario: int = 1
+    scenarios_before: int = 0
+    common_before: int = 0
 
 
 class WizardIdentified(Event, frozen=True):

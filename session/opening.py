@@ -10,9 +10,11 @@ from pathlib import Path
 
 from session import events as e
 from session.names import SessionName, check_speaker
+from session.state import fold
 from session.store import Store
 from session.study import Speaker
 from session.studyfolder import Study
+from session.vocabulary import Outcome
 
 
 def sessions(store: Store) -> list[str]:
@@ -53,6 +55,18 @@ def first_scenario(store: Store, speaker: str) -> int:
     return 1 + max(numbers, default=0)
 
 
+def _site_so_far(store: Store) -> tuple[int, int]:
+    """Scenarios of production and how many of them were the common one (MADCOW 1992, section 2: a tenth of all)."""
+    common = [
+        run.common
+        for _, recorded in _visits(store)
+        if (state := fold(recorded)).opened is not None and not state.opened.pilot and not state.opened.rehearsal
+        for run in state.runs
+        if run.number is not None and run.outcome is not Outcome.INVALIDATED
+    ]
+    return len(common), sum(common)
+
+
 def opening(
     study: Study,
     store: Store,
@@ -71,6 +85,7 @@ def opening(
     """
     used = {visitor for visitor, _ in _visits(store)}
     who = speaker or Speaker(id="")
+    scenarios, common = _site_so_far(store)
     name = known_speaker(study, who.id) if who.id else study.next_speaker(used)
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
     opened = e.SessionOpened(
@@ -83,6 +98,8 @@ def opening(
         rehearsal=rehearsal,
         pace=pace,
         first_scenario=first_scenario(store, name),
+        scenarios_before=scenarios,
+        common_before=common,
     )
     return study.next_session(sessions(store), day), opened
 

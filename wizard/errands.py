@@ -40,6 +40,9 @@ ERRANDS = (
     Errand("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
     Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
     Errand("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
+    Errand(
+        "v", "progress", "Progress", "Steps, scenarios, time left, the common scenario's share, what stands out", "look"
+    ),
     Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
     Errand(
         "q",

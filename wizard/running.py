@@ -10,6 +10,7 @@ from typing import TextIO
 
 from platformdirs import user_log_path
 
+from corpus.closing import close
 from desk.stderr import c_stderr_to
 from desk.theme import theme_for
 from domain.hosting import StudyHub, study_hub
@@ -20,6 +21,7 @@ from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
 from session.hosting import Listening as HubListening
 from session.hub import Session
+from session.inert import inert
 from session.names import SessionName, ulid
 from session.network import Address
 from session.opening import sessions
@@ -124,6 +126,12 @@ class _Running:
                 f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {study.recordings / session.name}\n"
             )
             self._tell_unconfirmed(desk)
+            if session.state.ended:
+                self._tell_light(await asyncio.to_thread(close, study, session.name))
+
+    def _tell_light(self, problems: list[str]) -> None:
+        light = f"RED: {len(problems)} things stand against it" if problems else "GREEN: the session is done"
+        self._err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in problems))))
 
     async def _console(
         self,

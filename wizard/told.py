@@ -141,6 +141,11 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.planned is not None:
         left = max(0, state.planned.due - console.hub_ns()) / SECOND
         found.append(("act", f"The reply goes out in {left:.0f} s. Esc stops it."))
+    if state.withdrawn is not None and not state.ended:
+        found.append(("act", "THE SUBJECT HAS STOPPED TAKING PART. Alt+X ends the session."))
+    elif state.step is not None and not state.ended:
+        step = state.step.step.replace("_", " ")
+        found.append(("know", f"The subject is at this step: {step}. Alt+X once more ends the session at once."))
     if state.called:
         found.append(
             ("act", "The subject calls the experimenter." + _hint(console, "call", "Alt+A: the call is answered."))

@@ -6,7 +6,7 @@ import pytest
 from session import events as e
 from session.clock import Stamp
 from session.network import LinkState
-from session.vocabulary import Outcome, Role, Scope, Trouble
+from session.vocabulary import Outcome, Role, Scope, Step, Trouble
 from tests.wizard.desk import HandPlayed
 from wizard import told
 
@@ -122,3 +122,14 @@ def test_the_end_names_what_is_still_on_its_way(desk: HandPlayed) -> None:
 def test_durations_never_run_backwards() -> None:
     assert told.clocked(-5) == "0:00"
     assert msgspec.json.encode(told.clocked(3_661_000_000_000)) == b'"61:01"'
+
+
+def test_that_the_subject_has_stopped_or_is_at_the_last_steps_is_told() -> None:
+    desk = HandPlayed()
+    link = LinkState(True)
+    desk.tell(e.StepBegun(step=Step.SATISFACTION))
+    assert any("at this step: satisfaction" in text for _, text in told.banners(desk.console, link, ""))
+    desk.tell(e.WithdrawalRequested(at=Stamp("s", 0, 0), erase=True))
+    assert any("STOPPED TAKING PART" in text for _, text in told.banners(desk.console, link, ""))
+    desk.tell(e.SessionEnded(reason=""))
+    assert not any("STOPPED TAKING PART" in text for _, text in told.banners(desk.console, link, ""))

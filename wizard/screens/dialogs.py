@@ -167,6 +167,24 @@ class ReadRows(Dialog[None]):
         table.focus()
 
 
+class ReadLines(Dialog[None]):
+    """Lines to look at."""
+
+    DEFAULT_CSS = "ReadLines > Vertical { width: 96; height: 80%; }"
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__(title)
+        self._lines = lines
+
+    def content(self) -> ComposeResult:
+        yield TextTable()
+
+    def on_mount(self) -> None:
+        table = self.query_one(TextTable)
+        table.show_lines(self._lines)
+        table.focus()
+
+
 def yes_or_no(title: str, yes: str, no: str) -> Choose:
     """A question that is asked once; Enter by habit means no."""
     return Choose(title, [Choice("y", "yes", yes), Choice("n", "", no)], at=1)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from textual.screen import Screen
 
 from desk.inert import inert
+from session.clock import Stamp
 from session.state import Reply, SessionState, Take
 from session.study import Scenario
 from session.vocabulary import Outcome
@@ -12,7 +13,8 @@ from wizard.console import Console
 from wizard.errands import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
 from wizard.gaps import Gaps
 from wizard.mirror import replied
-from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadRows, yes_or_no
+from wizard.progress import progress
+from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadLines, ReadRows, yes_or_no
 from wizard.times import COLUMNS
 from wizard.told import unconfirmed
 
@@ -40,6 +42,7 @@ class Errands:
             "deviation": self._deviation,
             "utterances": self._utterances,
             "times": self._times,
+            "progress": self._progress,
             "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
             "back": lambda: self._back(ask_back),
             "propose": console.propose,
@@ -115,6 +118,12 @@ class Errands:
 
     def _times(self) -> None:
         self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))
+
+    def _progress(self) -> None:
+        console = self._console
+        began = console.state.began
+        now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
+        self._screen.app.push_screen(ReadLines("How far the session has come", progress(console.state, now)))
 
     def _start(self) -> None:
         scenarios = {each.id: each for each in self._console.scenarios}
