@@ -19,6 +19,12 @@ from session import chain, guards
 from session.chain import GENESIS, Envelope, StoredEvent
 from session.clock import Stamp
 from session.events import Fact, Recorded, Redacted, SpeakerWithdrawn
+from session.storing import Entry as Entry
+from session.storing import SecondWriter as SecondWriter
+from session.storing import StoreUnavailable as StoreUnavailable
+from session.storing import StreamInfo as StreamInfo
+from session.storing import Unstorable as Unstorable
+from session.storing import make_private, problem
 from session.versions import SESSION, DamagedEvent, Versions
 
 FORMAT = 1
@@ -57,36 +63,6 @@ _erasing = sa.Table(
     sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"], deferrable=True, initially="DEFERRED"),
 )
 _format = sa.Table("curtain_store", _metadata, sa.Column("format", sa.Integer, nullable=False))
-
-
-class SecondWriter(Exception):
-    """Somebody else has appended to the stream; read it again before appending."""
-
-
-class StoreUnavailable(Exception):
-    """The database cannot be reached or written; nothing of the call was recorded."""
-
-
-class Unstorable(ValueError):
-    """A fact would not be read back as it is; nothing of the call was recorded."""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A fact that is to be appended, with what its envelope is to say."""
-
-    at: Stamp
-    by: str
-    cause: str
-    event: Fact
-
-
-class StreamInfo(msgspec.Struct, frozen=True):
-    """A stream at a glance; `head` is its last digest in hexadecimal."""
-
-    stream: str
-    events: int
-    head: str
-    first_type: str
 
 
 def _random(stream: str, seq: int) -> bytes:
@@ -324,7 +300,7 @@ class Store:
             raise
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             shown = self._url.database if self._url.get_backend_name() == "sqlite" else self._url.render_as_string()
-            raise StoreUnavailable(f"The store {shown} {_problem(error)}. {consequence}.") from error
+            raise StoreUnavailable(f"The store {shown} {problem(error)}. {consequence}.") from error
 
     def _make(self) -> None:
         with self._clear("Nothing was opened"), self._engine.begin() as connection:
@@ -374,7 +350,7 @@ def _engine(url: sa.URL) -> sa.Engine:
     if url.database in (None, "", ":memory:"):
         made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
-        _private(Path(str(url.database)))
+        make_private(Path(str(url.database)))
         made = sa.create_engine(url)
     sa.event.listen(made, "connect", _careful)
     sa.event.listen(made, "begin", _begin)
@@ -391,12 +367,6 @@ def _identity(url: sa.URL) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _private(path: Path) -> None:
-    """Make the file before SQLite does: what is in it concerns its owner alone."""
-    if path.parent.is_dir() and not path.exists() and not str(path).startswith("file:"):
-        path.touch(mode=0o600)
 
 
 def _durable(connection: Any, _: object) -> None:
@@ -416,18 +386,3 @@ def _careful(connection: Any, _: object) -> None:
 def _begin(connection: sa.Connection) -> None:
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-_PROBLEMS = {
-    "disk is full": "has no space left on its disk; free some",
-    "locked": "is held by another program; close it",
-    "readonly": "cannot be written; look at its permissions",
-    "unable to open": "cannot be opened; look whether its folder exists and may be written",
-    "not a database": "is no SQLite database",
-    "malformed": "is damaged; restore it from a copy",
-}
-
-
-def _problem(error: Exception) -> str:
-    first = next(iter(str(getattr(error, "orig", None) or error).strip().splitlines()), "gave no reason")
-    return next((meaning for sign, meaning in _PROBLEMS.items() if sign in first), f"does not work: {first}")
