@@ -190,17 +190,18 @@ def doctor(target: str, record: bool, device: str | None) -> None:
 @main.command(short_help="List what a study has collected.")
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+@click.option("--check", is_flag=True, help="Say of each session that has ended whether it is done, and what is not.")
 @click.option(
     "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
 )
-def sessions(study: str, as_json: bool, pair: tuple[str, str] | None) -> None:
+def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None) -> None:
     """List what STUDY has collected, with figures."""
     from corpus.listing import differences_command, sessions_command
 
     if pair:
         _done(differences_command(study, *pair, sys.stdout, sys.stderr))
 
-    _done(sessions_command(study, as_json, sys.stdout, sys.stderr))
+    _done(sessions_command(study, as_json, sys.stdout, sys.stderr, check))
 
 
 @main.command(short_help="Show both screens of a session again.")

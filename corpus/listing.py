@@ -5,6 +5,7 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.closing import close
 from corpus.share import of_sessions
 from corpus.source import Collected
 from corpus.study_source import source_of
@@ -12,9 +13,10 @@ from session.clock import iso
 from session.differences import diff
 from session.events import SpeakerWithdrawn
 from session.inert import inert
+from session.stages import Spread, spreads, stages_of
 from session.state import SessionState, fold
 from session.store import Store, StoreUnavailable
-from session.studyfolder import load
+from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
 
@@ -22,7 +24,8 @@ from session.versions import DamagedEvent, NewerEvent
 class Listed(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC.
 
-    `damage` says why it cannot be read, or where it is not what was written.
+    `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the seconds of the replies went
+    (`session.stages`), `stands_against` what keeps an ended session from being done, None where that was not looked into.
     """
 
     session: str
@@ -40,6 +43,9 @@ class Listed(msgspec.Struct, frozen=True):
     erased: bool
     head: str
     damage: tuple[str, ...] = ()
+    stopped: bool = False
+    stages: dict[str, Spread] = {}
+    stands_against: tuple[str, ...] | None = None
 
 
 def listed(collected: Collected) -> Listed:
@@ -64,6 +70,8 @@ def listed(collected: Collected) -> Listed:
         erased=any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts),
         head=collected.head,
         damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
+        stopped=state.withdrawn is not None,
+        stages=spreads(stages_of(collected.facts)),
     )
 
 
@@ -74,9 +82,11 @@ def _began(state: SessionState) -> str:
         return ""
 
 
-def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int:
-    """A line per session of the study, the oldest first, and the sums; 1 when a session is damaged, 2 when study or store cannot
-    be read."""
+def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check: bool = False) -> int:
+    """A line per session of the study, the oldest first, and the sums; `check` tries each that has ended (`corpus.closing`).
+
+    1 when a session is damaged or does not get the green light, 2 when study or store cannot be read.
+    """
     try:
         found = load(Path(study))
         store = Store(found.store_url)
@@ -87,8 +97,8 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int
     except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
         err.write(f"{error}\n")
         return 2
-    lines = [listed(each) for each in collected]
-    status = 1 if any(each.damage for each in lines) else 0
+    lines = [_checked(found, listed(each)) if check else listed(each) for each in collected]
+    status = 1 if any(each.damage or each.stands_against for each in lines) else 0
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode() + "\n")
         return status
@@ -100,7 +110,15 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO) -> int
         err.write(f"common scenario, {share}\n")
     for each in lines:
         err.write("".join(f"damaged: session {each.session}: {what}\n" for what in each.damage))
+        err.write("".join(f"not done: session {each.session}: {inert(what)}\n" for what in each.stands_against or ()))
     return status
+
+
+def _checked(study: Study, line: Listed) -> Listed:
+    """The line with what stands against the session; an erased one and one that goes on are not looked into."""
+    if line.erased or not line.ended:
+        return line
+    return msgspec.structs.replace(line, stands_against=tuple(close(study, line.session)))
 
 
 HEAD = "session                began                     spkr profile  kind        scen solved utts answered  state"
@@ -110,6 +128,10 @@ def _line(each: Listed) -> str:
     state = "withdrawn" if each.erased else "ended" if each.ended else "open"
     if each.damage:
         state = "damaged" if not each.began else f"{state}, damaged"
+    if each.stopped:
+        state += ", subject stopped"
+    if each.stands_against is not None:
+        state += ", RED" if each.stands_against else ", GREEN"
     if each.unconfirmed:
         state += f", {each.unconfirmed} takes not confirmed"
     return (

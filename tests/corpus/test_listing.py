@@ -4,7 +4,9 @@ import datetime
 import io
 from pathlib import Path
 
-from corpus.listing import differences_command
+from corpus.closing import PRACTICE_ONLY
+from corpus.listing import differences_command, listed, sessions_command
+from session import events as e
 from session.clock import Stamp
 from session.making import new
 from session.opening import opening
@@ -26,3 +28,34 @@ def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> No
     err = io.StringIO()
     assert differences_command(str(study.folder), names[0], "lab-20200101-1", io.StringIO(), err) == 2
     assert "lab-20200101-1" in err.getvalue()
+
+
+def _ended(tmp_path: Path) -> str:
+    """A study with a session that has ended without any scenario."""
+    study = new(tmp_path / "study")
+    store = Store(study.store_url)
+    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    stamp = Stamp("hub", 1, 1)
+    store.append(name, 0, [Entry(stamp, "hub", "", opened), Entry(stamp, "hub", "", e.SessionEnded(reason="done"))])
+    store.close()
+    return name
+
+
+def test_a_check_says_of_each_ended_session_what_stands_against_it(tmp_path: Path) -> None:
+    name = _ended(tmp_path)
+    out, err = io.StringIO(), io.StringIO()
+    assert sessions_command(str(tmp_path / "study"), False, out, err, check=True) == 1
+    assert "ended, RED" in out.getvalue()
+    assert f"not done: session {name}: {PRACTICE_ONLY}" in err.getvalue()
+    out = io.StringIO()
+    assert sessions_command(str(tmp_path / "study"), False, out, io.StringIO()) == 0
+    assert "RED" not in out.getvalue()
+
+
+def test_the_list_tells_where_the_seconds_of_a_session_went() -> None:
+    from tests.corpus.sessions import MemorySource, whole_session
+
+    (collected,) = MemorySource(whole_session()).sessions()
+    line = listed(collected)
+    assert line.stages["heard to shown"].count == line.answered + 1, "one of practice was answered too"
+    assert line.stands_against is None
