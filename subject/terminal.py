@@ -16,7 +16,7 @@ from session.names import ulid
 from session.state import SessionState, Take, evolve
 from session.study import Profile
 from session.vocabulary import Echo, RecordingControl, ResponseClass, Step
-from session.wire import SOUND_PER_FRAME, Answered, Arrived, Happening, Sound, Want, Welcome
+from session.wire import SOUND_PER_FRAME, Afresh, Answered, Arrived, Happening, Sound, Want, Welcome
 from subject.kept import named, nothing_left
 from subject.visit import Visit
 
@@ -304,6 +304,9 @@ class Terminal:
                     self._say(happening.refusal)
             case Want():
                 self._upload(happening)
+            case Afresh():
+                self.state, self._have = SessionState(), 0
+                self._shown.clear()
             case Welcome():
                 self.connected, self._known = True, happening.facts
                 if self._have >= self._known:

@@ -10,7 +10,7 @@ from session import events as e
 from session.clock import ManualClock, Stamp
 from session.events import Recorded
 from session.vocabulary import Channel, Outcome, RecordingControl, Sealed
-from session.wire import Answered, Arrived, Sound, Want, Welcome
+from session.wire import Afresh, Answered, Arrived, Sound, Want, Welcome
 from subject.terminal import Phase, Terminal
 from tests.together.pipe import opened
 
@@ -292,3 +292,13 @@ def test_a_take_that_is_being_spoken_goes_on_when_the_link_comes_back(desk: Desk
     desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take=desk.terminal.held))
     desk.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub", desk.seq))
     assert [type(fact).__name__ for fact in desk.up.facts()] == ["TalkPressed"]
+
+
+def test_a_store_that_was_put_back_begins_the_terminal_anew(desk: Desk) -> None:
+    desk.utterance("t1")
+    desk.terminal.receive(Afresh())
+    assert desk.terminal.state.opened is None
+    desk.seq = 0
+    desk.tell(opened())
+    desk.scenario()
+    assert desk.terminal.phase is Phase.READY
