@@ -1,0 +1,79 @@
+"""Somebody who looks on sees both sides, and the subject's wire has the same bytes with and without."""
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.answers import digest
+from session.rules import answer_text
+from session.vocabulary import Language, Outcome, Role
+from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
+from wizard.mirror import mirror
+
+
+async def _played(watchers: tuple[str, ...]) -> tuple[list[str | bytes], list[PipedDesk]]:
+    """A typed turn, while desks of these tokens come, look and go; the subject's wire, and those desks."""
+    bench = Bench()
+    await bench.hub.open(SESSION, opened())
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    desks = [await PipedDesk(bench, token, f"watch{n}").connect() for n, token in enumerate(watchers)]
+    await wizard.give(c.StartScenario(id="s", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(c.Report(id="u", event=e.UtteranceTyped(at=at(), take="t1", text="give me two")))
+    if desks:
+        await desks[0].give(c.WriteNote(id="n", text="quick", take="t1"))
+    bench.clock.advance(2)
+    await wizard.give(c.SubmitQuery(id="a", at=at(), take="t1", language=Language.ENGLISH, text="give me two"))
+    for desk in desks[1:]:
+        await desk.cut("gone for a while")
+        await desk.connect()
+    text = answer_text(wizard.state, "a")
+    assert text is not None
+    await wizard.give(c.SendAnswer(id="r", attempt="a", sha256=digest(text)))
+    await wizard.give(c.EndScenario(id="e", outcome=Outcome.ENDED, reason="bell"))
+    wire = list(subject.wire)
+    await bench.close()
+    return wire, desks
+
+
+@pytest.fixture(autouse=True)
+def _experimenter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TOKENS, "t-experimenter", Role.EXPERIMENTER)
+
+
+async def test_the_subjects_wire_is_the_same_byte_for_byte_whoever_looks_on() -> None:
+    alone, _ = await _played(())
+    for watchers in (("t-observer",), ("t-experimenter", "t-observer"), ("t-observer", "t-observer")):
+        watched, _ = await _played(watchers)
+        assert watched == alone
+
+
+async def test_an_observer_sees_both_sides_and_changes_nothing() -> None:
+    _, (observer,) = await _played(("t-observer",))
+    assert observer.state.attempts["a"].sql == "rows 2"
+    assert observer.state.replies["r"].text == answer_text(observer.state, "a")
+    assert "(no scenario is going on)" in mirror(observer.state, here=True)
+    assert observer.state.runs[0].reason == "bell"
+    assert observer.answers["n"] == "This desk cannot do that."
+    assert observer.state.notes == ()
+
+
+async def test_an_experimenter_answers_the_call_pauses_ends_with_a_reason_and_invalidates() -> None:
+    bench = Bench()
+    await bench.hub.open(SESSION, opened())
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    helper = await PipedDesk(bench, "t-experimenter", "exp").connect()
+    await subject.give(c.Report(id="call", event=e.ExperimenterCalled(at=at())))
+    assert helper.state.called
+    await helper.give(c.AnswerCall(id="1"), c.StartScenario(id="2", scenario="trip", bindings={"A": "Boston"}))
+    assert not subject.state.called
+    await helper.give(c.PauseSession(id="3", reason="water"))
+    assert subject.state.paused
+    await helper.give(c.ResumeSession(id="4"))
+    await helper.give(c.EndScenario(id="5", outcome=Outcome.INVALIDATED, reason="talked about the task"))
+    assert helper.state.runs[0].outcome is Outcome.INVALIDATED
+    assert subject.state.runs[0].outcome is Outcome.ENDED, "the subject is not told that it was invalidated"
+    assert subject.state.runs[0].reason == ""
+    await helper.give(c.SubmitQuery(id="6", at=at(), take="t1", language=Language.SQL, text="rows 1"))
+    assert helper.answers["6"] == "This desk cannot do that."
+    await bench.close()
