@@ -39,8 +39,7 @@ def close(study: Study, session: str) -> list[str]:
     try:
         source = source_of(study, store, [session])
         problems = [f"the chain of events: {each}" for each in store.verify(session)]
-        second = Path(study.settings.second_copy) if study.settings.second_copy else None
-        return problems + closed(source, session, second if second is None else study.folder / second)
+        return problems + closed(source, session, study.second_copy)
     except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
         return [str(error)]
     finally:

@@ -23,7 +23,7 @@ from session.answers import Table, Value
 from session.inert import inert
 from session.names import StemName, base36
 from session.state import Attempt, SessionState, Take, fold
-from session.vocabulary import Channel
+from session.vocabulary import Channel, ItemKind, Step
 
 AUDIO_SCOPE = "publish_audio"
 
@@ -78,7 +78,7 @@ class _Maker:
         logs = logs_of(self._collected.facts)
         for written in logs:
             yield self._file(written.stem, "log", logfile.render(masked_log(written.log, self._options.finished)))
-            yield from self._comments(written)
+            yield from self._comments(written, self._said_at_the_end() if written is logs[-1] else [])
             for block in written.log.utterances:
                 stem = msgspec.structs.replace(written.stem, utterance=block.number)
                 yield from self._utterance(stem, self._state.takes[block.take])
@@ -92,14 +92,28 @@ class _Maker:
     def _file(self, stem: StemName, kind: str, data: bytes, draft: bool = False) -> CorpusFile:
         return CorpusFile(str(layout.path_of(layout.file_name(stem, kind))), data, draft)
 
-    def _comments(self, written: ScenarioLog) -> Iterator[CorpusFile]:
-        lines = []
+    def _said_at_the_end(self) -> list[str]:
+        """The subject's own words in the form that asks for comments."""
+        opened = self._state.opened
+        form = opened.protocol.questionnaires.get(Step.COMMENTS) if opened else None
+        own = [item.id for item in form.item if item.kind is ItemKind.TEXT] if form else []
+        return [
+            f"subject: {inert(each.event.answers[item])}"
+            for each in self._collected.facts
+            if isinstance(each.event, e.QuestionnaireAnswered) and each.event.form == Step.COMMENTS
+            for item in own
+            if item in each.event.answers
+        ]
+
+    def _comments(self, written: ScenarioLog, more: list[str]) -> Iterator[CorpusFile]:
+        lines = list[str]()
         for block in written.log.blocks:
             where = f" (utterance {base36(block.number, 2)})" if block.number else ""
             for record in block.records:
                 if record.key in ("Note_written", "Deviation_noted"):
                     text = ": ".join(filter(None, (record.get("Reason"), record.get("Note"))))
                     lines.append(f"{record.by}{where}: {inert(text)}")
+        lines += more
         if lines:
             remarks = masked_comments(comments.Comments(tuple(lines)), self._names(written))
             yield self._file(written.stem, "com", comments.render(remarks))

@@ -81,7 +81,9 @@ def _study(
             err.write(f"nothing was changed; speaker {speaker} has {len(removal.sessions)} sessions\n")
             return 0
         _add(study.folder, removal)
-        erased = withdrawal.erase(study, store, speaker, spools, clock)
+        second = study.second_copy
+        copies = [second] if second is not None and second.is_dir() else []
+        erased = withdrawal.erase(study, store, speaker, [*spools, *copies], clock)
     finally:
         store.close()
     err.write(
@@ -90,7 +92,11 @@ def _study(
     )
     for path in erased.traces:
         err.write(f"{path} still holds takes of {speaker}: run curtain withdraw on that corpus, or delete the file\n")
-    return 1 if erased.traces else 0
+    lost = second is not None and not copies
+    if lost:
+        names = ", ".join(removal.sessions)
+        err.write(f"{second} is not there: when the disk is, call this again, or delete {names} on it\n")
+    return 1 if erased.traces or lost else 0
 
 
 def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:

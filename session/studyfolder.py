@@ -103,6 +103,11 @@ class Study:
         return _absolute(self.settings.store, self.folder)
 
     @property
+    def second_copy(self) -> Path | None:
+        """The folder on a second disk, if the study has one."""
+        return self.folder / self.settings.second_copy if self.settings.second_copy else None
+
+    @property
     def recordings(self) -> Path:
         return self.folder / "recordings"
 

@@ -116,3 +116,39 @@ def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_p
     with pytest.raises(Refused):
         write_copy(source, source.sessions()[0], tmp_path / "copy")
     assert "cannot be read" in faults(tmp_path / "elsewhere")[0]
+
+
+def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_told(tmp_path: Path) -> None:
+    import io
+
+    from corpus.withdrawing import withdraw_command
+    from session.clock import ManualClock, Stamp
+    from session.making import new
+    from session.opening import opening
+    from session.store import Entry, Store
+    from session.studyfolder import load
+
+    study = new(tmp_path / "study")
+    settings = study.folder / "study.toml"
+    settings.write_text(settings.read_text().replace('second_copy = ""', 'second_copy = "../second"'))
+    store = Store(load(study.folder).store_url)
+    import datetime
+
+    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
+    store.close()
+
+    def withdraw() -> tuple[int, str]:
+        err = io.StringIO()
+        speaker = opened.speaker.id
+        return withdraw_command(
+            str(study.folder), speaker, [], False, ManualClock(), io.StringIO(), err
+        ), err.getvalue()
+
+    status, told = withdraw()
+    assert status == 1
+    assert f"delete {name} on it" in told
+    (tmp_path / "second" / name).mkdir(parents=True)
+    (tmp_path / "second" / name / FACTS).write_text("what was said")
+    assert withdraw()[0] == 0
+    assert not (tmp_path / "second" / name).exists()
