@@ -21,9 +21,9 @@ sys.path.insert(0, str(ROOT))
 from session import events as e  # noqa: E402
 from session.answers import Table, compose, rows_of  # noqa: E402
 from session.clock import Stamp  # noqa: E402
-from session.study import CannedMessage, Setting  # noqa: E402
+from session.study import CannedMessage, Questionnaire, Setting  # noqa: E402
 from session.tomlfile import read  # noqa: E402
-from session.vocabulary import Channel, Language, RecordingControl, Sealed  # noqa: E402
+from session.vocabulary import Channel, Language, RecordingControl, Sealed, Step  # noqa: E402
 from subject.level import Level  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402
 from tests.wizard.desk import HandPlayed  # noqa: E402
@@ -122,6 +122,20 @@ async def consent(path: Path) -> None:
     await picture(stage.app, path)
 
 
+async def form(path: Path) -> None:
+    stage = Stage()
+    shipped = read(ROOT / "session/template/questionnaires/satisfaction.toml", Questionnaire, {"id": "satisfaction"})
+    stage.desk.tell(e.StepBegun(step=Step.SATISFACTION, form=shipped))
+    await picture(stage.app, path)
+
+
+async def debriefing(path: Path) -> None:
+    stage = Stage()
+    text = (ROOT / "session/template/debriefing.txt").read_text().replace("{wizard} ", "")
+    stage.desk.tell(e.StepBegun(step=Step.DEBRIEFING, text=text))
+    await picture(stage.app, path)
+
+
 # --- the wizard's console -----------------------------------------------------------------------------------------------
 
 
@@ -175,6 +189,8 @@ PICTURES = {
     "subject-recording": recording,
     "subject-working": working,
     "subject-consent": consent,
+    "subject-questionnaire": form,
+    "subject-debriefing": debriefing,
     "wizard-waiting": waiting,
     "wizard-canned": canned,
 }

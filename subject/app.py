@@ -135,6 +135,11 @@ class SubjectApp(KioskApp[None]):
         if opened is not None and opened.protocol.instructions and not isinstance(self.screen, InstructionsScreen):
             self.push_screen(InstructionsScreen(opened.protocol.instructions))
 
+    def action_call(self) -> None:
+        """Call the experimenter, from whatever screen."""
+        self._terminal.call()
+        self.notify("The experimenter has been called.", markup=False)
+
     def action_withdraw(self) -> None:
         """Stop taking part, at any moment."""
         if not isinstance(self.screen, WithdrawScreen):

@@ -11,6 +11,7 @@ from textual.widgets import Checkbox
 
 from desk.footer import KeyFooter
 from desk.inert import ForeignText, plain
+from subject.screens.dialogs import ALWAYS
 from subject.telling import SCOPES, reflowed
 
 
@@ -40,6 +41,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "agree", "Continue with what is ticked", priority=True),
         Binding("f9", "tick_all", "Tick everything", priority=True),
+        *ALWAYS,
     ]
     DEFAULT_CSS = """
     ConsentScreen { background: $background; }
@@ -74,7 +76,7 @@ class InstructionsScreen(ModalScreen[None]):
     """The written instructions, once at the beginning and again whenever asked for."""
 
     HELP = "Read the instructions; F10 or Esc goes on."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,escape", "dismiss", "Go on", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,escape", "dismiss", "Go on", priority=True), *ALWAYS]
     DEFAULT_CSS = """
     InstructionsScreen { background: $background; }
     InstructionsScreen VerticalScroll { padding: 0 2; height: 1fr; }
@@ -94,7 +96,7 @@ class DebriefingScreen(ModalScreen[bool]):
     """How the study works, when it is over."""
 
     HELP = "Read the text; F10 goes on."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10", "dismiss(True)", "Go on", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f10", "dismiss(True)", "Go on", priority=True), *ALWAYS]
     DEFAULT_CSS = """
     DebriefingScreen { background: $background; }
     DebriefingScreen VerticalScroll { padding: 0 2; height: 1fr; }

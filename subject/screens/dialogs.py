@@ -16,6 +16,13 @@ CSS = """
 """
 
 
+ALWAYS = (
+    Binding("f8", "app.call", "Call experimenter", priority=True),
+    Binding("f4", "app.withdraw", "Stop taking part", priority=True),
+)
+"""What is within reach on every screen of a station."""
+
+
 class SolutionScreen(ModalScreen[str | None]):
     """Asks for the solution in the subject's own words; Esc goes back to the task."""
 

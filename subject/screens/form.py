@@ -13,7 +13,7 @@ from desk.inert import ForeignText, plain
 from session.study import Questionnaire
 from session.vocabulary import ItemKind
 from subject import telling
-from subject.screens.dialogs import CSS
+from subject.screens.dialogs import ALWAYS, CSS
 
 LONGEST_WORDS = 2000
 
@@ -29,6 +29,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", show=False) for digit in range(1, 10)),
         Binding("f3,pageup", "back", "Question before", priority=True),
         Binding("f10,enter", "on", "Go on"),
+        *ALWAYS,
     ]
     DEFAULT_CSS = """
     FormScreen { background: $background; }

@@ -14,6 +14,7 @@ from desk.level import LevelHeard, LevelMeter, decibels
 from session.clock import Clock
 from subject import telling
 from subject.level import CLIPPED, Level
+from subject.screens.dialogs import ALWAYS
 
 FULL = CLIPPED / 32_768
 LOOK_S = 0.1
@@ -30,6 +31,7 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "on", "Go on", priority=True),
         Binding("f3", "again", "Try again", priority=True),
+        *ALWAYS,
     ]
     DEFAULT_CSS = """
     MicrophoneScreen { background: $background; }

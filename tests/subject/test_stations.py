@@ -273,6 +273,19 @@ async def test_every_station_has_its_room_at_every_size(fact: e.StepBegun) -> No
     async def check(app: App[Any], pilot: Pilot[Any]) -> None:
         await settle(pilot)
         assert not isinstance(app.screen, TalkingScreen)
+        assert "F4 Stop taking part" in painted(app)
+        assert "F8 Call experimenter" in painted(app)
         assert_laid_out(app)
 
     await each_size(make, check)
+
+
+async def test_the_experimenter_can_be_called_from_every_station() -> None:
+    for fact in (begun(Step.SATISFACTION, form=FORM), begun(Step.DEBRIEFING, text="x")):
+        stage = Stage()
+        async with stage.app.run_test(size=(80, 24)) as pilot:
+            stage.desk.tell(fact)
+            await settle(pilot)
+            await pilot.press("f8")
+            await settle(pilot)
+        assert len(told(stage, e.ExperimenterCalled)) == 1
