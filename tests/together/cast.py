@@ -26,6 +26,10 @@ Left = dict[str, bytes]
 """Takes that a crash interrupted, and the samples of each that had reached the disk."""
 
 
+UNTOLD = 255
+"""What the standard library's fork server says of a process whose end it has missed; one that failed says 1."""
+
+
 class Cast:
     """One play of the world in `folder`; `deaths` gives for each part the moments at which its first, second … life ends."""
 
@@ -64,7 +68,7 @@ class Cast:
         if code == 0:
             del self._lives[part]
             return
-        assert code == -signal.SIGKILL, f"{part} ended with {code}"
+        assert code in (-signal.SIGKILL, UNTOLD), f"{part} ended with {code}"
         self.killed += 1
         if part in (world.WHOLE, world.SUBJECT):
             self.interrupted |= interrupted(self.folder / "spool")
