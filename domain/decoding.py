@@ -37,6 +37,10 @@ class Decoding:
         known = self._columns.get(name.lower())
         if known is None:
             return ColumnReading()
+        if known.decode and known.decode.partition(".")[2] in map(str.lower, table.columns):
+            return ColumnReading(
+                known.heading, known.form, known.written
+            )  # its words stand beside it: the code is asked for
         words = (self._decoded(known, run) if known.decode else {}) | known.codes
         found = {str(row[index]) for row in table.rows if row[index] is not None} if words else set()
         codes = {code: words[code] for code in sorted(found) if code in words}

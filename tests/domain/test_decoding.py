@@ -62,6 +62,13 @@ def test_several_meanings_are_all_given_and_what_is_no_decoding_table_gives_none
     assert Decoding({"airline_code": column}).reading(ROWS, tables.run)[0].codes == words
 
 
+def test_a_code_that_stands_beside_its_words_stays_a_code() -> None:
+    tables = Tables(rows_of(["c", "t"], [["UA", "United"]]))
+    asked = rows_of(["airline_code", "airline_name"], [["UA", "United"]])
+    code, _ = Decoding({"airline_code": AIRLINE}).reading(asked, tables.run)
+    assert (code.heading, code.codes) == ("airline", {})
+
+
 @pytest.mark.parametrize("domain", ["air_travel", "personnel"])
 def test_the_shipped_domains_name_columns_that_exist(domain: str, tmp_path: Path) -> None:
     from domain.databases import open_database
