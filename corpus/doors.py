@@ -20,6 +20,16 @@ def holdout(directory: str, seed: str, assignments: str, release: str, pool: str
     sys.exit(holdout_command(directory, seed, assignments, release, pool, sys.stdout, sys.stderr))
 
 
+@click.command(short_help="Put the corpora of several sites together.")
+@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
+@click.argument("target", type=click.Path())
+def merge(directories: tuple[str, ...], target: str) -> None:
+    """Put the corpora DIR... of several sites together in a new folder TARGET; no file is renamed."""
+    from corpus.merging import merge_command
+
+    sys.exit(merge_command(directories, target, sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Remove everything made from a person.")
 @click.argument("target", metavar="STUDY|DIR")
 @click.argument("speaker")

@@ -4,11 +4,12 @@ Sessions are taken one at a time, so memory does not grow with the corpus. Nothi
 whole or not at all (`corpus.directory`).
 """
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
 
-from corpus import layout, readme, removals, spkrinfo
+from corpus import layout, lexicon, readme, removals, spkrinfo, sro
 from corpus.directory import Refused, Staging, staged
 from corpus.manifest import FORMAT, Manifest, SessionEntry, render
 from corpus.removals import REMOVALS, Removals
@@ -47,6 +48,7 @@ class _Gathered:
         self.absent: dict[str, list[str]] = {WITHHELD: [], MISSING: []}
         self.skipped: list[tuple[str, str]] = []
         self.utterances = 0
+        self.words: Counter[str] = Counter()
 
 
 def export(source: Source, target: Path, options: Options | None = None, removed: Removals | None = None) -> Exported:
@@ -74,12 +76,13 @@ def _session(collected: Collected, source: Source, options: Options, staging: St
     why = _left_out(collected, state, options)
     if not why:
         try:
-            absent = _written(collected, source, options, staging)
+            absent, words = _written(collected, source, options, staging)
         except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
             why = f"it cannot be written: {error}"
     if why or state.opened is None:
         gathered.skipped.append((collected.session, why))
         return
+    gathered.words += words
     for file in absent:
         gathered.absent[file.absent].append(file.path)
     _protocol(collected, state.opened, source, staging)
@@ -105,9 +108,12 @@ def _left_out(collected: Collected, state: SessionState, options: Options) -> st
     return ""
 
 
-def _written(collected: Collected, source: Source, options: Options, staging: Staging) -> list[CorpusFile]:
-    """Write all files of a session or none; those that ought to be there and are not."""
+def _written(
+    collected: Collected, source: Source, options: Options, staging: Staging
+) -> tuple[list[CorpusFile], Counter[str]]:
+    """Write all files of a session or none; those that ought to be there and are not, and the words that were spoken."""
     absent: list[CorpusFile] = []
+    words: Counter[str] = Counter()
     written: list[str] = []
     try:
         for file in files_of(collected, source, options):
@@ -116,10 +122,12 @@ def _written(collected: Collected, source: Source, options: Options, staging: St
                 continue
             staging.write(file.path, file.data, like=file.marks)
             written.append(file.path)
+            if file.path.endswith(".sro"):
+                words.update(lexicon.words(sro.parse(file.data, file.path)))
     except (ValueError, LookupError, OverflowError):
         staging.take_back(written)
         raise
-    return absent
+    return absent, words
 
 
 def _protocol(collected: Collected, opened: SessionOpened, source: Source, staging: Staging) -> None:
@@ -171,6 +179,7 @@ def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
     rehearsal = any(entry.rehearsal for entry in gathered.sessions)
     waveform = "RIFF" if options.riff else "NIST SPHERE"
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
+    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(gathered.words)))
     staging.write(layout.README, readme.text(gathered.sessions, speakers, gathered.utterances, waveform, rehearsal))
     files = dict(staging.files)
     withheld, missing = (tuple(sorted(gathered.absent[why])) for why in (WITHHELD, MISSING))

@@ -16,6 +16,7 @@ import msgspec
 from session.names import StemName, base36
 
 SPEAKER_TABLE = "doc/spkrinfo.log"
+LEXICON = "doc/lexicon.doc"
 MANIFEST = "manifest.json"
 README = "README.txt"
 PROTOCOLS = "doc/protocol"

@@ -5,7 +5,7 @@ are no words; mispronounced and deleted words are.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -20,19 +20,27 @@ class Lexicon(msgspec.Struct, frozen=True):
     counts: tuple[tuple[str, int], ...]
 
     def __add__(self, other: "Lexicon") -> "Lexicon":
-        return _sorted(Counter(dict(self.counts)) + Counter(dict(other.counts)))
+        return of_counts(Counter(dict(self.counts)) + Counter(dict(other.counts)))
 
 
 def count(transcriptions: Iterable[Transcription]) -> Lexicon:
     """The lexicon of some transcriptions."""
-    words: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for transcription in transcriptions:
-        words.update(
-            token.text.replace(":", "")
-            for token in transcription.tokens
-            if isinstance(token, Word) and not token.fragment
-        )
-    return _sorted(words)
+        counted.update(words(transcription))
+    return of_counts(counted)
+
+
+def words(transcription: Transcription) -> Iterator[str]:
+    """The words of one transcription, each as often as it was spoken."""
+    for token in transcription.tokens:
+        if isinstance(token, Word) and not token.fragment:
+            yield token.text.replace(":", "")
+
+
+def of_counts(counts: Counter[str]) -> Lexicon:
+    """The lexicon of words that are counted already."""
+    return Lexicon(tuple(sorted(counts.items())))
 
 
 def parse(data: bytes | str, path: str) -> Lexicon:
@@ -51,7 +59,3 @@ def parse(data: bytes | str, path: str) -> Lexicon:
 def render(lexicon: Lexicon) -> bytes:
     """The bytes of the lexicon."""
     return "".join(f"{word}\t{figure}\n" for word, figure in lexicon.counts).encode()
-
-
-def _sorted(words: Counter[str]) -> Lexicon:
-    return Lexicon(tuple(sorted(words.items())))

@@ -72,9 +72,9 @@ def _no_collisions(corpora: Sequence[Corpus]) -> None:
     homes: dict[str, tuple[str, Path]] = {}
     for corpus in corpora:
         for entry in corpus.manifest.sessions:
-            earlier = sessions.setdefault(entry.session, corpus.root)
-            if earlier != corpus.root:
+            if (earlier := sessions.get(entry.session)) is not None:
                 raise Refused(f"session {entry.session} is in {earlier} and in {corpus.root}; merge each session once")
+            sessions[entry.session] = corpus.root
             site, where = homes.setdefault(entry.speaker, (entry.site, corpus.root))
             if site != entry.site:
                 raise Refused(

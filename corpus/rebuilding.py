@@ -14,8 +14,7 @@ from corpus.reading import Corpus
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerTable
 
-LEXICON = "doc/lexicon.doc"
-MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, LEXICON})
+MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON})
 
 
 def copy_part(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging, extra: dict[str, bytes]) -> Manifest:
@@ -64,13 +63,11 @@ def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging) ->
     table = {
         info.speaker: info for corpus, kept in parts for info in corpus.speakers().values() if info.speaker in kept
     }
-    had_lexicon = any(LEXICON in corpus.manifest.files for corpus, _ in parts)
     made = shared_files(
         sessions,
         SpeakerTable(tuple(table.values())),
         staging.files,
         lambda path: (staging.root / path).read_bytes(),
-        had_lexicon,
     )
     for path, data in made.items():
         staging.write(path, data)
@@ -102,9 +99,8 @@ def shared_files(
     speakers: SpeakerTable,
     files: Collection[str],
     read: Callable[[str], bytes],
-    with_lexicon: bool,
 ) -> dict[str, bytes]:
-    """README, speaker table and, where there was one, lexicon of the files that a corpus consists of now."""
+    """README, speaker table and lexicon of the files that a corpus consists of now."""
     paths = sorted(files)
     waves = [path for path in paths if path.endswith(".wav")]
     waveform = "RIFF" if waves and read(waves[0])[:4] == b"RIFF" else "NIST SPHERE"
@@ -112,14 +108,12 @@ def shared_files(
     utterances = sum(
         read(path).count(b"\n[Number:] ") for path in paths if path.endswith(".log") and path[:4] in _SPEECH
     )
-    made = {
+    texts = (sro.parse(read(path), path) for path in paths if path.endswith(".sro"))
+    return {
         layout.SPEAKER_TABLE: spkrinfo.render(speakers),
         layout.README: readme.text(sessions, speakers, utterances, waveform, rehearsal),
+        layout.LEXICON: lexicon.render(lexicon.count(texts)),
     }
-    if with_lexicon:
-        texts = (sro.parse(read(path), path) for path in paths if path.endswith(".sro"))
-        made[LEXICON] = lexicon.render(lexicon.count(texts))
-    return made
 
 
 _SPEECH = frozenset(layout.DIRECTORIES.values())

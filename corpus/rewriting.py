@@ -8,6 +8,7 @@ replaces are kept beside the corpus, readable by their owner only, so that a str
 import fcntl
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,6 @@ from corpus import comments, layout, lexicon, logfile, manifest, masking, sro
 from corpus.finished import Finished, masked_comments, masked_log
 from corpus.manifest import FileEntry, Manifest, entry_of
 from corpus.reading import Corpus, SubjectScenario, Utterance
-from corpus.rebuilding import LEXICON
 
 
 def originals_of(root: Path) -> Path:
@@ -46,28 +46,28 @@ class Rewriting:
         with self._locked():
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
             files = dict(listed.files)
+            words = self._spoken(scenario, files)
             for utterance in scenario.utterances:
                 if (done := finished.get(utterance.block.take)) is not None:
                     self._utterance(utterance, done, files)
             self._texts(scenario, finished, files)
+            self._recount(words, self._spoken(scenario, files), files)
             if files != listed.files:
                 self._seal(msgspec.structs.replace(listed, files=files))
 
     def original(self, path: str) -> bytes:
         """A file as it was before anything in it was masked; as it is where no original of it is kept."""
-        here = (self._root / path).read_bytes()
+        here = self._read(path)
         return self._kept(path, here) or here
 
     def finish(self) -> None:
-        """Count the lexicon anew, where the corpus has one."""
+        """Count the lexicon anew."""
         with self._locked():
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
-            if LEXICON not in listed.files:
-                return
             paths = sorted(path for path in listed.files if path.endswith(".sro"))
-            counted = lexicon.count(sro.parse((self._root / path).read_bytes(), path) for path in paths)
+            counted = lexicon.count(sro.parse(self._read(path), path) for path in paths)
             files = dict(listed.files)
-            self._put(LEXICON, lexicon.render(counted), files)
+            self._put(layout.LEXICON, lexicon.render(counted), files)
             if files != listed.files:
                 self._seal(msgspec.structs.replace(listed, files=files))
 
@@ -101,9 +101,25 @@ class Rewriting:
             else:
                 self._restore(path, files)
 
+    def _spoken(self, scenario: SubjectScenario, files: dict[str, FileEntry]) -> Counter[str]:
+        """The words of a subject-scenario's transcriptions as they lie there."""
+        names = (layout.file_name(each.stem, "sro") for each in scenario.utterances)
+        paths = [path for path in (str(layout.path_of(name)) for name in names) if path in files]
+        return Counter(word for path in paths for word in lexicon.words(sro.parse(self._read(path), path)))
+
+    def _recount(self, before: Counter[str], after: Counter[str], files: dict[str, FileEntry]) -> None:
+        """Carry what has changed into the lexicon; what an interruption left wrong, `finish` sets right."""
+        if before == after or layout.LEXICON not in files:
+            return
+        counts = Counter(dict(lexicon.parse(self._read(layout.LEXICON), layout.LEXICON).counts)) + after - before
+        self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counts)), files)
+
+    def _read(self, path: str) -> bytes:
+        return (self._root / path).read_bytes()
+
     def _mask(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
         """Put the masked form of a file in its place; first keep the original and note what replaces it."""
-        here = (self._root / path).read_bytes()
+        here = self._read(path)
         if data != here:
             self._originals.mkdir(mode=0o700, exist_ok=True)
             if self._kept(path, here) is None:
@@ -121,7 +137,7 @@ class Rewriting:
 
     def _same(self, path: str, entry: FileEntry) -> bool:
         try:
-            return entry_of((self._root / path).read_bytes(), like=entry) == entry
+            return entry_of(self._read(path), like=entry) == entry
         except FileNotFoundError:
             return False
 
@@ -138,7 +154,7 @@ class Rewriting:
         return self._originals / f"{path}.made"
 
     def _restore(self, path: str, files: dict[str, FileEntry]) -> None:
-        kept = self._kept(path, (self._root / path).read_bytes())
+        kept = self._kept(path, self._read(path))
         if kept is not None:
             self._put(path, kept, files)
 

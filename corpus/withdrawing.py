@@ -19,7 +19,7 @@ from corpus.faults import FormatFault
 from corpus.log_writer import logs_of
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, speech_name
-from corpus.rebuilding import LEXICON, shared_files
+from corpus.rebuilding import shared_files
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.rewriting import originals_of
 from corpus.session_files import Options, files_of
@@ -199,7 +199,7 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     sessions = tuple(entry for entry in before.sessions if entry.speaker != speaker)
     files = {path: entry for path, entry in before.files.items() if corpus.speaker_of(path) != speaker}
     table = SpeakerTable(tuple(info for info in corpus.speakers().values() if info.speaker != speaker))
-    made = shared_files(sessions, table, files, corpus.read, LEXICON in before.files)
+    made = shared_files(sessions, table, files, corpus.read)
     made[REMOVALS] = corpus.read(REMOVALS)
     for path, data in made.items():
         _replace(corpus.root / path, data)

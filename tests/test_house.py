@@ -21,7 +21,7 @@ PACKAGES = (
 )  # fmt: skip
 COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe",
-    "holdout", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
+    "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",

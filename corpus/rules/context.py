@@ -5,6 +5,7 @@ in any order and in several processes. Every file is read at most once, through 
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -38,13 +39,18 @@ class Known:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files."""
+    """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
+
+    `words` are those of the transcriptions, `unread` the transcriptions that could not be read.
+    """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
     sounds: list[tuple[bytes, str]] = field(default_factory=list)
     speakers: set[str] = field(default_factory=set)
     formats: dict[str, str] = field(default_factory=dict)
     utterances: set[str] = field(default_factory=set)
+    words: Counter[str] = field(default_factory=Counter)
+    unread: set[str] = field(default_factory=set)
 
     def join(self, other: "Seen") -> None:
         """Add what was seen of others."""
@@ -52,6 +58,8 @@ class Seen:
         self.sounds.extend(other.sounds)
         self.speakers.update(other.speakers)
         self.utterances.update(other.utterances)
+        self.words.update(other.words)
+        self.unread.update(other.unread)
         for name, path in other.formats.items():
             self.formats.setdefault(name, path)
 

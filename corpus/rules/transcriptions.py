@@ -1,6 +1,6 @@
 """Transcriptions: their conventions, the derived form, and whether they can be of this utterance at all."""
 
-from corpus import lsn, sro
+from corpus import lexicon, lsn, sro
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
 from corpus.lsn import Lexical
@@ -14,6 +14,10 @@ _ENOUGH = 3  # words on either side before having none in common means anything
 def check(utterance: Utterance) -> Transcription | None:
     """The `.sro` and `.lsn` of an utterance; the transcription, if it is one."""
     transcription = _sro(utterance, utterance.files["sro"]) if "sro" in utterance.files else None
+    if transcription is not None:
+        utterance.context.seen.words.update(lexicon.words(transcription))
+    elif "sro" in utterance.files:
+        utterance.context.seen.unread.add(utterance.files["sro"])
     if "lsn" in utterance.files:
         _lsn(utterance, utterance.files["lsn"], transcription)
     return transcription

@@ -1,4 +1,4 @@
-"""What holds for a corpus as a whole: manifest, speakers, protocols, drafts, README."""
+"""What holds for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import layout, manifest, spkrinfo
+from corpus import layout, lexicon, manifest, spkrinfo
 from corpus.faults import FormatFault
 from corpus.rules import sharing
 from corpus.rules.answers import cas_fault
@@ -41,6 +41,8 @@ def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
     with context.guarding(layout.SPEAKER_TABLE):
         _speakers(context, survey)
+    with context.guarding(layout.LEXICON):
+        _lexicon(context, survey)
     _drafts(context, survey)
     with context.guarding(layout.MANIFEST):
         sharing.check(context, survey)
@@ -126,6 +128,30 @@ def _speakers(context: Context, survey: Survey) -> None:
         findings.add("speakers.unknown", path, f"speaker {speaker} is not in the table")
     for speaker in sorted(known - context.seen.speakers):
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
+
+
+def _lexicon(context: Context, survey: Survey) -> None:
+    """Held against the transcriptions, unless one of them cannot be read: then there is no knowing."""
+    path, findings = layout.LEXICON, context.findings
+    if path not in survey.sizes:
+        findings.add("lexicon.missing", path, "no lexicon")
+        return
+    found = text(context, path)
+    if found is None:
+        return
+    try:
+        listed = dict(lexicon.parse(found, path).counts)
+    except FormatFault as fault:
+        findings.add_fault("lexicon.form", fault)
+        return
+    spoken = context.seen.words
+    wrong = [word for word in sorted({*listed, *spoken}) if listed.get(word, 0) != spoken[word]]
+    if wrong and not context.seen.unread:
+        first = wrong[0]
+        more = f", and {len(wrong) - 1} more words" if len(wrong) > 1 else ""
+        findings.add(
+            "lexicon.counts", path, f"{first!r} {listed.get(first, 0)} times, spoken {spoken[first]} times{more}"
+        )
 
 
 def _protocols(context: Context, survey: Survey) -> list[str]:

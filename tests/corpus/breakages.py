@@ -304,7 +304,7 @@ WHOLE = [
         "a manifest of another format", "manifest.form", lambda c: c.edit("manifest.json", "curtain-corpus-1", "bag")
     ),
     Breakage("a listed file lost", "manifest.absent", lambda c: c.remove(LSN), resealed=False),
-    Breakage("a file slipped in", "manifest.unlisted", lambda c: c.write("doc/lexicon.doc", b"a\t1\n"), resealed=False),
+    Breakage("a file slipped in", "manifest.unlisted", lambda c: c.write("doc/readme.doc", b"a\n"), resealed=False),
     Breakage("a file longer than listed", "manifest.size", lambda c: c.edit(SRO, "please", "pleased"), resealed=False),
     Breakage("a file changed in place", "manifest.hash", lambda c: c.edit(SRO, "denver", "dallas"), resealed=False),
     Breakage(
@@ -317,6 +317,13 @@ WHOLE = [
     Breakage("a rehearsal", "manifest.rehearsal", lambda c: c.set_manifest(rehearsal=True)),
     Breakage("a changed event", "manifest.damage", lambda c: c.session(damage=("event 7 was changed",))),
     Breakage("a pilot", "manifest.pilot", lambda c: c.session(pilot=True)),
+    Breakage("no lexicon", "lexicon.missing", lambda c: c.remove("doc/lexicon.doc")),
+    Breakage("a lexicon without counts", "lexicon.form", lambda c: c.edit("doc/lexicon.doc", "^boston\t.*", "boston")),
+    Breakage(
+        "a lexicon out of order", "lexicon.form", lambda c: c.edit("doc/lexicon.doc", "^(boston.*\n)(.*\n)", r"\2\1")
+    ),
+    Breakage("a word too many", "lexicon.counts", lambda c: c.edit("doc/lexicon.doc", "^boston\t.*", "boston\t99")),
+    Breakage("a word that nobody said", "lexicon.counts", lambda c: c.edit("doc/lexicon.doc", "^boston\t", "bostom\t")),
     Breakage("a removal list that is none", "removals.form", lambda c: c.write("removals.json", b"[]")),
     Breakage(
         "a removal list of the future", "removals.form", lambda c: c.write("removals.json", _gone("curtain-removals-9"))

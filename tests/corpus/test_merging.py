@@ -6,7 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+import curtain
 from corpus import holdout
 from corpus.directory import Refused
 from corpus.export import export
@@ -87,6 +89,21 @@ def test_a_session_is_merged_once(tmp_path: Path) -> None:
     two = corpus_of(tmp_path / "two", session_of("bbn", "8k1"))
     with pytest.raises(Refused, match="merge each session once"):
         merge([one, two], tmp_path / "all")
+    with pytest.raises(Refused, match="merge each session once"):
+        merge([one, one], tmp_path / "all")
+
+
+def test_two_sites_are_merged_from_the_command_line(tmp_path: Path) -> None:
+    roots = [
+        corpus_of(tmp_path / "bbn", session_of("bbn", "8k1")),
+        corpus_of(tmp_path / "cmu", session_of("cmu", "9a1")),
+    ]
+    call = ["merge", *map(str, roots), str(tmp_path / "all")]
+    first, again = (CliRunner().invoke(curtain.main, call) for _ in range(2))
+    assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'all'}\n")
+    assert sorted(Corpus(tmp_path / "all").speakers()) == ["8k1", "9a1"]
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert "exists already" in again.stderr
 
 
 class OfStudy(MemorySource):

@@ -13,9 +13,10 @@ from corpus import lexicon, manifest, sphere
 from corpus.directory import staged
 from corpus.export import export
 from corpus.finished import finished_in
+from corpus.layout import LEXICON
 from corpus.masking import unbleeped
 from corpus.reading import Corpus
-from corpus.rebuilding import LEXICON, copy_part
+from corpus.rebuilding import copy_part
 from corpus.rewriting import Rewriting, originals_of, rewrite
 from corpus.session_files import Options
 from corpus.verify import verify

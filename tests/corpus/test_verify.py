@@ -195,6 +195,7 @@ def test_no_directory_is_a_fault_of_the_call(tmp_path: Path) -> None:
 
 def test_an_empty_directory_lacks_what_every_corpus_has(tmp_path: Path) -> None:
     assert {finding.rule for finding in verify(tmp_path).findings} == {
+        "lexicon.missing",
         "manifest.missing",
         "readme.missing",
         "speakers.missing",

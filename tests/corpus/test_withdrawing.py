@@ -11,8 +11,8 @@ import pytest
 from corpus import manifest, removals
 from corpus.export import export
 from corpus.exporting import export_command
+from corpus.layout import LEXICON
 from corpus.reading import Corpus
-from corpus.rebuilding import LEXICON
 from corpus.removals import Removal, Removals
 from corpus.rewriting import originals_of
 from corpus.rules.findings import Severity
@@ -153,7 +153,7 @@ def test_the_next_export_lacks_the_person_names_what_to_drop_and_gives_all_other
     dropped = {path for path in old if Corpus(lab / "before").speaker_of(path) == "8k9"}
     assert dropped <= set(listed[0].files)
     assert "8k9011sx" in listed[0].utterances
-    shared = {"manifest.json", "README.txt", "doc/spkrinfo.log", "removals.json"}
+    shared = {"manifest.json", "README.txt", "doc/spkrinfo.log", "doc/lexicon.doc", "removals.json"}
     assert {path: new[path] for path in new if path not in shared} == {
         path: old[path] for path in old if path not in dropped | shared
     }
@@ -240,7 +240,7 @@ def test_a_corpus_loses_the_person_and_nothing_else(corpus: Path) -> None:
     assert status == 0
     assert said(found(corpus, needles(told("8k9", SAID), SAID))) == []
     after = hashes(corpus)
-    shared = {"manifest.json", "README.txt", "doc/spkrinfo.log", "removals.json"}
+    shared = {"manifest.json", "README.txt", "doc/spkrinfo.log", "doc/lexicon.doc", "removals.json"}
     assert set(after) == set(before) - own | {"removals.json"}
     assert all(after[path] == before[path] for path in after if path not in shared)
     assert found(corpus, [b"8k9"]) == [("removals.json", b"8k9")]
