@@ -67,8 +67,8 @@ def _live(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> None:
 class Running:
     """A hub that runs; `stalls` and `cpu_s` are there once it has stopped."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, pid: int) -> None:
+        self.port, self.pid = port, pid
         self.stalls: list[float] = []
         self.cpu_s = 0.0
 
@@ -80,7 +80,7 @@ def hub(folder: Path, sessions: int, profile: Profile) -> Iterator[Running]:
     ours, theirs = context.Pipe()
     process = context.Process(target=_live, args=(folder, sessions, profile, theirs))
     process.start()
-    running = Running(ours.recv())
+    running = Running(ours.recv(), process.pid or 0)
     try:
         yield running
     finally:

@@ -126,8 +126,9 @@ async def hub(folder: Path, weather: Weather, seed: int) -> None:
     await asyncio.Event().wait()
 
 
-def address(folder: Path, role: Role) -> Address:
-    return Address("127.0.0.1", int((folder / "proxy").read_text()), SESSION, BY_ROLE[role], tls=False)
+def address(folder: Path, role: Role, session: str = SESSION) -> Address:
+    """The way through the relay."""
+    return Address("127.0.0.1", int((folder / "proxy").read_text()), session, BY_ROLE[role], tls=False)
 
 
 async def subject(folder: Path, weather: Weather, seed: int) -> None:

@@ -187,7 +187,12 @@ class Recordings:
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool:
         """Give the complete take its final name if it hashes to `sha256` (hexadecimal). If not, the copy is put aside with a
         note and all of the take is missing again. Blocks while it hashes; raises OSError."""
-        return self._part(session, take, letter).seal(samples, sha256.lower())
+        agrees = self._part(session, take, letter).seal(samples, sha256.lower())
+        if agrees:
+            with self._lock:  # its name on the disk is all that is needed from now on
+                self._parts.pop((session, take, letter), None)
+                self._open.pop((session, take, letter), None)
+        return agrees
 
     def read(self, session: str, take: str, letter: str, first: int = 0, count: int = -1) -> bytes:
         """Samples as far as they have come, whether sealed or not; holes are silence; to the end without a `count`."""

@@ -4,25 +4,31 @@
 sees only what its role may see folds its part of the stream with the same function.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar, assert_never
 
 import msgspec
 
 from session import events as e
 from session.clock import Stamp
+from session.growing import Growing
 from session.parts import Attempt as Attempt
 from session.parts import Reply as Reply
 from session.parts import ScenarioRun as ScenarioRun
 from session.parts import Take as Take
 from session.vocabulary import ResponseClass, Role, Step
 
-Key = TypeVar("Key", bound=str)
+Key = TypeVar("Key")
 Item = TypeVar("Item", bound=msgspec.Struct)
 
 
 class SessionState(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a session that its events tell."""
+    """Everything about a session that its events tell.
+
+    `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
+    the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
+    utterances of a session at every fact.
+    """
 
     session: str = ""
     opened: e.SessionOpened | None = None
@@ -35,9 +41,12 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     called: bool = False
     context: str = ""
     runs: tuple[ScenarioRun, ...] = ()
-    takes: Mapping[str, Take] = {}
-    attempts: Mapping[str, Attempt] = {}
-    replies: Mapping[str, Reply] = {}
+    takes: Growing[str, Take] = Growing()
+    attempts: Growing[str, Attempt] = Growing()
+    replies: Growing[str, Reply] = Growing()
+    unanswered: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    by_run: Growing[int, tuple[str, ...]] = Growing()
     planned: e.ReplyPlanned | None = None
     planned_at: Stamp | None = None
     notes: tuple[str, ...] = ()
@@ -56,11 +65,11 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def running(self) -> Attempt | None:
         """The query that is running, if one is."""
-        return next((each for each in reversed(tuple(self.attempts.values())) if each.running), None)
+        return self.attempts[self.asking[-1]] if self.asking else None
 
     def takes_of(self, run: int) -> list[Take]:
         """The takes of one scenario in the order in which they began."""
-        return [take for take in self.takes.values() if take.run == run]
+        return [self.takes[name] for name in self.by_run.get(run, ())]
 
     def answered(self, take: Take) -> bool:
         """Whether the take has a reply that is more than a filler and was not marked as wrong."""
@@ -72,9 +81,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
 
     def waiting(self) -> list[Take]:
         """Complete utterances that have had no reply, the oldest first."""
-        return [
-            take for take in self.takes.values() if take.complete and not take.discarded and not self.answered(take)
-        ]
+        return [take for name in self.unanswered if (take := self.takes[name]).complete]
 
     def next_number(self, run: int) -> int:
         """The utterance number that the scenario's next accepted take gets."""
@@ -108,10 +115,10 @@ def _but(struct: Item, **changes: Any) -> Item:
     return msgspec.structs.replace(struct, **changes)
 
 
-def _changed(items: Mapping[Key, Item], key: Key, **changes: Any) -> dict[Key, Item]:
+def _changed(items: Growing[Key, Item], key: Key, **changes: Any) -> Growing[Key, Item]:
     """`items` with one item changed; unchanged when there is none of that name."""
     found = items.get(key)
-    return {**items, key: _but(found, **changes)} if found is not None else dict(items)
+    return items.put(key, _but(found, **changes)) if found is not None else items
 
 
 def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
@@ -233,9 +240,26 @@ def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
     """The state with a take changed; a take that nobody announced begins here."""
     known = state.takes.get(take)
     if known is None:
-        known = Take(take=take, run=len(state.runs) - 1 if state.run else None, context=state.context)
-        state = _but(state, context="")
-    return _but(state, takes={**state.takes, take: _but(known, **changes)})
+        run = len(state.runs) - 1 if state.run else None
+        known = Take(take=take, run=run, context=state.context)
+        by_run = state.by_run if run is None else state.by_run.put(run, (*state.by_run.get(run, ()), take))
+        state = _but(state, context="", by_run=by_run, unanswered=(*state.unanswered, take))
+    return _but(state, takes=state.takes.put(take, _but(known, **changes)))
+
+
+def _settled(state: SessionState, name: str) -> SessionState:
+    """The state after a take was discarded or got a reply."""
+    take = state.takes.get(name)
+    if take is None or not (take.discarded or state.answered(take)):
+        return state
+    return _but(state, unanswered=tuple(each for each in state.unanswered if each != name))
+
+
+def _reopened(state: SessionState) -> SessionState:
+    """The state after a reply turned out to be none, whichever takes had it; the one change that looks at all of them."""
+    takes = state.takes.values()
+    names = tuple(take.take for take in takes if not take.discarded and not state.answered(take))
+    return _but(state, unanswered=names)
 
 
 def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> SessionState:
@@ -269,7 +293,8 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
             return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=paused_until(state, at))
         case e.TakeDiscarded():
             planned = state.planned if state.planned and state.planned.reply.take != event.take else None
-            return _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
+            state = _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
+            return _settled(state, event.take)
         case e.UtteranceAccepted():
             return _but(state, takes=_changed(state.takes, event.take, accepted=True, number=event.number))
         case e.ContextSwitched():
@@ -302,7 +327,8 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             names = (*known.attempts, event.attempt) if known else ()
             return _but(
                 state,
-                attempts={**state.attempts, event.attempt: attempt},
+                attempts=state.attempts.put(event.attempt, attempt),
+                asking=(*(each for each in state.asking if each != event.attempt), event.attempt),
                 takes=_changed(state.takes, event.take, attempts=names),
             )
         case e.QueryReturned():
@@ -336,7 +362,8 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
 
 
 def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:
-    return _but(state, attempts=_changed(state.attempts, attempt, **changes))
+    attempts = _changed(state.attempts, attempt, **changes)
+    return _but(state, attempts=attempts, asking=tuple(each for each in state.asking if attempts[each].running))
 
 
 def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
@@ -357,14 +384,16 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
             )
             known = state.takes.get(event.take)
             names = (*known.replies, event.reply) if known else ()
-            return _but(
+            again = event.reply in state.replies
+            state = _but(
                 state,
-                replies={**state.replies, event.reply: reply},
+                replies=state.replies.put(event.reply, reply),
                 takes=_changed(state.takes, event.take, replies=names),
                 planned=None,
             )
+            return _reopened(state) if again else _settled(state, event.take)
         case e.ReplyMarkedWrong():
-            return _but(state, replies=_changed(state.replies, event.reply, wrong=event.reason))
+            return _reopened(_but(state, replies=_changed(state.replies, event.reply, wrong=event.reason)))
         case e.ReplyShown():
             return _but(state, replies=_changed(state.replies, event.reply, shown=event.at))
         case e.ReplyViewed():

@@ -20,6 +20,7 @@ from subject.kept import Kept
 from subject.level import Level
 from subject.recorder import Recorder
 from subject.settings import Settings
+from subject.spool import SpoolError
 from subject.takefile import write_once
 from subject.terminal import Terminal
 
@@ -117,8 +118,13 @@ def _settings(profile: Profile) -> Settings:
 
 
 def desk_name(folder: Path, clock: Clock) -> str:
-    """The name under which this desk comes back after a crash: kept in its folder."""
+    """The name under which this desk comes back after a crash: kept in its folder; raises SpoolError."""
     path = folder / "desk.json"
     if not path.exists():
-        write_once(path, msgspec.json.encode(ulid(clock.wall_ns())))
+        try:
+            write_once(path, msgspec.json.encode(ulid(clock.wall_ns())))
+        except OSError as error:
+            raise SpoolError(
+                f"{folder}: this desk's name cannot be kept here ({error.strerror}). Make room for it"
+            ) from error
     return check_id(msgspec.json.decode(path.read_bytes(), type=str))

@@ -15,7 +15,7 @@ from session.commands import Report
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown, TalkPressed
 from session.vocabulary import Trouble
 from subject.outbox import Outbox
-from subject.spool import Spool
+from subject.spool import Spool, SpoolError
 from subject.takefile import SealedTake, Unreadable
 
 JOURNAL = "reports.jsonl"
@@ -29,7 +29,11 @@ class Kept:
 
     def __init__(self, directory: Path, clock: Clock) -> None:
         self.spool = Spool(directory)
-        found = self.spool.recover()
+        try:
+            found = self.spool.recover()
+        except SpoolError:
+            self.spool.close()
+            raise
         self.recovered = [item for item in found if isinstance(item, SealedTake)]
         self.outbox = Outbox(directory / JOURNAL)
         self.trouble = ""
@@ -44,7 +48,8 @@ class Kept:
         self.warnings += [item.problem for item in left if isinstance(item, Unreadable)]
         reports = [Report(id=named(event), event=event) for event in left if not isinstance(event, Unreadable)]
         reports += self._empty(clock, {report.id for report in reports})
-        self.outbox.add_all((report.id, msgspec.json.encode(report)) for report in reports)
+        self._unwritten = {report.id: report for report in reports}
+        self._write()
 
     def _empty(self, clock: Clock, stopped: set[str]) -> Iterator[Report]:
         """The ends of takes that were pressed and fell with the desk before a sample of them was written."""
@@ -60,6 +65,11 @@ class Kept:
         return any(path.stat().st_size for path in files) or any(
             report.id == f"{take}-stopped" for report in self.pending()
         )
+
+    @property
+    def troubles(self) -> list[str]:
+        """What a person should know of the folder now: damage that was found at the start, a disk that refuses."""
+        return [*self.warnings, *([self.trouble] if self.trouble else [])]
 
     @property
     def directory(self) -> Path:

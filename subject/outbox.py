@@ -4,6 +4,7 @@ A journal of JSON lines, each on the disk before `add` returns: `{"id": …, "re
 was acknowledged. A crash can tear only the last line; a line that cannot be read is reported and left where it is.
 """
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterable
@@ -39,12 +40,10 @@ class Outbox:
         self._lines = 0
         existing = path.read_bytes() if path.exists() else b""
         self._load(existing)
-        if self._lines > _COMPACT_BEYOND + 2 * len(self._pending) and not self.damage:
-            self._compact()
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         sync_directory(path.parent)
-        if existing and not existing.endswith(b"\n"):
-            os.write(self._file, b"\n")
+        self._torn = bool(existing) and not existing.endswith(b"\n")
+        self._compact_if_worth_it()
 
     def _load(self, data: bytes) -> None:
         for number, text in enumerate(data.split(b"\n"), start=1):
@@ -61,15 +60,26 @@ class Outbox:
             else:
                 self._pending[line.id] = bytes(line.report)
 
+    def _compact_if_worth_it(self) -> None:
+        """Where the disk refuses, the longer journal is as good."""
+        if self._lines > _COMPACT_BEYOND + 2 * len(self._pending) and not self.damage:
+            with contextlib.suppress(OSError):
+                self._compact()
+
     def _compact(self) -> None:
         temporary = self._path.with_name(self._path.name + ".tmp")
-        with temporary.open("wb") as file:
-            for identifier, report in self._pending.items():
-                file.write(_encoded(_Line(id=identifier, report=msgspec.Raw(report))))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self._path)
-        self._lines = len(self._pending)
+        file = os.open(temporary, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            pending = self._pending.items()
+            _write(file, b"".join(_encoded(_Line(id=name, report=msgspec.Raw(report))) for name, report in pending))
+            os.fsync(file)
+            temporary.replace(self._path)
+        except OSError:
+            os.close(file)
+            raise
+        os.close(self._file)
+        self._file, self._lines, self._torn = file, len(self._pending), False
+        sync_directory(self._path.parent)
 
     def add(self, identifier: str, report: bytes) -> None:
         """Keep a report, a JSON document, under its identifier; a second time under the same one does nothing.
@@ -90,6 +100,7 @@ class Outbox:
         if identifier in self._pending:
             self._append([_Line(done=identifier)])
             del self._pending[identifier]
+            self._compact_if_worth_it()
 
     def forget(self, identifier: str) -> None:
         """As `acknowledge`, where the disk refuses to hear of it: the report may come back with the next start."""
@@ -103,22 +114,26 @@ class Outbox:
         return len(self._pending)
 
     def _append(self, lines: list[_Line]) -> None:
-        data = b"".join(map(_encoded, lines))
+        data = (b"\n" if self._torn else b"") + b"".join(map(_encoded, lines))
         at = os.fstat(self._file).st_size
         try:
-            if os.write(self._file, data) != len(data):
-                raise OSError(errno.ENOSPC, "No space left on device", str(self._path))
+            _write(self._file, data)
             os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, at)
             raise
-        self._lines += len(lines)
+        self._lines, self._torn = self._lines + len(lines), False
 
     def close(self) -> None:
         """Let go of the journal; closing twice does no harm."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _write(file: int, data: bytes) -> None:
+    if os.write(file, data) != len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _encoded(line: _Line) -> bytes:

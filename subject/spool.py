@@ -14,7 +14,18 @@ from session.audio import WIDTH
 from session.clock import Clock, Stamp, stamp
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
 from session.vocabulary import Channel, Sealed, Trouble
-from subject.takefile import STEM, SealedTake, TakeHeader, Unreadable, measured, pcm_path, read_sealed, recover, stem
+from subject.takefile import (
+    STEM,
+    NoRoom,
+    SealedTake,
+    TakeHeader,
+    Unreadable,
+    measured,
+    pcm_path,
+    read_sealed,
+    recover,
+    stem,
+)
 
 _SIDECAR, _PCM, _CONFIRMED = ".json", ".pcm", ".confirmed"
 
@@ -65,8 +76,14 @@ class Spool:
             self._lock = -1
 
     def recover(self) -> list[SealedTake | Unreadable]:
-        """Seal what a crash left unfinished; to be called before anything is recorded."""
-        found = list(recover(self.directory))
+        """Seal what a crash left unfinished; to be called before anything is recorded. Raises SpoolError on a full disk."""
+        try:
+            found = list(recover(self.directory))
+        except NoRoom as error:
+            raise SpoolError(
+                f"{self.directory}: the last run left recordings that are not finished, and there is no room to finish them "
+                f"({error}). Nothing is lost: make room on this disk, then start again"
+            ) from error
         for sealed in found:
             if isinstance(sealed, SealedTake):
                 self.add(sealed)

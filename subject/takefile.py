@@ -225,17 +225,38 @@ def read_sealed(directory: Path, name: str) -> SealedTake:
         raise ValueError(f"{path}: not the sidecar of a take ({error}); keep the file and ask for help") from error
 
 
+class NoRoom(Exception):
+    """The disk has no room for what must be written before anything else; in the system's words."""
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """A disk that is full now will not be later: what could not be done then must not be passed over."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise NoRoom(error.strerror) from error
+        raise
+
+
 def recover(directory: Path) -> Iterator[SealedTake | Unreadable]:
-    """Seal every channel that a crash left unfinished, in the order of their names; nothing is thrown away."""
+    """Seal every channel that a crash left unfinished, in the order of their names; nothing is thrown away.
+
+    Raises NoRoom where the disk is full; the same call finishes the work when it is not.
+    """
     for sidecar in sorted(directory.glob("*" + _JSON_PART)):
         name = sidecar.name.removesuffix(_JSON_PART)
         if (directory / (name + _PCM)).exists() and (directory / (name + _JSON)).exists():
             sidecar.unlink()
         else:
-            (directory / (name + _PART)).touch()
+            with _room():
+                (directory / (name + _PART)).touch()
     for part in sorted(directory.glob("*" + _PART)):
         try:
-            yield _recover(directory, part.name.removesuffix(_PART), part)
+            with _room():
+                sealed = _recover(directory, part.name.removesuffix(_PART), part)
+            yield sealed
         except (OSError, ValueError) as error:
             yield Unreadable(part, f"{part}: left as it is: {error}")
 

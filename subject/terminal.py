@@ -15,7 +15,7 @@ from session.clock import Clock, Stamp, stamp
 from session.names import ulid
 from session.state import SessionState, Take, evolve
 from session.study import Profile
-from session.vocabulary import Echo, RecordingControl, ResponseClass, Step
+from session.vocabulary import Echo, RecordingControl, ResponseClass, Step, Trouble
 from session.wire import SOUND_PER_FRAME, Afresh, Answered, Arrived, Happening, Sound, Want, Welcome
 from subject.kept import named, nothing_left
 from subject.visit import Visit
@@ -74,6 +74,10 @@ class Keeping(Protocol):
 
     def acknowledge(self, report: str) -> None: ...
 
+    @property
+    def troubles(self) -> list[str]:
+        """What a person should know of the folder, one sentence each."""
+
     def pending(self) -> list[c.Report]: ...
 
 
@@ -103,6 +107,7 @@ class Terminal:
         self._own: set[str] = set()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
+        self._troubles: list[str] = []
         self.visit = Visit(clock, lambda: self.state, self._report)
         self._uploads: dict[tuple[str, str], asyncio.Task[None]] = {}
 
@@ -119,7 +124,8 @@ class Terminal:
 
     @property
     def last_take(self) -> Take | None:
-        return list(self.state.takes.values())[-1] if self.state.takes else None
+        takes = self.state.takes
+        return takes[next(reversed(takes))] if takes else None
 
     @property
     def phase(self) -> Phase:
@@ -263,6 +269,7 @@ class Terminal:
         """Give what an earlier run of this desk left in its journal."""
         for report in self._keeping.pending():
             self._up.give(report)
+        self._tell_troubles()
 
     def fact(self, fact: e.Fact) -> None:
         """A fact of the recorder's; call it in the event loop's thread."""
@@ -287,6 +294,7 @@ class Terminal:
             case _:
                 pass
         self._up.give(report)
+        self._tell_troubles()
         self._changed()
 
     def receive(self, happening: Happening) -> None:
@@ -361,6 +369,18 @@ class Terminal:
 
     def _report(self, fact: e.Fact, name: str = "") -> None:
         self._up.give(self.journalled(fact, name))
+        self._tell_troubles()
+
+    def _tell_troubles(self) -> None:
+        """What is wrong with this desk's folder goes to those who can mend it, once as long as it lasts."""
+        found = self._keeping.troubles
+        new = [text for text in found if text not in self._troubles]
+        self._troubles = found
+        for text in new:
+            told = e.AudioTroubled(
+                at=stamp(self._clock), take="", trouble=Trouble.DISK, letter="s", at_sample=0, samples=0, detail=text
+            )
+            self._up.give(self.journalled(told))
 
     def _say(self, message: str) -> None:
         self.message = message

@@ -51,6 +51,19 @@ def test_evolving_leaves_the_earlier_state_as_it_was() -> None:
     assert "T2" not in before.takes
 
 
+@given(stream=STREAMS)
+@settings(max_examples=150)
+def test_what_is_kept_at_hand_is_what_a_look_at_everything_would_find(stream: list[e.Recorded]) -> None:
+    state = fold(stream)
+    takes = list(state.takes.values())
+    open_ = [take for take in takes if not take.discarded and not state.answered(take)]
+    assert [state.takes[name] for name in state.unanswered] == open_
+    assert state.waiting() == [take for take in open_ if take.complete]
+    assert {*state.asking} == {each.attempt for each in state.attempts.values() if each.running}
+    for run in range(len(state.runs)):
+        assert state.takes_of(run) == [take for take in takes if take.run == run]
+
+
 def test_link_facts_and_redacted_ones_change_nothing() -> None:
     state = fold(recorded(opening()))
     for fact in (e.Redacted(of="NoteWritten"), e.CallAnswered(), e.DeskDetached(role="subject", desk="d", why="")):

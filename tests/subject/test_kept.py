@@ -1,9 +1,13 @@
+import os
 from pathlib import Path
+
+import pytest
 
 from session.clock import ManualClock, Stamp
 from session.commands import Report
 from session.events import AudioTroubled, ExperimenterCalled, RecordingStarted, RecordingStopped, TalkPressed
 from subject.kept import JOURNAL, Kept
+from subject.spool import SpoolError
 from subject.takefile import Ending, TakeFile, TakeHeader
 
 SOUND = bytes(range(256)) * 4
@@ -99,3 +103,46 @@ def test_a_press_after_which_the_desk_fell_at_once_is_followed_by_an_end(tmp_pat
         assert isinstance(stopped.event, RecordingStopped)
         assert (stopped.event.sealed, stopped.event.recovered) == ((), True)
         kept.close()
+
+
+def full(*_: object) -> int:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("refused", ["write_once", "sync_directory"])
+def test_a_start_on_a_full_disk_is_refused_while_a_take_is_unfinished_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    file = TakeFile(tmp_path, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
+    file.hold(SOUND)
+    file.flush()
+    file.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(f"subject.takefile.{refused}", full)
+        with pytest.raises(SpoolError, match="make room"):
+            Kept(tmp_path, ManualClock())
+    kept = Kept(tmp_path, ManualClock())
+    assert [report.id for report in kept.pending()] == ["T1-started", "T1-recovered-s", "T1-stopped"]
+    assert kept.read("T1", "s", 0, 512) == SOUND
+    kept.close()
+
+
+def test_what_a_full_disk_does_not_let_into_the_journal_at_the_start_goes_up_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept(tmp_path, ManualClock())
+    file = TakeFile(kept.directory, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
+    file.hold(SOUND)
+    kept.sealed(file.seal(Ending()))
+    kept.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        kept = Kept(tmp_path, ManualClock())
+    assert [report.id for report in kept.pending()] == ["T1-started", "T1-stopped"]
+    assert "make room" in kept.troubles[0]
+    kept.add(CALLED)
+    assert kept.troubles == []
+    kept.close()
+    again = Kept(tmp_path, ManualClock())
+    assert {report.id for report in again.pending()} == {"T1-started", "T1-stopped", "r1"}
+    again.close()

@@ -103,3 +103,36 @@ def test_a_journal_of_things_long_done_is_cut_short(tmp_path: Path) -> None:
     assert outbox.pending() == [("last", b"0")]
     outbox.close()
     assert path.read_bytes() == b'{"id":"last","report":0}\n'
+
+
+def test_a_journal_stays_short_however_long_the_desk_runs(tmp_path: Path) -> None:
+    path = tmp_path / "reports"
+    outbox = Outbox(path)
+    longest = 0
+    for number in range(1_500):
+        outbox.add(f"r{number}", b"{}")
+        if number != 3:
+            outbox.acknowledge(f"r{number}")
+        longest = max(longest, path.stat().st_size)
+    outbox.close()
+    assert longest < 50_000
+    again = Outbox(path)
+    assert again.pending() == [("r3", b"{}")]
+    again.close()
+
+
+def test_a_disk_without_room_for_a_shorter_journal_keeps_the_longer_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "reports"
+    lines = [f'{{"id":"r{n}","report":{n}}}\n{{"done":"r{n}"}}\n' for n in range(2_000)]
+    path.write_text("".join(lines) + '{"id":"last","report":0}\n')
+    with monkeypatch.context() as patch:
+        patch.setattr("subject.outbox.os.write", lambda file, data: len(data) - 1)
+        outbox = Outbox(path)
+    assert outbox.pending() == [("last", b"0")]
+    outbox.add("more", b"1")
+    outbox.close()
+    again = Outbox(path)
+    assert again.pending() == [("last", b"0"), ("more", b"1")]
+    again.close()

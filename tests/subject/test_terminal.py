@@ -9,7 +9,7 @@ from session import commands as c
 from session import events as e
 from session.clock import ManualClock, Stamp
 from session.events import Recorded
-from session.vocabulary import Channel, Outcome, RecordingControl, Sealed
+from session.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
 from session.wire import Afresh, Answered, Arrived, Sound, Want, Welcome
 from subject.terminal import Phase, Terminal
 from tests.together.pipe import opened
@@ -37,6 +37,7 @@ class FakeKeeping:
         self.confirmed: list[tuple[str, str, int, str]] = []
         self.pcm = bytes(range(250)) * 40
         self.held: set[str] = set()
+        self.troubles: list[str] = []
 
     def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
         return self.pcm[2 * first : 2 * (first + samples)]
@@ -302,3 +303,19 @@ def test_a_store_that_was_put_back_begins_the_terminal_anew(desk: Desk) -> None:
     desk.tell(opened())
     desk.scenario()
     assert desk.terminal.phase is Phase.READY
+
+
+def test_a_folder_that_refuses_is_told_once_as_long_as_it_lasts() -> None:
+    desk = Desk()
+    desk.keeping.troubles = ["reports.jsonl: the disk refuses the journal; make room on it"]
+    desk.terminal.call()
+    desk.terminal.call()
+    desk.keeping.troubles = []
+    desk.terminal.call()
+    desk.keeping.troubles = ["again"]
+    desk.terminal.call()
+    told = [fact for fact in desk.up.facts() if isinstance(fact, e.AudioTroubled)]
+    assert [(fact.take, fact.trouble, fact.detail[:13]) for fact in told] == [
+        ("", Trouble.DISK, "reports.jsonl"),
+        ("", Trouble.DISK, "again"),
+    ]
