@@ -75,7 +75,7 @@ def respond(script: Script, take: str, reply: str, said: str, table: Table) -> N
             pass
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(first=TURNS, second=TURNS, echo=st.sampled_from(Echo), shown=st.booleans())
 def test_an_export_of_any_session_has_no_error(
     first: list[tuple[str, str, str, Table, str]],

@@ -49,12 +49,12 @@ def ends(work: object) -> None:
 
 
 @given(statements)
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_sqlite_answers_or_says_why_not(sandbox: Sandbox, sql: str) -> None:
     ends(lambda: sandbox.run(sql))
 
 
 @given(statements)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_fence_before_a_server_passes_or_says_why_not(sql: str) -> None:
     ends(lambda: check_parsed(sql, "postgres", ["t"], Limits()))

@@ -244,7 +244,7 @@ class People(RuleBasedStateMachine):
 
 
 TestPeople = People.TestCase
-TestPeople.settings = settings(max_examples=60, stateful_step_count=50, deadline=None)
+TestPeople.settings = settings(max_examples=60, stateful_step_count=50)
 
 
 def test_the_secret_would_be_found() -> None:

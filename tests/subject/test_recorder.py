@@ -216,7 +216,7 @@ def test_closing_in_the_middle_of_a_take_seals_it(tmp_path: Path) -> None:
     assert [type(fact) for fact in bench.facts] == [RecordingStarted, TalkReleased, RecordingStopped]
 
 
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.one_of(

@@ -246,7 +246,7 @@ def test_blocks_beyond_the_backlog_are_counted_as_a_gap(tmp_path: Path) -> None:
     assert np.array_equal(samples[place:], bench.spoken[91 * BLOCK :][: len(samples) - place])
 
 
-@hypothesis_settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(st.integers(0, 6), st.integers(1, 30), st.booleans()), max_size=4, unique_by=lambda fault: fault[0]

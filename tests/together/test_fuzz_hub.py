@@ -51,7 +51,7 @@ def spoilt(draw: st.DrawFn) -> str | bytes:
 FRAMES = st.lists(spoilt() | GARBAGE, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(FRAMES, st.sampled_from(("t-subject", "t-wizard", "t-observer")))
 def test_no_stream_of_frames_harms_the_hub_or_another_desk(frames: list[str | bytes], token: str) -> None:
     asyncio.run(_bombarded(frames, token))

@@ -130,7 +130,7 @@ def test_drift_between_sound_cards_neither_drains_nor_fills_the_buffer(ppm: floa
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=80), st.sampled_from([8_000, 16_000, 44_100]))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_sample_is_heard_dropped_trimmed_or_still_waiting(bursts: list[int], out_rate: int) -> None:
     buffer = JitterBuffer(RATE, out_rate)
     sent = heard = 0
