@@ -28,13 +28,13 @@ class Entry(msgspec.Struct, frozen=True):
 def parse(data: bytes | str, path: str) -> list[Entry]:
     """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry."""
     entries: list[Entry] = []
+    matches = _LINE.fullmatch
     for number, line in enumerate(lines_of(data, path), start=1):
-        if not line.strip(" \t"):
-            continue
-        match = _LINE.fullmatch(line)
-        if not match:
+        if match := matches(line):
+            key, value = match.groups("")
+            entries.append(Entry(key or CONTINUED, plain(value, path, number) if "\\" in value else value, number))
+        elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
-        entries.append(Entry(match["key"] or CONTINUED, plain(match["value"] or "", path, number), number))
     return entries
 
 

@@ -74,8 +74,12 @@ class FileName(msgspec.Struct, frozen=True, order=True):
 
 def path_of(name: FileName) -> PurePosixPath:
     """Where the file of this name lies, relative to the corpus."""
-    stem = name.stem
-    return PurePosixPath(DIRECTORIES[stem.mode], stem.speaker, base36(stem.scenario, 1), str(name))
+    return PurePosixPath(directory_of(name.stem), str(name))
+
+
+def directory_of(stem: StemName) -> str:
+    """The directory of all files of a subject-scenario, relative to the corpus."""
+    return f"{DIRECTORIES[stem.mode]}/{stem.speaker}/{base36(stem.scenario, 1)}"
 
 
 def file_name(stem: StemName, kind: str) -> FileName:

@@ -60,10 +60,11 @@ def lines_of(data: bytes | str, path: str) -> list[str]:
 
     Split at LF only: a form feed or U+2028 inside a line is foreign text, not a line end.
     """
-    lines = text_of(data, path).split("\n")
+    text = text_of(data, path)
+    lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    return [line.removesuffix("\r") for line in lines]
+    return [line.removesuffix("\r") for line in lines] if "\r" in text else lines
 
 
 def _escape(match: re.Match[str]) -> str:

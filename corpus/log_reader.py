@@ -42,7 +42,7 @@ class LogReader:
 
     def header(self) -> _Pairs:
         """The header's entries."""
-        pairs = self._attributes(log_keys.HEADER, "the header")
+        pairs = self._attributes(log_keys.HEADER, "")
         if self.more and self._peek().key not in _OPENINGS:
             self._refuse(
                 self._peek(), "is no entry of the header in its order", f"the header is {_order(log_keys.HEADER)}"
@@ -54,7 +54,7 @@ class LogReader:
         opening = self._take()
         kind, number, take = self._opened(opening)
         records: list[Record] = []
-        while self._peek().key not in _ENDINGS:
+        while self._entries[self._next].key not in _ENDINGS:
             records.append(self._record())
         return Block(kind, tuple(records), number, take, opening.line)
 
@@ -87,30 +87,31 @@ class LogReader:
             moment = Moment.parse(match["moment"])
         except ValueError as error:
             raise FormatFault(self._path, entry.line, f"[{entry.key}:] {error}", "write it so") from None
-        attributes = self._attributes(rule.attributes, f"[{entry.key}:]")
+        attributes = self._attributes(rule.attributes, entry.key)
         return Record(entry.key, moment, match["by"], bool(match["hidden"]), attributes, entry.line)
 
     def _attributes(self, rules: tuple[Attribute, ...], owner: str) -> _Pairs:
         pairs: list[tuple[str, str]] = []
+        entries = self._entries
         for rule in rules:
-            found = 0
-            while self._entries[self._next].key == rule.name and (rule.many or not found):
-                pairs.append((rule.name, self._value(self._take(), rule)))
-                found += 1
-            if not found and not rule.optional:
-                self._refuse_missing(rule, owner)
+            name = rule.name
+            if entries[self._next].key != name:
+                if not rule.optional:
+                    self._refuse_missing(rule, f"[{owner}:]" if owner else "the header")
+                continue
+            pairs.append((name, self._value(self._take(), rule)))
+            while rule.many and entries[self._next].key == name:
+                pairs.append((name, self._value(self._take(), rule)))
         return tuple(pairs)
 
     def _value(self, entry: Entry, rule: Attribute) -> str:
-        match rule.kind:
-            case Kind.LINES:
-                return self._lines(entry)
-            case Kind.TEXT:
-                return entry.value
-            case _:
-                if wrong := _wrong(entry.value, rule):
-                    self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
-                return entry.value
+        if rule.kind is Kind.TEXT:
+            return entry.value
+        if rule.kind is Kind.LINES:
+            return self._lines(entry)
+        if wrong := _wrong(entry.value, rule):
+            self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
+        return entry.value
 
     def _lines(self, entry: Entry) -> str:
         if not _LINE_COUNT.fullmatch(entry.value):
@@ -141,17 +142,16 @@ class LogReader:
 
 def _wrong(value: str, rule: Attribute) -> str:
     """What would be right, if `value` is not; empty if it is."""
-    match rule.kind:
-        case Kind.WORD:
-            return "" if _WORD.fullmatch(value) else "write one word"
-        case Kind.COUNT:
-            return "" if _COUNT.fullmatch(value) else "write a whole number"
-        case Kind.CHOICE:
-            return "" if value in rule.choices else "write " + " or ".join(rule.choices)
-        case Kind.FLAG:
-            return "leave it without a value" if value else ""
-        case _:
-            return _wrong_time(value)
+    kind = rule.kind
+    if kind is Kind.WORD:
+        return "" if _WORD.fullmatch(value) else "write one word"
+    if kind is Kind.COUNT:
+        return "" if _COUNT.fullmatch(value) else "write a whole number"
+    if kind is Kind.CHOICE:
+        return "" if value in rule.choices else "write " + " or ".join(rule.choices)
+    if kind is Kind.FLAG:
+        return "leave it without a value" if value else ""
+    return _wrong_time(value)
 
 
 def _wrong_time(value: str) -> str:

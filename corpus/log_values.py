@@ -37,11 +37,14 @@ class Record(msgspec.Struct, frozen=True):
 
     def get(self, key: str) -> str:
         """The first attribute of this key, empty where there is none."""
-        return next((value for name, value in self.attributes if name == key), "")
+        for name, value in self.attributes:
+            if name == key:
+                return value
+        return ""
 
     def all(self, key: str) -> tuple[str, ...]:
         """All attributes of this key."""
-        return tuple(value for name, value in self.attributes if name == key)
+        return tuple([value for name, value in self.attributes if name == key])
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -55,11 +58,14 @@ class Block(msgspec.Struct, frozen=True):
 
     def first(self, key: str) -> Record | None:
         """The first record of this key."""
-        return next((record for record in self.records if record.key == key), None)
+        for record in self.records:
+            if record.key == key:
+                return record
+        return None
 
     def all(self, key: str) -> tuple[Record, ...]:
         """All records of this key."""
-        return tuple(record for record in self.records if record.key == key)
+        return tuple([record for record in self.records if record.key == key])
 
 
 class Log(msgspec.Struct, frozen=True):

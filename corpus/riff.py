@@ -6,6 +6,7 @@ has the same bytes (libraries add fields of their own). Linear PCM, µ-law and A
 
 import io
 import struct
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -91,7 +92,7 @@ def read(path: Path) -> RiffFile:
     return parse(path.read_bytes(), str(path))
 
 
-def read_header(file: BinaryIO, path: str) -> RiffHeader:
+def read_header(file: BinaryIO | FileIO, path: str) -> RiffHeader:
     """The header alone, read from an open file without touching a sample."""
     if file.read(4) != MAGIC or len(file.read(4)) != 4 or file.read(4) != b"WAVE":
         raise FormatFault(path, 0, "no RIFF waveform file", "convert it to RIFF or SPHERE")

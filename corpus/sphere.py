@@ -14,6 +14,8 @@ time need: comments, headers of any number of 1,024-byte blocks, both byte order
 
 import math
 import re
+from functools import lru_cache
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,7 +47,10 @@ class SphereHeader(msgspec.Struct, frozen=True):
 
     def get(self, name: str) -> Value | None:
         """The value of a field, or None where the header has no such field."""
-        return next((value for field, value in self.fields if field == name), None)
+        for field, value in self.fields:
+            if field == name:
+                return value
+        return None
 
     def number(self, name: str, default: int = 0) -> int:
         """The value of an integer field."""
@@ -124,7 +129,7 @@ def parse(data: bytes, path: str) -> SphereFile:
     return SphereFile(header, body)
 
 
-def read_header(file: BinaryIO, path: str) -> SphereHeader:
+def read_header(file: BinaryIO | FileIO, path: str) -> SphereHeader:
     """The header alone, read from an open file without touching a sample."""
     first = file.read(BLOCK)
     size = _size(first, path)
@@ -146,7 +151,10 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
     for number, raw in enumerate(lines, start=3):
         if raw.rstrip() == _END.encode():
             return _required(SphereHeader(tuple(fields.items()), size), path)
-        parsed = _line(raw, path, number)
+        try:
+            parsed = _line(raw)
+        except FormatFault as fault:
+            raise FormatFault(path, number, fault.found, fault.remedy) from None
         if parsed is None:
             continue
         if parsed[0] in fields:
@@ -175,23 +183,25 @@ def _size(data: bytes, path: str) -> int:
     return size
 
 
-def _line(raw: bytes, path: str, number: int) -> tuple[str, Value] | None:
+@lru_cache(maxsize=4096)
+def _line(raw: bytes) -> tuple[str, Value] | None:
+    """The field of a line, None for a comment; of the lines of a header most stand in every header of a corpus."""
     if raw.startswith(b";"):
         return None
     text = raw.decode("utf-8", "surrogateescape")
     match = _TRIPLE.fullmatch(text)
     if not match:
-        raise FormatFault(path, number, f"not a field: {text[:60]!r}", "write: name -type value")
+        raise FormatFault("", 0, f"not a field: {text[:60]!r}", "write: name -type value")
     name, kind, rest = match.groups()
     if kind.startswith("s"):
-        return name, _string(raw, rest, int(kind[1:]), path, number)
+        return name, _string(raw, rest, int(kind[1:]))
     word, _, comment = rest.partition(" ")
     if comment.strip() and not comment.lstrip().startswith(";"):
-        raise FormatFault(path, number, f"{comment.strip()!r} after the value of {name}", "put ; before a comment")
-    return name, _number(name, kind, word, path, number)
+        raise FormatFault("", 0, f"{comment.strip()!r} after the value of {name}", "put ; before a comment")
+    return name, _number(name, kind, word)
 
 
-def _number(name: str, kind: str, word: str, path: str, number: int) -> Value:
+def _number(name: str, kind: str, word: str) -> Value:
     if kind == "i" and _INTEGER.fullmatch(word):
         return int(word)
     try:
@@ -201,15 +211,15 @@ def _number(name: str, kind: str, word: str, path: str, number: int) -> Value:
     if math.isfinite(real):
         return real
     what = "an integer" if kind == "i" else "a number"
-    raise FormatFault(path, number, f"{name} is {word!r}", f"write {what} without a plus sign")
+    raise FormatFault("", 0, f"{name} is {word!r}", f"write {what} without a plus sign")
 
 
-def _string(raw: bytes, rest: str, length: int, path: str, number: int) -> str:
+def _string(raw: bytes, rest: str, length: int) -> str:
     value = raw[len(raw) - len(rest.encode("utf-8", "surrogateescape")) :]
     after = value[length:].strip()
     if length == 0 or len(value) < length or (after and not after.startswith(b";")):
         found = f"a string of {length} bytes is announced, {len(value)} stand there"
-        raise FormatFault(path, number, found, "correct -sN; leave an empty field out")
+        raise FormatFault("", 0, found, "correct -sN; leave an empty field out")
     return value[:length].decode("utf-8", "replace")
 
 

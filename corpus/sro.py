@@ -153,7 +153,7 @@ def parse(data: bytes | str, path: str) -> Transcription:
             if not problem.advice:
                 raise FormatFault(path, number, f"column {problem.column}: {problem.message}", problem.remedy)
         tokens.extend(token for token, _, _ in placed)
-    for problem in _order_problems([(token, 1, 1) for token in tokens]):
+    for problem in _order_problems(tuple([(token, 1, 1) for token in tokens])):
         raise FormatFault(path, 0, problem.message, problem.remedy)
     return Transcription(tuple(tokens))
 
@@ -166,13 +166,15 @@ def render(transcription: Transcription) -> bytes:
 def check(line: str) -> list[Problem]:
     """Every departure from the conventions in one line, in order: the live check of a transcription desk."""
     placed, problems = _tokens(line)
-    return sorted(problems + _order_problems(placed), key=lambda problem: problem.column)
+    return sorted([*problems, *_order_problems(placed)], key=lambda problem: problem.column)
 
 
 _Placed = tuple[Token, int, int]
 
 
-def _tokens(line: str) -> tuple[list[_Placed], list[Problem]]:
+@lru_cache(maxsize=1024)
+def _tokens(line: str) -> tuple[tuple[_Placed, ...], tuple[Problem, ...]]:
+    """Remembered, because whoever checks a line parses it next."""
     placed: list[_Placed] = []
     problems: list[Problem] = []
     for match in re.finditer(r"\S+", unicodedata.normalize("NFC", line)):
@@ -187,7 +189,7 @@ def _tokens(line: str) -> tuple[list[_Placed], list[Problem]]:
         if isinstance(token, Event) and token.name not in EVENTS:
             known = "a name from the list, or misc_noise"
             problems.append(Problem(column, len(text), f"no such event: {text}", f"write {known}"))
-    return placed, problems
+    return tuple(placed), tuple(problems)
 
 
 @lru_cache(maxsize=65_536)
@@ -256,7 +258,8 @@ def _diagnosis(text: str, column: int) -> Problem:
     return Problem(column, len(text), f"no mark or word: {text!r}", "use the marks of docs/formats/sro.md only")
 
 
-def _order_problems(placed: list[_Placed]) -> list[Problem]:
+@lru_cache(maxsize=1024)
+def _order_problems(placed: tuple[_Placed, ...]) -> tuple[Problem, ...]:
     problems: list[Problem] = []
     spans: dict[str, _Placed] = {}
     last = len(placed) - 1
@@ -267,7 +270,7 @@ def _order_problems(placed: list[_Placed]) -> list[Problem]:
             problems.append(Problem(column, length, *trouble))
     for name, (_, column, length) in spans.items():
         problems.append(Problem(column, length, f"{name} is never closed", "mark where it ends"))
-    return problems
+    return tuple(problems)
 
 
 def _cut_trouble(token: Token, index: int, last: int) -> tuple[str, str] | None:
@@ -302,7 +305,7 @@ def span_edge(token: Token) -> tuple[str, bool]:
             return "", False
 
 
-def _neighbour_trouble(token: Token, placed: list[_Placed], index: int) -> tuple[str, str] | None:
+def _neighbour_trouble(token: Token, placed: tuple[_Placed, ...], index: int) -> tuple[str, str] | None:
     if not isinstance(token, Event) or token.extent not in (Extent.ON_PREVIOUS, Extent.ON_NEXT):
         return None
     step = -1 if token.extent is Extent.ON_PREVIOUS else 1

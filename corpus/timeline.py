@@ -53,7 +53,8 @@ class Moment(msgspec.Struct, frozen=True):
         match = _TIME.fullmatch(text)
         if not match:
             raise ValueError(f"{text!r} is no time; one reads 2026-11-21T09:30:00.000000Z ±0.000450")
-        at = (datetime.fromisoformat(match[1]) - _EPOCH) // timedelta(microseconds=1)
+        since = datetime.fromisoformat(match[1]) - _EPOCH
+        at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
         if match[2] is None:
             return cls(at)
         within = None if match[2] == "?" else int(match[2].replace(".", ""))

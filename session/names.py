@@ -6,6 +6,7 @@ utterance within the subject-scenario (`00` is the log's), one for the subject-s
 
 import re
 import secrets
+from functools import lru_cache
 from typing import Self
 
 import msgspec
@@ -24,6 +25,7 @@ class Exhausted(Exception):
     """No further name of a kind is left; the message says what to do."""
 
 
+@lru_cache(maxsize=4096)
 def base36(number: int, width: int) -> str:
     """`number` in `width` base-36 digits; raises ValueError outside 0 … 36**width-1."""
     if not 0 <= number < 36**width:

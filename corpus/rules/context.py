@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -70,6 +71,7 @@ class Context:
     def __init__(self, known: Known, findings: Findings) -> None:
         self.known = known
         self.root = known.root
+        self._below = f"{known.root}/"
         self.manifest = known.manifest
         self.findings = findings
         self.seen = Seen()
@@ -102,10 +104,15 @@ class Context:
         entry = self.manifest.files.get(path) if self.manifest else None
         return entry.work if entry is not None else None
 
+    def open(self, path: str) -> FileIO:
+        """A file of the corpus, to be read without a buffer: whole, or its first bytes alone."""
+        return FileIO(self._below + path)
+
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
         try:
-            data = (self.root / path).read_bytes()
+            with self.open(path) as file:
+                data = file.read()
         except OSError as error:
             self.findings.add("file.unreadable", path, error.strerror or "cannot be read")
             return None

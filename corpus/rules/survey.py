@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout
-from corpus.layout import FileName, parse_name, path_of
+from corpus.layout import FileName, parse_name
 from corpus.rules.findings import Findings
 
 _KNOWN = re.compile(
@@ -55,8 +55,8 @@ def _sort_in(path: str, units: dict[str, dict[FileName, str]], findings: Finding
         rule = "name.form" if base.rpartition(".")[2] in layout.UNITS else "file.unknown"
         findings.add(rule, path, str(error))
         return
-    right = str(path_of(name))
-    if path != right:
+    if directory != layout.directory_of(name.stem):
+        right = f"{layout.directory_of(name.stem)}/{base}"
         findings.add(
             "name.directory", path, "the file lies in another place than its name tells", remedy=f"move it to {right}"
         )
@@ -73,16 +73,16 @@ def _walk(root: Path, below: str, findings: Findings) -> Iterator[tuple[str, int
         return
     for entry in found:
         path = f"{below}/{_printable(entry.name)}" if below else _printable(entry.name)
-        if entry.is_symlink():
-            findings.add("file.link", path, "a symbolic link")
-        elif entry.is_dir():
+        if entry.is_file(follow_symlinks=False):
+            yield path, entry.stat(follow_symlinks=False).st_size
+        elif entry.is_dir(follow_symlinks=False):
             yield from _walk(root, path, findings) if path.isprintable() else ()
-        elif entry.is_file():
-            yield path, entry.stat().st_size
+        elif entry.is_symlink():
+            findings.add("file.link", path, "a symbolic link")
         else:
             findings.add("file.unknown", path, "neither file nor directory")
 
 
 def _printable(name: str) -> str:
     """A name that is no UTF-8 is shown with its bytes escaped; it matches no rule and is reported as unknown."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

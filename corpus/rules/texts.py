@@ -22,7 +22,7 @@ def text(context: Context, path: str) -> str | None:
     except FormatFault as fault:
         context.findings.add_fault("text.encoding", fault)
         return None
-    if not found.isascii() or _TROUBLE.search(found):
+    if _TROUBLE.search(found) or not unicodedata.is_normalized("NFC", found):
         _unicode(context, path, found)
     if (place := found.find("\ufffd")) >= 0:
         context.findings.add("text.replaced", path, "U+FFFD, a stand-in", found.count("\n", 0, place) + 1)

@@ -33,10 +33,9 @@ def check(findings: Findings, path: str, log: Log) -> None:
 
 def _references(findings: Findings, path: str, block: Block, sent: set[str], replies: set[str]) -> None:
     for record in block.records:
-        attempt, reply = record.get("Attempt"), record.get("Reply")
-        if record.key in _OF_ATTEMPT and attempt and attempt not in sent:
+        if record.key in _OF_ATTEMPT and (attempt := record.get("Attempt")) and attempt not in sent:
             findings.add("log.attempt", path, f"{record.key} of {attempt}, which was never sent", record.line)
-        if record.key in _OF_REPLY and reply not in replies:
+        if record.key in _OF_REPLY and (reply := record.get("Reply")) not in replies:
             findings.add("log.reply", path, f"{record.key} of {reply}, which was never returned", record.line)
 
 

@@ -4,9 +4,7 @@ With `headers` no sample is read: what needs samples is left out, and the report
 """
 
 import hashlib
-import io
-from pathlib import Path
-from typing import BinaryIO
+import os
 
 import msgspec
 import numpy as np
@@ -14,8 +12,8 @@ import numpy as np
 from corpus import madcow_header, masking, riff, samples, sphere
 from corpus.faults import FormatFault
 from corpus.log_values import Record
-from corpus.riff import RiffFile
-from corpus.rules.context import Utterance
+from corpus.riff import RiffFile, RiffHeader
+from corpus.rules.context import Context, Utterance
 from corpus.rules.sets import recorded_channels
 from corpus.sphere import SphereFile, SphereHeader
 from session.names import base36
@@ -46,12 +44,15 @@ class Wave(msgspec.Struct, frozen=True):
 
 def check(utterance: Utterance, letter: str, path: str) -> None:
     """One waveform of an utterance."""
-    headers = utterance.context.known.headers
-    data = None if headers else utterance.context.read(path)
-    if data is None and not headers:
-        return
+    file: SphereFile | RiffFile | None = None
     try:
-        wave = _wave(utterance.context.root / path, path) if data is None else _read(io.BytesIO(data), len(data), path)
+        if utterance.context.known.headers:
+            wave = _headed(utterance.context, path)
+        elif (data := utterance.context.read(path)) is not None:
+            file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+            wave = _wave(file.header, len(data))
+        else:
+            return
     except FormatFault as fault:
         utterance.findings.add_fault("wave.form", fault)
         return
@@ -63,28 +64,29 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
         _header(utterance, letter, path, wave.header)
     _shape(utterance, path, wave)
     _against_log(utterance, letter, path, wave)
-    if data is not None:
-        _samples(utterance, letter, path, data)
+    if file is not None:
+        _samples(utterance, letter, path, file)
 
 
-def _wave(file_path: Path, path: str) -> Wave:
-    with file_path.open("rb") as file:
-        return _read(file, file_path.stat().st_size, path)
+def _headed(context: Context, path: str) -> Wave:
+    """Of the file on disk, its header alone."""
+    with context.open(path) as file:
+        is_riff = file.read(len(riff.MAGIC)) == riff.MAGIC
+        file.seek(0)
+        header = riff.read_header(file, path) if is_riff else sphere.read_header(file, path)
+        return _wave(header, os.fstat(file.fileno()).st_size)
 
 
-def _read(file: BinaryIO, size: int, path: str) -> Wave:
-    magic = file.read(4)
-    file.seek(0)
-    if magic == riff.MAGIC:
-        found = riff.read_header(file, path)
-        body = found.sample_count * found.sample_n_bytes * found.channel_count
-        linear = found.coding is samples.Coding.PCM
-        present = min(size - found.data_offset, body)  # other chunks may follow
+def _wave(header: SphereHeader | RiffHeader, size: int) -> Wave:
+    """What the header of a file of `size` bytes says."""
+    if isinstance(header, RiffHeader):
+        body = header.sample_count * header.sample_n_bytes * header.channel_count
+        linear = header.coding is samples.Coding.PCM
+        present = min(size - header.data_offset, body)  # other chunks may follow
         return Wave(
-            found.sample_count, found.sample_rate, found.channel_count, found.sample_n_bytes, linear, body,
+            header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes, linear, body,
             present, None,
         )  # fmt: skip
-    header = sphere.read_header(file, path)
     count = header.number("sample_count")
     return Wave(
         count, header.number("sample_rate"), header.number("channel_count"), header.number("sample_n_bytes"),
@@ -155,8 +157,7 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     return None
 
 
-def _samples(utterance: Utterance, letter: str, path: str, data: bytes) -> None:
-    file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+def _samples(utterance: Utterance, letter: str, path: str, file: SphereFile | RiffFile) -> None:
     digest = hashlib.sha256(file.data).digest()
     if file.data:
         utterance.context.seen.sounds.append((digest, path))

@@ -3,6 +3,7 @@ import json
 import shutil
 import tempfile
 from collections import Counter
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from corpus import riff, sphere
 from corpus.export import export
 from corpus.rules import scenario
 from corpus.rules.catalogue import ALL as RULES
+from corpus.rules.context import Context
 from corpus.rules.findings import Finding, Severity
 from corpus.session_files import Options
 from corpus.verify import verify, verify_command
@@ -77,14 +79,14 @@ def test_no_rule_is_without_a_breakage() -> None:
 
 
 def test_a_file_that_vanishes_while_it_is_read_is_reported(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = Path.read_bytes
+    opened = Context.open
 
-    def failing(path: Path) -> bytes:
-        if path.name == "8k8011sx.sro":
+    def failing(context: Context, path: str) -> FileIO:
+        if path == SRO:
             raise OSError(5, "Input/output error")
-        return read(path)
+        return opened(context, path)
 
-    monkeypatch.setattr(Path, "read_bytes", failing)
+    monkeypatch.setattr(Context, "open", failing)
     (finding,) = [finding for finding in verify(good).findings if finding.rule == "file.unreadable"]
     assert (finding.path, finding.message) == (SRO, "Input/output error")
 
