@@ -224,7 +224,10 @@ def replay(study: str, session: str, pace: float) -> None:
 )
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
-def export(study: str, directory: str, form: str, unnumbered: bool, sessions: tuple[str, ...]) -> None:
+@click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
+def export(
+    study: str, directory: str, form: str, unnumbered: bool, sessions: tuple[str, ...], work: tuple[str, ...]
+) -> None:
     """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout; or its set-up to one file, to hand over."""
     if form == "study":
         from session.handover import pack_command
@@ -232,7 +235,7 @@ def export(study: str, directory: str, form: str, unnumbered: bool, sessions: tu
         _done(pack_command(study, directory, sys.stdout, sys.stderr))
     from corpus.exporting import export_command
 
-    _done(export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr))
+    _done(export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work))
 
 
 @main.command(short_help="Report every finding about a corpus.")

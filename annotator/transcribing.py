@@ -205,6 +205,8 @@ class Transcribing:
         ]
         for log in dict.fromkeys(behind):
             self._rewriting.put(self._corpus.scenario(log), finished)
+        if behind:
+            self._rewriting.finish()
 
     def _behind(self, item: Item, finished: Finished) -> bool:
         """Whether the manifest, which is written last, does not tell of what is finished."""

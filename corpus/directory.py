@@ -67,6 +67,16 @@ def staged(target: Path) -> Iterator[Staging]:
         raise
 
 
+def replace(path: Path, data: bytes) -> None:
+    """Put a file in the place of another one, whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+
+
 def refuse_existing(target: Path) -> None:
     """Raises `Refused` when there is anything at `target`."""
     if target.exists() or target.is_symlink():

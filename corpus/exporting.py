@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from corpus import packages, removals
+from corpus import packages, removals, written
 from corpus.directory import Refused, refuse_existing
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
-from corpus.finished import finished_in
 from corpus.packaging import package_command
 from corpus.removals import Removals
 from corpus.session_files import Options
@@ -18,34 +17,43 @@ from session.store import Store, StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
-from session.work import work_path
 
 WAVEFORMS = ("sphere", "riff")
 FORMATS = (*WAVEFORMS, *packages.FORMATS)
 
 
 def export_command(
-    study: str, directory: str, form: str, unnumbered: bool, sessions: Sequence[str], out: TextIO, err: TextIO
+    study: str,
+    directory: str,
+    form: str,
+    unnumbered: bool,
+    sessions: Sequence[str],
+    out: TextIO,
+    err: TextIO,
+    work: Sequence[str] = (),
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
     For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too, and `unnumbered` has no effect.
-    What the transcription desk has finished beside an earlier export in the same folder is taken over, masks included.
+    What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
+    later work that `work` names is taken over, masks included (`corpus.written`).
     0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
     if form not in FORMATS:
         err.write(f"there is no format {form}; choose {', '.join(FORMATS[:-1])} or {FORMATS[-1]}\n")
         return 2
     if form in packages.FORMATS:
-        return package_command(study, directory, form, sessions, out, err)
+        return package_command(study, directory, form, sessions, out, err, work)
     try:
         refuse_existing(Path(directory))
         found = load(Path(study))
         store = Store(found.store_url)
         try:
-            finished = finished_in(work_path(Path(directory)))
-            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, finished)
-            return export_source(source, directory, options, out, err, removals.held_in(found.folder))
+            gathered = written.gather(found.folder, Path(directory), work)
+            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
+            status = export_source(source, directory, options, out, err, removals.held_in(found.folder))
+            written.remember(found.folder, gathered, [Path(directory)], err)
+            return status
         finally:
             store.close()
     except (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError) as error:

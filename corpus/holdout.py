@@ -7,7 +7,6 @@ been handed over can never be test data.
 """
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.directory import Refused, staged
+from corpus.directory import Refused, replace, staged
 from corpus.faults import FormatFault
 from corpus.lines import text_of
 from corpus.reading import Corpus
@@ -142,7 +141,7 @@ def holdout_command(
         corpus = Corpus(Path(directory))
         if IN_CORPUS in corpus.manifest.files:
             raise Refused(f"{directory} is one part of a corpus already; hold out from the whole corpus")
-        path = Path(assignments) if assignments else corpus.root.resolve().parent / ASSIGNMENTS
+        path = Path(assignments) if assignments else beside(corpus.root)
         before = parse(path.read_bytes(), str(path)) if path.exists() else Holdout(seed or "1")
         if seed and seed != before.seed:
             raise Refused(
@@ -151,7 +150,7 @@ def holdout_command(
         volumes = volumes_of(corpus)
         after = assign(volumes, before)
         if after != before or not path.exists():
-            _save(path, render(after))
+            replace(path, render(after))
         for target, which in ((release, RELEASE), (pool, POOL)):
             if target:
                 _part(corpus, Path(target), msgspec.structs.replace(after, of=which))
@@ -165,13 +164,25 @@ def holdout_command(
     return 0
 
 
-def _save(path: Path, data: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
+def beside(corpus: Path) -> Path:
+    """Where the assignments of a corpus are kept when nobody names another place.
+
+    >>> beside(Path("/data/export-2")).as_posix()
+    '/data/holdout.json'
+    """
+    return corpus.resolve().parent / ASSIGNMENTS
+
+
+def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
+    """What is to be written so that the assignments beside `sources` hold beside `target` too; empty where they do already.
+
+    Raises `Refused` where one speaker is held out by one of the files and released by another.
+    """
+    here = beside(target)
+    places = [here, *(place for place in dict.fromkeys(map(beside, sources)) if place != here)]
+    known = [parse(place.read_bytes(), str(place)) for place in places if place.is_file()]
+    found = joined(known)
+    return {} if found is None or (here.is_file() and found == known[0]) else {here: render(found)}
 
 
 def joined(lists: Sequence[Holdout]) -> Holdout | None:

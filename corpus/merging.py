@@ -13,7 +13,7 @@ from typing import TextIO
 import msgspec
 
 from corpus import holdout, layout, removals
-from corpus.directory import Refused, refuse_existing, staged
+from corpus.directory import Refused, refuse_existing, replace, staged
 from corpus.faults import FormatFault
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
@@ -47,11 +47,14 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
         raise Refused(
             f"speaker {gone[0]} has withdrawn; run curtain withdraw on the corpus that still holds {gone[0]}, then merge"
         )
+    assignments = holdout.carried(roots, target)
     with staged(target) as staging:
         extra = {REMOVALS: removals.render(listed)} if listed else {}
         if assigned is not None:
             extra[holdout.IN_CORPUS] = holdout.render(assigned)
         made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra)
+    for path, data in assignments.items():
+        replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
     return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
 

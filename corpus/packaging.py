@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from corpus import layout, packages, removals
+from corpus import layout, packages, removals, written
 from corpus.directory import Refused, refuse_existing
 from corpus.export import WITHDRAWN, export
 from corpus.faults import FormatFault
-from corpus.finished import finished_in
 from corpus.packages import Packed
 from corpus.progress import counting
 from corpus.reading import Corpus
@@ -19,12 +18,19 @@ from session.store import Store, StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
-from session.work import work_path
 
 _FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
 
-def package_command(source: str, directory: str, form: str, sessions: Sequence[str], out: TextIO, err: TextIO) -> int:
+def package_command(
+    source: str,
+    directory: str,
+    form: str,
+    sessions: Sequence[str],
+    out: TextIO,
+    err: TextIO,
+    work: Sequence[str] = (),
+) -> int:
     """Write one of `packages.FORMATS` from a study folder (all or the named sessions) or from an exported corpus.
 
     0 when all is written, 1 when waveforms or sessions of a study had to be left out or are damaged, 2 when nothing could be.
@@ -37,11 +43,11 @@ def package_command(source: str, directory: str, form: str, sessions: Sequence[s
             raise Refused(f"{target.parent} is no directory; make it first")
         lacking: list[str] = []
         if (Path(source) / layout.MANIFEST).is_file():
-            if sessions:
-                raise Refused(f"{source} is an exported corpus; sessions can be chosen only from a study")
+            if sessions or work:
+                raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
             done = _packed(Corpus(Path(source)), target, form, err)
         else:
-            done, lacking = _from_study(Path(source), target, form, sessions, err)
+            done, lacking = _from_study(Path(source), target, form, (sessions, work), err)
     except _FAULTS as error:
         err.write(f"{error}\n")
         return 2
@@ -51,16 +57,24 @@ def package_command(source: str, directory: str, form: str, sessions: Sequence[s
     return 1 if lacking else 0
 
 
-def _from_study(study: Path, target: Path, form: str, sessions: Sequence[str], err: TextIO) -> tuple[Packed, list[str]]:
-    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
+def _from_study(
+    study: Path, target: Path, form: str, chosen: tuple[Sequence[str], Sequence[str]], err: TextIO
+) -> tuple[Packed, list[str]]:
+    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place.
+
+    `chosen` are sessions and files of later work.
+    """
+    sessions, work = chosen
     found = load(study)
     store = Store(found.store_url)
     try:
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
             between = Path(folder) / "corpus"
-            options = Options(riff=True, finished=finished_in(work_path(target)))
+            gathered = written.gather(found.folder, target, work)
+            options = Options(riff=True, finished=gathered.finished)
             done = export(source_of(found, store, sessions), between, options, removals.held_in(study))
             packed = _packed(Corpus(between), target, form, err)
+            written.remember(found.folder, gathered, [], err)
     finally:
         store.close()
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]

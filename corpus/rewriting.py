@@ -10,12 +10,14 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
 from corpus import comments, layout, lexicon, logfile, manifest, masking, sro
+from corpus.directory import replace
+from corpus.faults import FormatFault
 from corpus.finished import Finished, masked_comments, masked_log
 from corpus.manifest import FileEntry, Manifest, entry_of
 from corpus.reading import Corpus, SubjectScenario, Utterance
@@ -105,7 +107,11 @@ class Rewriting:
         """The words of a subject-scenario's transcriptions as they lie there."""
         names = (layout.file_name(each.stem, "sro") for each in scenario.utterances)
         paths = [path for path in (str(layout.path_of(name)) for name in names) if path in files]
-        return Counter(word for path in paths for word in lexicon.words(sro.parse(self._read(path), path)))
+        found: Counter[str] = Counter()
+        for path in paths:
+            with suppress(FormatFault):  # an interruption left half a file; `finish` counts anew
+                found.update(lexicon.words(sro.parse(self._read(path), path)))
+        return found
 
     def _recount(self, before: Counter[str], after: Counter[str], files: dict[str, FileEntry]) -> None:
         """Carry what has changed into the lexicon; what an interruption left wrong, `finish` sets right."""
@@ -174,16 +180,6 @@ class Rewriting:
 
 def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).hexdigest().encode()
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Put a file in the place of another one, whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
 
 
 def rewrite(corpus: Corpus, finished: Mapping[str, Finished]) -> Rewriting:

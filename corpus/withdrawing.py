@@ -6,15 +6,14 @@ last, so that after an interruption the same call finds what is left to do.
 """
 
 import datetime
-import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
 from corpus import layout, manifest, removals
-from corpus.directory import Refused
+from corpus.directory import Refused, replace
 from corpus.faults import FormatFault
 from corpus.log_writer import logs_of
 from corpus.manifest import Manifest
@@ -25,6 +24,7 @@ from corpus.rewriting import originals_of
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
+from corpus.written import held_in, works_of
 from session import withdrawal
 from session.clock import Clock, stamp
 from session.names import check_speaker
@@ -81,6 +81,7 @@ def _study(
             err.write(f"nothing was changed; speaker {speaker} has {len(removal.sessions)} sessions\n")
             return 0
         _add(study.folder, removal)
+        facts, holders = _forget_written(study, removal, withdrawal.takes_of(store, removal.sessions), clock)
         second = study.second_copy
         copies = [second] if second is not None and second.is_dir() else []
         erased = withdrawal.erase(study, store, speaker, [*spools, *copies], clock)
@@ -90,13 +91,34 @@ def _study(
         f"speaker {speaker}: {erased.payloads} facts erased in {len(erased.sessions)} sessions, "
         f"{erased.files} files deleted; earlier exports must drop what {study.folder / REMOVALS} names\n"
     )
-    for path in erased.traces:
+    if facts:
+        err.write(f"{facts} facts of the transcription desk erased beside its exports\n")
+    for path in (*erased.traces, *holders):
         err.write(f"{path} still holds takes of {speaker}: run curtain withdraw on that corpus, or delete the file\n")
     lost = second is not None and not copies
     if lost:
         names = ", ".join(removal.sessions)
         err.write(f"{second} is not there: when the disk is, call this again, or delete {names} on it\n")
-    return 1 if erased.traces or lost else 0
+    return 1 if erased.traces or holders or lost else 0
+
+
+def _forget_written(study: Study, removal: Removal, takes: Container[str], clock: Clock) -> tuple[int, list[Path]]:
+    """Erase what people did on the speaker's utterances beside the study's exports; facts that went, exports that still hold
+    the speaker."""
+    facts, holders = 0, list[Path]()
+    known = held_in(study.folder)
+    for path in works_of(known):
+        work = Work(path)
+        try:
+            facts += work.withdraw(removal.speaker, "experimenter", stamp(clock), takes)
+        finally:
+            work.close()
+    for root in map(Path, known.corpora):
+        if not root.exists():
+            _delete_originals(root, removal.speaker)
+        elif (root / layout.MANIFEST).is_file() and {*Corpus(root).sessions} & {*removal.sessions}:
+            holders.append(root)
+    return facts, holders
 
 
 def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
@@ -202,23 +224,19 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     made = shared_files(sessions, table, files, corpus.read)
     made[REMOVALS] = corpus.read(REMOVALS)
     for path, data in made.items():
-        _replace(corpus.root / path, data)
+        replace(corpus.root / path, data)
         files[path] = manifest.entry_of(data)
     kept = {
         kind: tuple(p for p in getattr(before, kind) if corpus.speaker_of(p) != speaker)
         for kind in ("withheld", "missing")
     }
     after = Manifest(before.format, any(entry.rehearsal for entry in sessions), sessions, files, **kept)
-    _replace(corpus.root / layout.MANIFEST, manifest.render(after))
+    replace(corpus.root / layout.MANIFEST, manifest.render(after))
 
 
 def _forget_work(root: Path, speaker: str, clock: Clock) -> int:
     """Erase what the transcription desk keeps beside the corpus: facts, and files as they were before masking."""
-    originals = originals_of(root)
-    for path in (path for path in sorted(originals.rglob("*")) if path.is_file()):
-        if speaker in path.relative_to(originals).parts:
-            path.unlink()
-            _prune(path.parent, originals)
+    _delete_originals(root, speaker)
     if not work_path(root).is_file():
         return 0
     work = Work(work_path(root))
@@ -228,21 +246,19 @@ def _forget_work(root: Path, speaker: str, clock: Clock) -> int:
         work.close()
 
 
+def _delete_originals(root: Path, speaker: str) -> None:
+    originals = originals_of(root)
+    for path in (path for path in sorted(originals.rglob("*")) if path.is_file()):
+        if speaker in path.relative_to(originals).parts:
+            path.unlink()
+            _prune(path.parent, originals)
+
+
 # --- the list -------------------------------------------------------------------------------------------------------------
 
 
 def _add(folder: Path, removal: Removal) -> None:
-    _replace(folder / REMOVALS, removals.render(removals.joined([removals.held_in(folder), Removals((removal,))])))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write beside, synchronise, rename."""
-    part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
+    replace(folder / REMOVALS, removals.render(removals.joined([removals.held_in(folder), Removals((removal,))])))
 
 
 def _shown(removal: Removal) -> str:

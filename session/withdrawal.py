@@ -52,13 +52,8 @@ def sessions_of(store: Store, speaker: str) -> list[str]:
 
 
 def takes_of(store: Store, sessions: Iterable[str]) -> set[str]:
-    """The ids of all takes of some sessions: the traces by which copies can be found."""
-    return {
-        str(take)
-        for name in sessions
-        for each in store.read(name)
-        if (take := getattr(each.event, "take", "")) and len(str(take)) > 8
-    }
+    """The ids of all takes of some sessions."""
+    return {str(take) for name in sessions for each in store.read(name) if (take := getattr(each.event, "take", ""))}
 
 
 def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], clock: Clock) -> Erased:
@@ -124,7 +119,7 @@ def _traces(folder: Path, takes: set[str], known: Sequence[str]) -> Iterator[Pat
 
     Sound is left out, and what keeps ids for good: the store, whose names begin with one of `known`, and the removal list.
     """
-    names = [take.encode() for take in sorted(takes)]
+    names = [take.encode() for take in sorted(takes) if len(take) > 8]  # what is shorter stands anywhere by chance
     for path in sorted(folder.rglob("*")):
         searched = path.is_file() and path.suffix not in (".pcm", ".wav") and not path.name.startswith(tuple(known))
         data = path.read_bytes() if searched and names else b""

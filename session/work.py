@@ -4,7 +4,7 @@ A thin front over the event store, so that chain, erasure and the refusal of a s
 is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -67,17 +67,18 @@ class Work:
             if info.stream.startswith(f"{TRANSCRIPTION}/"):
                 yield info.stream, fold(self.read(info.stream))
 
-    def streams_of(self, speaker: str) -> list[str]:
-        """Every stream about an utterance of this speaker."""
+    def streams_of(self, speaker: str, takes: Container[str] | None = None) -> list[str]:
+        """Every stream about an utterance of this speaker, or those of some takes."""
+        named = [(info.stream, info.stream.split("/")) for info in self._store.streams()]
         return [
-            info.stream
-            for info in self._store.streams()
-            if info.stream.count("/") == 2 and info.stream.split("/")[1].startswith(speaker)
+            stream
+            for stream, parts in named
+            if len(parts) == 3 and parts[1].startswith(speaker) and (takes is None or parts[2] in takes)
         ]
 
-    def withdraw(self, speaker: str, by: str, at: Stamp) -> int:
-        """Erase all that was typed of a speaker's utterances; how many payloads went."""
-        streams = self.streams_of(speaker)
+    def withdraw(self, speaker: str, by: str, at: Stamp, takes: Container[str] | None = None) -> int:
+        """Erase all that was typed of a speaker's utterances (or of `takes` alone); how many payloads went."""
+        streams = self.streams_of(speaker, takes)
         fact = SpeakerWithdrawn(speaker=speaker, erased=0)
         return self._store.withdraw(streams, by, at, fact) if streams else 0
 
