@@ -16,7 +16,10 @@ from session.reading import Value as Value
 
 GAP = "  "
 NARROWEST = 4
+READABLE = 10
 LONGEST_CELL = 60
+LONGEST_VALUE = 600
+RECORD_LINES = 200
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -63,11 +66,12 @@ def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool 
 def compose(
     table: Table, width: int, rows_shown: int, *, reading: Reading = (), expand: bool = False, summary: str = ""
 ) -> str:
-    """The text of an answer, its lines at most `width` columns wide, saying in words whatever was left out.
+    """The text of an answer, its lines at most `width` columns wide, saying in words or with an ellipsis whatever was left out.
 
-    At most `rows_shown` rows; columns that do not fit are dropped from the right and counted, cells that do not fit end
-    in an ellipsis. `reading` says how its columns are written, codes in words only with `expand`; a `summary` of the question
-    stands above it. Same arguments: same text.
+    A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines if
+    that helps; else record by record, a column a line, none left out. At most `rows_shown` rows, and of records as many as
+    200 lines hold, but one at least. `reading` says how the columns are written, codes in words only with `expand`; a
+    `summary` of the question stands above it. Same arguments: same text.
     """
     width = max(width, NARROWEST)
     readings = tuple(reading[: len(table.columns)])
@@ -82,12 +86,16 @@ def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: 
     if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
         return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
     kept = table.rows[:rows_shown]
-    texts = [headings, *([each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept)]
-    widths, dropped = _fit(_natural_widths(texts), width)
-    numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
-    lines = [_line(row, widths, numeric) for row in texts]
-    lines.insert(1, GAP.join("-" * each for each in widths))
-    return [clip(line, width) for line in [*lines, *_remarks(table, len(kept), dropped)]]
+    texts = [[each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept]
+    widths = _column_widths(headings, texts, width)
+    if widths is None:
+        kept = kept[: max(1, RECORD_LINES // (len(headings) + 2))]
+        lines = _records(headings, texts[: len(kept)], width)
+    else:
+        numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
+        rule = GAP.join("-" * each for each in widths)
+        lines = [*_heads(headings, widths, numeric), rule, *(_line(row, widths, numeric) for row in texts)]
+    return [clip(line, width) for line in [*lines, *_remarks(table, len(kept))]]
 
 
 def _is_numeric(rows: Sequence[tuple[Value, ...]], index: int, reading: ColumnReading, expand: bool) -> bool:
@@ -100,56 +108,88 @@ def _heading(column: str, reading: ColumnReading) -> str:
 
 def _summary(text: str, width: int) -> list[str]:
     """The question in words, broken between words, and an empty line; nothing for no text."""
-    words = inert(text).split()
-    if not words:
-        return []
+    words = " ".join(inert(text).split())
+    return [*_broken(f"{words[:1].upper()}{words[1:]}", width), ""] if words else []
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken between words where there is a blank, anywhere where there is none."""
+    if cells(text) <= width:
+        return [text]
     lines = [""]
-    for word in words:
-        longer = f"{lines[-1]} {word}".lstrip()
-        if cells(longer) <= width or not lines[-1]:
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cells(longer) <= width:
             lines[-1] = longer
-        else:
-            lines.append(word)
-    first = lines[0]
-    return [*(clip(line, width) for line in [first[:1].upper() + first[1:], *lines[1:]]), ""]
+            continue
+        *whole, last = _pieces(word, width)
+        lines += [*whole, last]
+    return lines if lines[0] else lines[1:]
 
 
-def _natural_widths(texts: list[list[str]]) -> list[int]:
-    return [min(max(cells(row[index]) for row in texts), LONGEST_CELL) for index in range(len(texts[0]))]
+def _pieces(word: str, width: int) -> list[str]:
+    """A word in pieces of at most `width` columns; a character that is wider stands alone."""
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and cells(pieces[-1]) + cells(character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
 
 
-def _fit(natural: list[int], width: int) -> tuple[list[int], int]:
-    """Widths of the columns that fit, and how many were dropped from the right."""
-    count = len(natural)
-    while count > 1 and sum(min(each, NARROWEST) for each in natural[:count]) + len(GAP) * (count - 1) > width:
-        count -= 1
-    widths = natural[:count]
-    surplus = sum(widths) + len(GAP) * (count - 1) - width
-    while surplus > 0 and max(widths) > NARROWEST:
-        widest = max(range(count), key=lambda index: widths[index])
-        widths[widest] -= 1
-        surplus -= 1
-    return widths, len(natural) - count
+def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> list[int] | None:
+    """How wide each column of a table is; None where the columns do not all fit with room to be read."""
+    room = width - len(GAP) * (len(headings) - 1)
+    if room < len(headings):
+        return None
+    values = [min(max(cells(row[at]) for row in texts), LONGEST_CELL) for at in range(len(headings))]
+    whole = [max(value, min(cells(heading), LONGEST_CELL)) for value, heading in zip(values, headings, strict=True)]
+    if sum(whole) <= room:
+        return whole
+    widths = [max(value, *map(cells, heading.split(" "))) for value, heading in zip(values, headings, strict=True)]
+    if sum(min(each, READABLE) for each in widths) > room:
+        return None
+    while sum(widths) > room:
+        widths[max(range(len(widths)), key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _heads(headings: list[str], widths: list[int], numeric: list[bool]) -> list[str]:
+    """The headings, each over its column, in as many lines as the longest needs; they stand on the rule."""
+    broken = [_broken(heading, width) for heading, width in zip(headings, widths, strict=True)]
+    height = max(map(len, broken))
+    columns = [[""] * (height - len(lines)) + lines for lines in broken]
+    return [_line([column[row] for column in columns], widths, numeric) for row in range(height)]
 
 
 def _line(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
     parts = []
-    for text, width, right in zip(row, widths, numeric, strict=False):
+    for text, width, right in zip(row, widths, numeric, strict=True):
         shown = clip(text, width)
         space = " " * (width - cells(shown))
         parts.append(space + shown if right else shown + space)
     return GAP.join(parts).rstrip()
 
 
-def _remarks(table: Table, kept: int, dropped: int) -> list[str]:
-    remarks = []
+def _records(headings: list[str], texts: list[list[str]], width: int) -> list[str]:
+    """A block a row: which one it is, then every column on a line of its own, long values on several."""
+    left = max(1, min(max(map(cells, headings)), (width - len(GAP)) // 3))
+    right = max(1, width - left - len(GAP))
+    lines: list[str] = []
+    for number, row in enumerate(texts, start=1):
+        lines += [*([""] if lines else []), f"Entry {number}"]
+        for heading, value in zip(headings, row, strict=True):
+            first, *rest = _broken(clip(value, LONGEST_VALUE), right)
+            name = clip(heading, left)
+            lines.append(f"{name}{' ' * (left - cells(name))}{GAP}{first}".rstrip())
+            lines += [f"{' ' * left}{GAP}{each}".rstrip() for each in rest]
+    return lines
+
+
+def _remarks(table: Table, kept: int) -> list[str]:
     if table.more:
-        remarks.append(f"({kept} rows of more than {len(table.rows)})")
-    elif kept < len(table.rows):
-        remarks.append(f"({kept} of {len(table.rows)} rows)")
-    if dropped:
-        remarks.append(f"({dropped} more columns do not fit)")
-    return ["", *remarks] if remarks else []
+        return ["", f"({kept} rows of more than {len(table.rows)})"]
+    return ["", f"({kept} of {len(table.rows)} rows)"] if kept < len(table.rows) else []
 
 
 def digest(text: str) -> str:
