@@ -7,6 +7,7 @@ the matching needs them.
 
 from bisect import bisect_left, bisect_right
 from collections import deque
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +31,7 @@ class Bipartite:
     def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter, known: "Known") -> None:
         self._coding = coding
         self._meter = meter
-        self._places = [known.places(coding, column) for column in range(coding.a.shape[1])]
-        self._codes, self._whole = coding.a.tolist(), coding.a_whole.tolist()
+        self._ready = known
         self._everything = (1 << len(coding.b)) - 1
         self._known: dict[int, int] = {}
         self._partner = dict(zip(pairs[1].tolist(), pairs[0].tolist(), strict=True))
@@ -46,17 +46,33 @@ class Bipartite:
         bits = self._known.get(row)
         if bits is None:
             bits = self._everything
-            self._meter.add(4 + len(self._codes[row]))
-            for places, code, whole in zip(self._places, self._codes[row], self._whole[row], strict=True):
+            codes, flags = self._coding.a[row].tolist(), self._coding.a_whole[row].tolist()
+            self._meter.add(4 + len(codes))
+            for places, code, whole in zip(self._places, codes, flags, strict=True):
                 bits &= places.fitting(code, whole)
                 if not bits:
                     break
             self._known[row] = bits
         return bits
 
+    @cached_property
+    def _places(self) -> list["_Places"]:
+        return [self._ready.places(self._coding, column) for column in range(self._coding.a.shape[1])]
+
     def alone(self) -> int | None:
-        """A row of `a` that nothing fits."""
-        return next((row for row in self._waiting if not self.fitting(row)), None)
+        """A row of `a` that nothing fits; the first are looked up without making the bits of whole columns."""
+        for row in self._waiting[:LOOK]:
+            if not self._fits_any(row):
+                return row
+        return next((row for row in self._waiting[LOOK:] if not self.fitting(row)), None)
+
+    def _fits_any(self, row: int) -> bool:
+        coding = self._coding
+        fits = np.ones(len(coding.b), dtype=np.bool_)
+        self._meter.add(2 + coding.b.size // 1000)
+        for column, (code, whole) in enumerate(zip(coding.a[row].tolist(), coding.a_whole[row].tolist(), strict=True)):
+            fits &= coding.fits(code, whole, column)
+        return bool(fits.any())
 
     def untouched(self) -> int | None:
         """A row of `b` that fits nothing, among the first of those not paired yet."""
@@ -66,9 +82,9 @@ class Bipartite:
                 break
             row = (left & -left).bit_length() - 1
             left &= left - 1
-            fits = np.ones(len(self._codes), dtype=np.bool_)
-            self._meter.add(2 + len(self._codes) * len(self._places) // 1000)
-            for column in range(len(self._places)):
+            fits = np.ones(len(self._coding.a), dtype=np.bool_)
+            self._meter.add(2 + self._coding.a.size // 1000)
+            for column in range(self._coding.a.shape[1]):
                 code, whole = int(self._coding.b[row, column]), bool(self._coding.b_whole[row, column])
                 fits &= self._coding.fitted_by(code, whole, column)
             if not fits.any():
@@ -77,7 +93,7 @@ class Bipartite:
 
     def perfect(self) -> bool:
         """Whether every row has a partner of its own: Kuhn's algorithm, stopped by the first row that finds none."""
-        if len(self._codes) != len(self._coding.b):
+        if len(self._coding.a) != len(self._coding.b):
             return False
         hard = []
         for row in self._waiting:

@@ -37,7 +37,7 @@ class Coding:
         strip = options.trim
         a_columns = [_trimmed(column) if strip else list(column) for column in zip(*a, strict=True)]
         b_columns = [_trimmed(column) if strip else list(column) for column in zip(*b, strict=True)]
-        numbers, tables = _codes(a_columns + b_columns)
+        numbers, scaled, tables = _codes(a_columns + b_columns)
         self.fuzzy = False
         exact = options.integers is Integers.EXACT
         a_coded = [_coded(column, tables, exact) for column in a_columns]
@@ -52,12 +52,12 @@ class Coding:
         self.low, self.high, self.back_low, self.back_high = own, own, own, own
         self.kinds = own
         if any(isinstance(number, Decimal) for number in numbers) or options.integers is Integers.TOLERANT:
-            self._tolerate(numbers, size, options, a_is_reference)
+            low, high = _stretches(numbers, scaled, options)
+            self._tolerate(low, high, size, a_is_reference)
 
-    def _tolerate(self, numbers: list[Number], size: int, options: Options, a_is_reference: bool) -> None:
-        low, high = stretches(numbers, options)
-        rest = np.arange(len(numbers), size, dtype=np.int64)
-        ranks = np.arange(len(numbers), dtype=np.int64)
+    def _tolerate(self, low: Codes, high: Codes, size: int, a_is_reference: bool) -> None:
+        rest = np.arange(len(low), size, dtype=np.int64)
+        ranks = np.arange(len(low), dtype=np.int64)
         back_low = np.searchsorted(high, ranks, side="left")
         back_high = np.searchsorted(low, ranks, side="right") - 1
         self.low, self.high = np.concatenate([low, rest]), np.concatenate([high, rest])
@@ -84,12 +84,11 @@ class Coding:
         return found & ((there == code) | ~self.a_whole[:, column]) if whole else found
 
 
-def stretches(numbers: Sequence[Number], options: Options) -> tuple[Codes, Codes]:
+def _stretches(numbers: Sequence[Number], scaled: Sequence[int], options: Options) -> tuple[Codes, Codes]:
     """For every number of an ascending list taken as the reference's: first and last place of those that fit it."""
     if options.digits is not None:
         return _by_digits(numbers, options.digits)
     share, whole = options.epsilon.numerator, options.epsilon.denominator
-    scaled = scaled_numbers(numbers)
     biggest = max((abs(value) for value in scaled), default=0) * (whole + share)
     values: npt.NDArray[Any] = np.array(scaled, dtype=np.int64 if biggest < 2**62 else np.object_)
     places, slack = values * whole, np.abs(values) * share
@@ -98,20 +97,22 @@ def stretches(numbers: Sequence[Number], options: Options) -> tuple[Codes, Codes
     return low.astype(np.int64), high.astype(np.int64)
 
 
-def scaled_numbers(numbers: Iterable[Number]) -> list[int]:
+def _scaled(numbers: Iterable[Number]) -> list[int]:
     """All numbers times one power that makes integers of them."""
     ratios = [number.as_integer_ratio() for number in numbers]
     scale = lcm(*{divisor for _, divisor in ratios})
     return [top * (scale // divisor) for top, divisor in ratios]
 
 
-def _ascending(numbers: Collection[Number]) -> list[Number]:
-    """The numbers in order; by their scaled values, because comparing decimals takes ten times as long."""
+def _ascending(numbers: Collection[Number]) -> tuple[list[Number], list[int]]:
+    """The numbers in order, and scaled to integers; in order of these, because comparing decimals takes ten times as long."""
     unordered = list(numbers)
-    scaled = scaled_numbers(unordered)
+    scaled = _scaled(unordered)
     if any(not -(2**63) <= value < 2**63 for value in scaled):
-        return sorted(unordered)
-    return [unordered[place] for place in np.argsort(np.array(scaled, dtype=np.int64), kind="stable").tolist()]
+        order = sorted(range(len(scaled)), key=scaled.__getitem__)
+    else:
+        order = np.argsort(np.array(scaled, dtype=np.int64), kind="stable").tolist()
+    return [unordered[place] for place in order], [scaled[place] for place in order]
 
 
 def _by_digits(numbers: Sequence[Number], digits: int) -> tuple[Codes, Codes]:
@@ -142,14 +143,14 @@ def _kind(column: list[Value]) -> Kind | None:
     return None if first is None else kind_of(first)
 
 
-def _codes(columns: list[list[Value]]) -> tuple[list[Number], dict[Kind | None, _Table]]:
-    """All numbers in ascending order, which gives them their codes, and the codes of the values of every type."""
+def _codes(columns: list[list[Value]]) -> tuple[list[Number], list[int], dict[Kind | None, _Table]]:
+    """All numbers in ascending order, which gives them their codes, also scaled, and the codes of the values by type."""
     found: dict[Kind | None, set[Value]] = {None: set(), Kind.NUMBER: set()}
     for column in columns:
         found.setdefault(_kind(column), set()).update(column)
     for values in found.values():
         values.discard(None)
-    numbers = _ascending(found.pop(Kind.NUMBER))  # type: ignore[arg-type]
+    numbers, scaled = _ascending(found.pop(Kind.NUMBER))  # type: ignore[arg-type]
     tables: dict[Kind | None, _Table] = {Kind.NUMBER: {value: rank for rank, value in enumerate(numbers)}}
     missing = start = len(numbers)
     for kind, values in sorted(found.items(), key=lambda item: str(item[0])):
@@ -157,13 +158,19 @@ def _codes(columns: list[list[Value]]) -> tuple[list[Number], dict[Kind | None, 
         start += len(values)
     for table in tables.values():
         table[None] = missing
-    return numbers, tables
+    return numbers, scaled, tables
 
 
 def _coded(column: list[Value], tables: dict[Kind | None, _Table], exact: bool) -> tuple[list[int], list[bool]]:
     table = tables[_kind(column)]
-    whole = {value for value in column if type(value) is int} if exact else set()
-    return [table[value] for value in column], [value in whole for value in column] if whole else []
+    codes = [table[value] for value in column]
+    types = set(map(type, column))
+    if not exact or int not in types:
+        return codes, []
+    if Decimal not in types:
+        return codes, [value is not None for value in column]
+    whole = {value for value in column if type(value) is int}
+    return codes, [value in whole for value in column]
 
 
 def _first_rows(columns: list[tuple[list[int], list[bool]]]) -> list[int]:

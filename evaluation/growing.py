@@ -29,7 +29,7 @@ class Growing:
         parts = [np.unique(column, return_inverse=True) for column in b.T]
         self._dense = [places.astype(np.int64) for _, places in parts]
         self._sizes = [len(values) for values, _ in parts]
-        self._profile = _profile(a)
+        self._profile = profile(a)
         self._seen = np.zeros(TABLE, dtype=np.bool_)
         step = 10 + len(b) // 60
         self.possible = comb(b.shape[1], self._narrow) * step < meter.limit - meter.done
@@ -67,10 +67,10 @@ class Growing:
     def _alike(self, chosen: list[int], groups: Codes) -> bool:
         _, first = np.unique(groups, return_index=True)
         self._meter.add(len(groups) // 12)
-        return _profile(self._values[first][:, chosen]) == self._profile
+        return profile(self._values[first][:, chosen]) == self._profile
 
 
-def _profile(rows: Codes) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def profile(rows: Codes) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Values and their counts, column by column, in an order that does not depend on that of the columns."""
     columns = (np.unique(column, return_counts=True) for column in rows.T)
     return sorted((tuple(values.tolist()), tuple(counts.tolist())) for values, counts in columns)

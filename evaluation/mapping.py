@@ -22,6 +22,7 @@ from evaluation.bipartite import Bipartite, Known
 from evaluation.coding import Codes, Coding, Flags
 from evaluation.columns import candidates as fitting
 from evaluation.columns import reduced
+from evaluation.corners import Corners
 from evaluation.dropping import Dropping
 from evaluation.growing import Growing
 from evaluation.metering import Meter, OutOfWork
@@ -220,12 +221,13 @@ class Search:
         if alone is not None:
             self._add(alone, True)
             return False
-        if not self._both or found.perfect():
+        if not self._both:
             return True
         untouched = found.untouched()
         if untouched is not None:
             self._add(self._places[view.b_rows[untouched]], False)
-        return False
+            return False
+        return found.perfect()
 
 
 def _twins(codes: Codes, whole: Flags) -> list[int]:
@@ -283,6 +285,10 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
 def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
     """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
     if not coding.fuzzy:
+        corners = Corners(coding.a, coding.b, meter)
+        found = corners.sets() if corners.possible else None
+        if found is not None:
+            return found
         dropping = Dropping(coding.a, coding.b, meter)
         if dropping.possible:
             return dropping.sets()
