@@ -3,9 +3,13 @@
 A hypothesis is right when the reference answer is contained in it: some mapping takes each column of the reference to
 a column of the hypothesis so that, after projection, both are the same set of tuples. Either reference is accepted. A
 wrong answer counts twice in the weighted error, no answer once. Requests are grouped by what their reference SQL needs
-and by whether its pattern (literals and alias numbers removed) occurs in a file of requests seen before.
+and by whether its pattern (literals and alias numbers removed) occurs among the requests for development.
 
-    python -m benchmarks.english --questions FILE --database URL --domain DIR [--seen FILE] [--today DATE]
+Of the requests, a tenth of the patterns with all that have them, then a tenth of the requests, are set aside by a hash of
+pattern and id: the same for everybody, whatever the order of the file. They are measured, never read; `--out` refuses them.
+`--curve` gives the other ones in batches of 250 in a fixed shuffle.
+
+    python -m benchmarks.english --questions FILE --database URL --domain DIR [--set SET] [--curve] [--today DATE]
 """
 
 from __future__ import annotations
@@ -29,7 +33,10 @@ from sqlalchemy.engine import make_url
 
 from domain.english.engine import Engine
 
+SETS = ("development", "by request", "by pattern")
+BATCH = 250
 Table = tuple[tuple[Any, ...], ...]
+Result = tuple[dict[str, Any], str, float, Any]
 CONSTRUCTIONS = {
     "fare": r"\bfare",
     "clock time": r"(departure|arrival)_time\S* *(<|>|=|BETWEEN)",
@@ -55,6 +62,20 @@ def pattern(sql: str) -> str:
     bare = re.sub(r"(?<![A-Za-z0-9_])\d+(\.\d+)?(?![A-Za-z0-9_])", "N", bare)
     bare = re.sub(r"(?<=[A-Za-z_])\d+\b", "#", bare)
     return re.sub(r"\s+", " ", bare).strip().lower()
+
+
+def divided(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The requests by set; those for development in a fixed shuffle."""
+    tenth = len(rows) // 10
+    patterns = sorted({pattern(row["sql"][0]) for row in rows}, key=lambda p: _drawn("pattern", p))
+    aside = set(patterns[: len(patterns) // 10])
+    rest = sorted((r for r in rows if pattern(r["sql"][0]) not in aside), key=lambda r: _drawn("request", r["id"]))
+    by_pattern = [row for row in rows if pattern(row["sql"][0]) in aside]
+    return dict(zip(SETS, (rest[tenth:], rest[:tenth], by_pattern), strict=True))
+
+
+def _drawn(what: str, name: object) -> str:
+    return hashlib.sha256(f"{what} {name}".encode()).hexdigest()
 
 
 def _plain(value: Any) -> Any:
@@ -146,37 +167,60 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--database", required=True)
     options.add_argument("--domain", required=True, type=Path)
     options.add_argument("--today", type=date.fromisoformat)
-    options.add_argument("--seen", type=Path, help="requests whose patterns count as seen")
+    options.add_argument("--set", choices=[*SETS, "all"], default="all")
+    options.add_argument("--curve", action="store_true", help="also the figures of each batch of 250 for development")
     options.add_argument("--cache", type=Path, help="keep reference answers here")
-    options.add_argument("--out", type=Path, help="write one JSON line per request")
+    options.add_argument("--out", type=Path, help="write one JSON line per request; not of requests set aside")
     options.add_argument("--limit", type=int)
     args = options.parse_args(argv)
-    engine = Engine(args.domain, args.database, args.today)
+    rows = [json.loads(line) for line in args.questions.read_text().splitlines()]
+    sets = divided(rows)
+    seen = {pattern(row["sql"][0]) for row in sets["development"]}
+    if args.out and args.set in SETS[1:]:
+        options.error(f"--out: the requests {args.set} are set aside to be measured, not read; use --set development")
+    chosen = (rows if args.set == "all" else sets[args.set])[: args.limit]
+    results = scored(Engine(args.domain, args.database, args.today), args, chosen)
+    report(results, seen if args.set != "development" else set())
+    if args.curve:
+        of = {row["id"]: verdict for row, verdict, _, _ in results}
+        curve([of[row["id"]] for row in sets["development"] if row["id"] in of])
+    if args.out:
+        written(results, {row["id"] for row in sets["development"]}, args.out)
+    return 0
+
+
+def scored(engine: Engine, args: argparse.Namespace, rows: list[dict[str, Any]]) -> list[Result]:
+    """Each request with its verdict, the seconds that it took, and its first reading."""
     runner = Runner(str(make_url(args.database).database), args.cache)
-    rows = [json.loads(line) for line in args.questions.read_text().splitlines()][: args.limit]
-    seen = set()
-    if args.seen:
-        seen = {pattern(json.loads(line)["sql"][0]) for line in args.seen.read_text().splitlines()}
     results = []
     for row in rows:
         began = time.perf_counter()
         readings = engine.ask(row["question"]).readings
         took = time.perf_counter() - began
         sql = readings[0].sql if readings else None
-        verdict = judge(runner, row["sql"], sql)
-        results.append((row, verdict, took, readings[0] if readings else None))
+        results.append((row, judge(runner, row["sql"], sql), took, readings[0] if readings else None))
     runner.close()
-    report(results, seen)
-    if args.out:
-        with args.out.open("w") as out:
-            for row, verdict, _, reading in results:
+    return results
+
+
+def written(results: list[Result], readable: set[str], file: Path) -> None:
+    """One JSON line for each request that may be read."""
+    with file.open("w") as out:
+        for row, verdict, _, reading in results:
+            if row["id"] in readable:
                 extra = {"verdict": verdict, "hyp": reading.sql if reading else None}
                 extra["paraphrase"] = reading.paraphrase if reading else None
+                extra["confidence"] = str(reading.confidence) if reading else None
+                extra["unused"] = ", ".join(reading.unused) if reading else None
                 out.write(json.dumps(row | extra) + "\n")
-    return 0
 
 
-def report(results: list[tuple[dict[str, Any], str, float, Any]], seen: set[str]) -> None:
+def curve(verdicts: list[str]) -> None:
+    for start in range(0, len(verdicts), BATCH):
+        print(f"{f'batch {start // BATCH + 1}':20s}", figures(verdicts[start : start + BATCH]))
+
+
+def report(results: list[Result], seen: set[str]) -> None:
     print(f"{'all':20s}", figures([v for _, v, _, _ in results]))
     for name, wanted in CONSTRUCTIONS.items():
         group = [v for row, v, _, _ in results if re.search(wanted, row["sql"][0], re.I)]

@@ -19,6 +19,7 @@ from session.vocabulary import (
     Scope,
     Step,
     Trouble,
+    Verdict,
 )
 
 VERSION = "curtain-1"
@@ -195,6 +196,7 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Paraphrase"),
             _maybe("Question"),
             _maybe("Proposer"),
+            _many("Other_reading"),
             _maybe("Database_version"),
             _count("Took"),
             _count("Row_count"),
@@ -209,10 +211,12 @@ RECORDS: Mapping[str, Rule] = {
             _text("Message"),
             _maybe("Question"),
             _maybe("Proposer"),
+            _many("Other_reading"),
             _maybe("Query", Kind.LINES),
             _count("Took"),
         )
     ),
+    "Proposal_judged": Rule((_word("Attempt"), _choice("Verdict", Verdict))),
     "Answer_previewed": Rule((_word("Attempt"), _word("Sha256"))),
     "Reply_planned": Rule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
     "Reply_stopped": Rule((_word("Reply"),)),
@@ -244,8 +248,8 @@ RECORDS: Mapping[str, Rule] = {
 ALWAYS_HIDDEN = frozenset(
     {
         "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
-        "Query_returned", "Query_failed", "Answer_previewed", "Reply_limit_reached", "Reply_planned", "Reply_stopped",
-        "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
+        "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
+        "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""

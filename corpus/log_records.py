@@ -227,6 +227,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Paraphrase": event.paraphrase,
                 "Question": event.question or None,
                 "Proposer": event.proposer or None,
+                "Other_reading": tuple(each.paraphrase for each in event.others),
                 "Database_version": event.database_version,
                 "Took": _count(event.took),
                 "Row_count": _count(len(event.table.rows)),
@@ -240,9 +241,12 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Message": event.message,
                 "Question": event.question or None,
                 "Proposer": event.proposer or None,
+                "Other_reading": tuple(each.paraphrase for each in event.others),
                 "Query": event.sql or None,
                 "Took": _count(event.took),
             }
+        case e.ProposalJudged():
+            return "Proposal_judged", {"Attempt": event.attempt, "Verdict": event.verdict.value}
         case e.AnswerPreviewed():
             return "Answer_previewed", {"Attempt": event.attempt, "Sha256": event.sha256}
         case e.ReplyLimitReached():

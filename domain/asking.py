@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from domain.english.engine import Answered, Engine
 from domain.english.model import DomainError
+from session.answers import OtherReading
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -27,7 +28,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """A line of output."""
+    """A line of output: the likeliest reading, and in `readings` all of them, the likeliest first."""
 
     id: str | int
     sql: str | None
@@ -35,6 +36,7 @@ class Reply(msgspec.Struct, frozen=True):
     confidence: float
     unused: tuple[str, ...]
     clarification: str | None = None
+    readings: tuple[OtherReading, ...] = ()
 
 
 def ask_command(
@@ -79,7 +81,8 @@ def answer(request: Request, answered: Answered) -> Reply:
     if not answered.readings:
         return Reply(request.id, None, None, 0.0, answered.unused, answered.clarification)
     best = answered.readings[0]
-    return Reply(request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification)
+    readings = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings)
+    return Reply(request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification, readings)
 
 
 def _talk(engine: Engine, stdin: TextIO, out: TextIO) -> int:

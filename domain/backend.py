@@ -15,7 +15,7 @@ from domain.english.menu import Menu
 from domain.guard import Limits
 from domain.proposing import Endpoint, Proposing
 from domain.sandbox import Sandbox
-from session.answers import FailureKind, QueryFailure, Table
+from session.answers import FailureKind, OtherReading, QueryFailure, Table
 from session.querying import Understood
 from session.reading import Reading
 from session.vocabulary import Language
@@ -81,7 +81,8 @@ class Backend:
         answered = self._english.engine.ask(text, context)
         if answered.readings:
             best = answered.readings[0]
-            return Understood(best.sql, best.paraphrase, answered.clarification or "")
+            others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
+            return Understood(best.sql, best.paraphrase, answered.clarification or "", others=others)
         words = ", ".join(answered.unused)
         because = f" because of: {words}" if words else ""
         raise QueryFailure(

@@ -42,6 +42,14 @@ class FailureKind(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
+class OtherReading(msgspec.Struct, frozen=True):
+    """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1)."""
+
+    paraphrase: str
+    sql: str
+    confidence: float
+
+
 class QueryFailure(Exception):
     """The one error that a database or an English engine raises for a request that it cannot answer.
 

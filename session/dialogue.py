@@ -4,22 +4,16 @@ A subject goes on from the utterance before, within one scenario; or from an ear
 MADCOW 1992, section 2.5), and then from there as if nothing had been said in between.
 """
 
-from enum import StrEnum
+from collections.abc import Sequence
 
-from session.state import Attempt, SessionState, Take
-from session.vocabulary import Language
+from session import events as e
+from session.clock import Stamp
+from session.state import Attempt, SessionState, Take, fold
+from session.vocabulary import Language, Verdict
 
 PROPOSED = "endpoint"
 EDITED = "endpoint, edited"
 """Origins of an attempt: proposed by an outside engine, and such a proposal after the wizard's hand."""
-
-
-class Verdict(StrEnum):
-    """What the wizard did with a proposal."""
-
-    ACCEPTED = "accepted"
-    EDITED = "edited"
-    REJECTED = "rejected"
 
 
 def earlier_requests(state: SessionState, attempt: Attempt) -> list[str]:
@@ -63,3 +57,23 @@ def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
         if state.attempts[name].language is Language.PROPOSAL:
             return Verdict.REJECTED
     return Verdict.REJECTED if state.answered(take) else None
+
+
+def judged(state: SessionState, facts: Sequence[e.Fact], now: Stamp) -> list[e.Fact]:
+    """The facts, each followed by what it decides of proposals that were open until then."""
+    found: list[e.Fact] = []
+    for fact in facts:
+        open_ones = _open(state, fact)
+        state = fold([e.Recorded("", 0, now, "", "", fact)], state) if len(facts) > 1 or open_ones else state
+        found.append(fact)
+        for name in open_ones:
+            if (decided := verdict(state, state.attempts[name])) is not None:
+                found.append(e.ProposalJudged(attempt=name, verdict=decided))
+    return found
+
+
+def _open(state: SessionState, fact: e.Fact) -> list[str]:
+    """The proposals for the utterance of this fact of which nothing has become yet."""
+    take = state.takes.get(fact.take) if isinstance(fact, e.QuerySubmitted | e.AnswerSent | e.CannedSent) else None
+    attempts = [state.attempts[name] for name in take.attempts] if take else []
+    return [each.attempt for each in attempts if each.language is Language.PROPOSAL and verdict(state, each) is None]

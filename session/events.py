@@ -7,7 +7,7 @@ moment the subject begins; the number that names its files is given only when it
 
 import msgspec
 
-from session.answers import FailureKind, Table
+from session.answers import FailureKind, OtherReading, Table
 from session.clock import Stamp
 from session.eventbase import NOWHERE as NOWHERE
 from session.eventbase import Event as Event
@@ -32,7 +32,7 @@ from session.replyfacts import ReplyShown as ReplyShown
 from session.replyfacts import ReplyStopped as ReplyStopped
 from session.replyfacts import ReplyViewed as ReplyViewed
 from session.study import Protocol, Speaker
-from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Trouble
+from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Trouble, Verdict
 
 
 class SessionOpened(Event, frozen=True):
@@ -258,7 +258,7 @@ class QueryReturned(Event, frozen=True):
     """A statement was run and gave rows: the *Query* and its result, as it is; `reading` is how people read its columns.
 
     Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
-    the wizard nor the domain's grammar did.
+    the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
     """
 
     attempt: str
@@ -270,6 +270,7 @@ class QueryReturned(Event, frozen=True):
     reading: Reading = ()
     question: str = ""
     proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
 
 
 class QueryFailed(Event, frozen=True):
@@ -282,6 +283,15 @@ class QueryFailed(Event, frozen=True):
     took: int = 0
     question: str = ""
     proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
+
+
+class ProposalJudged(Event, frozen=True):
+    """What became of a statement that an outside engine proposed: its rows went out, it was asked again after a change by
+    hand, or the utterance was replied to in another way."""
+
+    attempt: str
+    verdict: Verdict
 
 
 class AnswerPreviewed(Event, frozen=True):
@@ -357,7 +367,14 @@ UtteranceFact = (
     | TranscriptionShown
 )
 WizardFact = (
-    Transcribed | ScopeMarked | QuerySubmitted | QueryReturned | QueryFailed | AnswerPreviewed | ReplyLimitReached
+    Transcribed
+    | ScopeMarked
+    | QuerySubmitted
+    | QueryReturned
+    | QueryFailed
+    | ProposalJudged
+    | AnswerPreviewed
+    | ReplyLimitReached
 )
 ReplyFact = ReplyPlanned | ReplyStopped | AnswerSent | CannedSent | ReplyMarkedWrong | ReplyShown | ReplyViewed
 LinkFact = DeskAttached | DeskDetached | ClockCompared | CommandRefused

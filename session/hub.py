@@ -15,7 +15,7 @@ from session.answers import FailureKind
 from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
-from session.dialogue import earlier_requests
+from session.dialogue import earlier_requests, judged
 from session.querying import Database, answered
 from session.rules import Refused, decide
 from session.settling import Receiving, Settling
@@ -193,7 +193,7 @@ class Session:
         if not facts:
             return
         now = stamp(self._clock)
-        entries = [Entry(now, by, cause, fact) for fact in facts]
+        entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
         loop = asyncio.get_running_loop()
         recorded = await loop.run_in_executor(self._writer, self._store.append, self.name, len(self._history), entries)
         if self._trouble:

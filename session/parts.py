@@ -3,7 +3,7 @@
 import msgspec
 
 from session import events as e
-from session.answers import FailureKind, Table
+from session.answers import FailureKind, OtherReading, Table
 from session.clock import Stamp
 from session.reading import Reading
 from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed
@@ -88,6 +88,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     question: str = ""
     proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
     database_version: str = ""
     previewed: bool = False
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from session.answers import QueryFailure, Table
+from session.answers import OtherReading, QueryFailure, Table
 from session.clock import Clock
 from session.events import QueryFailed, QueryReturned
 from session.reading import Reading
@@ -16,12 +16,13 @@ from session.vocabulary import Language
 
 class Understood(msgspec.Struct, frozen=True):
     """What an English front end made of a request; `question` is what a system would ask back, `proposer` an outside
-    engine that proposed the statement."""
+    engine that proposed the statement, `others` are the further readings, the likelier first."""
 
     sql: str
     paraphrase: str = ""
     question: str = ""
     proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
 
 
 class Database(Protocol):
@@ -67,6 +68,7 @@ async def answered(
             took=clock.monotonic_ns() - began,
             question=failure.question or understood.question,
             proposer=understood.proposer,
+            others=understood.others,
         )
     return QueryReturned(
         attempt=attempt.attempt,
@@ -78,4 +80,5 @@ async def answered(
         reading=reading,
         question=understood.question,
         proposer=understood.proposer,
+        others=understood.others,
     )

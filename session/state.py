@@ -332,33 +332,22 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
                 takes=_changed(state.takes, event.take, attempts=names),
             )
         case e.QueryReturned():
-            return _attempt(
-                state,
-                event.attempt,
-                sql=event.sql,
-                table=event.table,
-                reading=event.reading,
-                paraphrase=event.paraphrase,
-                question=event.question,
-                proposer=event.proposer,
-                database_version=event.database_version,
-            )
+            rows = {"table": event.table, "reading": event.reading, "database_version": event.database_version}
+            return _attempt(state, event.attempt, **_understood(event), **rows, paraphrase=event.paraphrase)
         case e.QueryFailed():
-            return _attempt(
-                state,
-                event.attempt,
-                sql=event.sql,
-                failure=event.kind,
-                message=event.message,
-                question=event.question,
-                proposer=event.proposer,
-            )
+            return _attempt(state, event.attempt, **_understood(event), failure=event.kind, message=event.message)
+        case e.ProposalJudged():
+            return state
         case e.AnswerPreviewed():
             return _attempt(state, event.attempt, previewed=True)
         case e.ReplyLimitReached():
             return _but(state, takes=_changed(state.takes, event.take, limit_reached=True))
         case _:
             assert_never(event)
+
+
+def _understood(event: e.QueryReturned | e.QueryFailed) -> dict[str, Any]:
+    return {"sql": event.sql, "question": event.question, "proposer": event.proposer, "others": event.others}
 
 
 def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:

@@ -50,6 +50,7 @@ _BEHIND_THE_CURTAIN = (
     | e.QuerySubmitted
     | e.QueryReturned
     | e.QueryFailed
+    | e.ProposalJudged
     | e.AnswerPreviewed
     | e.ReplyLimitReached
     | e.ReplyPlanned

@@ -109,6 +109,14 @@ class Language(StrEnum):
     PROPOSAL = "proposal"
 
 
+class Verdict(StrEnum):
+    """What the wizard did with an outside engine's proposal."""
+
+    ACCEPTED = "accepted"
+    EDITED = "edited"
+    REJECTED = "rejected"
+
+
 class Trouble(StrEnum):
     """What can go wrong with captured sound, each placed in samples of its take."""
 

@@ -9,7 +9,7 @@ from corpus.timeline import Moment, certainly_before
 from session.names import base36
 from session.vocabulary import Echo, ResponseClass
 
-_OF_ATTEMPT = ("Query_returned", "Query_failed", "Answer_previewed", "Answer_returned")
+_OF_ATTEMPT = ("Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Answer_returned")
 _OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
 
 

@@ -41,6 +41,21 @@ def test_context_comes_with_the_line(air_travel: Database) -> None:
     assert json.loads(out)["paraphrase"].startswith("flights from Boston to Denver with Dinner")
 
 
+def test_all_readings_are_offered_in_order(air_travel: Database) -> None:
+    asked = "are there any flights from boston to denver"
+    _, out, _ = run(air_travel.url, json.dumps({"id": 1, "question": asked}))
+    reply = json.loads(out)
+    first, second = reply["readings"]
+    assert (first["sql"], first["paraphrase"], first["confidence"]) == (
+        reply["sql"],
+        reply["paraphrase"],
+        reply["confidence"],
+    )
+    assert second["paraphrase"] == "whether there are any flights from Boston to Denver"
+    assert second["sql"] != first["sql"]
+    assert second["confidence"] < first["confidence"]
+
+
 def test_today_is_a_parameter(air_travel: Database) -> None:
     status, out, _ = run(air_travel.url, '{"id": 1, "question": "boston to denver tomorrow"}', today="1992-03-01")
     assert status == 0

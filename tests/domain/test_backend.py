@@ -27,6 +27,14 @@ def test_what_is_carried_stands_in_the_paraphrase_and_only_then(staff: Backend) 
     assert "from before" not in alone.paraphrase
 
 
+def test_further_readings_come_with_the_likeliest(staff: Backend) -> None:
+    understood = staff.understand("are there any hispanic employees", [], Language.ENGLISH)
+    (other,) = understood.others
+    assert len(staff.run(other.sql).rows) != len(staff.run(understood.sql).rows)
+    assert other.paraphrase != understood.paraphrase
+    assert 0 < other.confidence < 1
+
+
 def test_words_that_nobody_knows_are_asked_about(staff: Backend) -> None:
     with pytest.raises(QueryFailure) as found:
         staff.understand("employees who frobnicate and defenestrate", [], Language.ENGLISH)

@@ -5,6 +5,7 @@ from session import events as e
 from session.answers import Table, digest, rows_of
 from session.clock import SECOND, ManualClock, Stamp, stamp
 from session.deadlines import due, next_due
+from session.dialogue import judged
 from session.rules import Refused, answer_text, decide
 from session.state import SessionState, Take, evolve
 from session.study import Profile
@@ -63,7 +64,7 @@ class Play:
         if isinstance(decision, Refused):
             self.refusals.append((role, decision.reason))
         else:
-            self.hub(*decision, by=role, cause=command.id)
+            self.hub(*judged(self.state, decision, self.now), by=role, cause=command.id)
         return decision
 
     def do(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> list[e.Fact]:

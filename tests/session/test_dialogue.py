@@ -3,9 +3,10 @@
 from session import commands as c
 from session import events as e
 from session.answers import rows_of
-from session.dialogue import EDITED, PROPOSED, Verdict, earlier_requests, verdict
+from session.dialogue import EDITED, PROPOSED, earlier_requests, judged, verdict
 from session.study import Profile
-from session.vocabulary import Echo, Language, Outcome
+from session.visibility import for_subject
+from session.vocabulary import Echo, Language, Outcome, Verdict
 from tests.session.play import Play
 
 UNECHOED = Profile(name="plain", echo=Echo.NEVER, show_answers=True)
@@ -114,3 +115,35 @@ def test_a_second_proposal_rejects_the_first() -> None:
     first, second = (asked(play, "T1", language=Language.PROPOSAL, origin=PROPOSED) for _ in range(2))
     assert verdict(play.state, play.state.attempts[first]) is Verdict.REJECTED
     assert verdict(play.state, play.state.attempts[second]) is None
+
+
+def test_what_becomes_of_a_proposal_is_a_fact_of_its_own() -> None:
+    play = playing(T1="one", T2="two", T3="three")
+    first, second, third = (
+        asked(play, take, language=Language.PROPOSAL, origin=PROPOSED) for take in ("T1", "T2", "T3")
+    )
+    again = asked(play, "T3", language=Language.PROPOSAL, origin=PROPOSED)
+    play.send(first)
+    asked(play, "T2", language=Language.SQL, origin=EDITED)
+    play.send(asked(play, "T3", language=Language.SQL))
+    told = [(fact.attempt, fact.verdict) for fact in play.facts if isinstance(fact, e.ProposalJudged)]
+    assert told == [
+        (third, Verdict.REJECTED),
+        (first, Verdict.ACCEPTED),
+        (second, Verdict.EDITED),
+        (again, Verdict.REJECTED),
+    ]
+
+
+def test_a_reply_that_waits_judges_a_proposal_only_when_it_goes_out() -> None:
+    play = playing(T1="one")
+    name = asked(play, "T1", language=Language.PROPOSAL, origin=PROPOSED)
+    sent = e.AnswerSent(reply="R", take="T1", text="x", attempt=name)
+    planned = e.ReplyPlanned(reply=sent, due=play.now.mono + 1)
+    assert judged(play.state, [planned], play.now) == [planned]
+    assert judged(play.state, [sent], play.now) == [sent, e.ProposalJudged(attempt=name, verdict=Verdict.ACCEPTED)]
+
+
+def test_the_subject_learns_nothing_of_the_verdict() -> None:
+    for verdict_ in Verdict:
+        assert for_subject(e.ProposalJudged(attempt="A", verdict=verdict_), Profile(name="test")) is None
