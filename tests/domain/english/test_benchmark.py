@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.english import Table, contained, pattern
+from benchmarks.english import Table, contained, divided, pattern
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,17 @@ def test_patterns_leave_literals_and_alias_numbers_out() -> None:
     one = pattern("SELECT a_1.x FROM a a_1 WHERE a_1.y = 'P'  AND a_1.z < 12.5")
     assert one == pattern("SELECT a_7.x FROM a a_7 WHERE a_7.y = 'Q' AND a_7.z < 3")
     assert one != pattern("SELECT a_7.x FROM a a_7 WHERE a_7.y = 'Q'")
+
+
+def test_requests_are_divided_alike_whatever_their_order() -> None:
+    rows = [{"id": f"r{n}", "sql": [f"SELECT a{'_' * (n % 50)} FROM b WHERE c = {n}"]} for n in range(200)]
+    sets, again = divided(rows), divided(rows[::-1])
+    names = {name: {row["id"] for row in found} for name, found in sets.items()}
+    assert names == {name: {row["id"] for row in found} for name, found in again.items()}
+    assert {name: len(found) for name, found in names.items()} == {
+        "development": 160,
+        "by request": 20,
+        "by pattern": 20,
+    }
+    shapes = {name: {pattern(row["sql"][0]) for row in found} for name, found in sets.items()}
+    assert not shapes["by pattern"] & (shapes["development"] | shapes["by request"])
