@@ -6,6 +6,7 @@ from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
 from benchmarks.comparator import Known, committed, timed, whole_test
 from evaluation.comparator import Verdict
 
+
 def quick(recipe: Recipe) -> bool:
     """An orthogonal array has at least as many rows as values."""
     return recipe.rows <= 1000 and (recipe.family != "array" or recipe.values <= 1000)
