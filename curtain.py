@@ -243,11 +243,13 @@ def export(
 @click.option("--headers", is_flag=True, help="Read waveforms no further than their headers, and say so.")
 @click.option("--strict", is_flag=True, help="Warnings count as errors.")
 @click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
-def verify(directory: str, headers: bool, strict: bool, as_json: bool) -> None:
+@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
+@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+def verify(directory: str, headers: bool, strict: bool, as_json: bool, jobs: int | None, cluster: str) -> None:
     """Report every finding about the corpus in DIRECTORY: path, line, rule, severity, remedy."""
     from corpus.verify import verify_command
 
-    _done(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr))
+    _done(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr, jobs, cluster))
 
 
 @main.command(short_help="Turn requests in English into SQL.")

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corpus.export import export
+from corpus.jobs import Jobs
 from corpus.source import Collected
 from corpus.verify import summary, verify
 from session.names import base36
@@ -55,7 +56,7 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
         case "verify --headers" | "verify":
             return summary(verify(folder, headers=name != "verify"))
         case "verify, 2 processes":
-            return summary(verify(folder, processes=2))
+            return summary(verify(folder, jobs=Jobs(2)))
         case _:
             import bagit  # type: ignore[import-not-found]
 

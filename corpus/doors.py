@@ -4,6 +4,11 @@ import sys
 
 import click
 
+_jobs = click.option(
+    "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
+)
+_cluster = click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+
 
 @click.command(short_help="Set a fifth of each site aside, by whole speaker.")
 @click.argument("directory", type=click.Path())
@@ -49,18 +54,22 @@ def withdraw(target: str, speaker: str, spools: tuple[str, ...], dry_run: bool) 
 @click.command(short_help="Write one HTML page about a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")
-def report(directory: str, target: str) -> None:
+@_jobs
+@_cluster
+def report(directory: str, target: str, jobs: int | None, cluster: str) -> None:
     """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist."""
     from corpus.reporting import report_command
 
-    sys.exit(report_command(directory, target, sys.stdout, sys.stderr))
+    sys.exit(report_command(directory, target, sys.stdout, sys.stderr, jobs, cluster))
 
 
 @click.command(short_help="Print the figures of a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
-def stats(directory: str, as_json: bool) -> None:
+@_jobs
+@_cluster
+def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None:
     """Print the figures of the corpus in DIRECTORY."""
     from corpus.reporting import stats_command
 
-    sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr))
+    sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr, jobs, cluster))

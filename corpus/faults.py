@@ -15,6 +15,10 @@ class FormatFault(ValueError):
         self.remedy = remedy
         super().__init__(f"{place(path, line)}: {found}; {remedy}")
 
+    def __reduce__(self) -> tuple[type["FormatFault"], tuple[str, int, str, str]]:
+        """As it comes back from another process."""
+        return FormatFault, (self.path, self.line, self.found, self.remedy)
+
 
 def place(path: str, line: int) -> str:
     """The place as compilers write it: `path:line`, or the path alone for the file as a whole."""

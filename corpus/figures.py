@@ -7,19 +7,24 @@ with the reply that was sent first; what a clock cannot place is left out rather
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import msgspec
 
-from corpus import riff, samples, sphere, tables
+from corpus import layout, riff, samples, sphere, tables
 from corpus.checklist import Item, checklist
 from corpus.datasheet import protocols_of
-from corpus.reading import Corpus
+from corpus.jobs import Jobs
+from corpus.manifest import Manifest
+from corpus.reading import Corpus, SubjectScenario
 from corpus.share import CommonShare, shares
 from corpus.spread import Spread, spread, survival_median
 from corpus.tables import Unit
-from corpus.turns import STAGES, Course, Turn, courses
+from corpus.turns import STAGES, Course, Turn
+from corpus.turns import course as course_of
 
 FULL_SCALE = 32768
+_BATCH = 32  # subject-scenarios that a process gets at a time
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -106,18 +111,32 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         ),
         delays=_delays(data),
         difficulty=_difficulties(data),
-        sound=_sound(corpus, turns),
+        sound=_sound([peak for course in data for peak in course.peaks], turns),
         checklist=checklist(corpus, found, protocols_of(corpus)),
     )
 
 
-def gather(corpus: Corpus, progress: Callable[[int], None] = lambda _: None) -> list[Course]:
-    """All courses; `progress` is told how many have been read."""
+def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> list[Course]:
+    """All courses with the levels of their waveforms; `progress` is told how many have been read."""
+    jobs = jobs or Jobs()
+    size = max(1, min(_BATCH, len(corpus.logs) // (4 * jobs.width)))
+    root = corpus.root.resolve() if jobs.cluster else corpus.root
     found: list[Course] = []
-    for course in courses(corpus):
-        found.append(course)
+    for read in jobs.over(_read, root, corpus.parts(size), corpus.root):
+        found.extend(read)
         progress(len(found))
     return found
+
+
+def _read(root: Path, part: Manifest) -> list[Course]:
+    corpus = Corpus(root, part)
+    return [_with_peaks(corpus, scenario) for scenario in corpus.scenarios()]
+
+
+def _with_peaks(corpus: Corpus, scenario: SubjectScenario) -> Course:
+    primary = [utterance.waves.get(layout.MICROPHONES[0]) for utterance in scenario.utterances]
+    peaks = tuple(peak for path in primary if path and (peak := _peak(corpus, path)) is not None)
+    return msgspec.structs.replace(course_of(corpus, scenario), peaks=peaks)
 
 
 def units_of(corpus: Corpus, found: Iterable[Course]) -> list[Unit]:
@@ -187,9 +206,7 @@ def _difficulty(name: str, own: Sequence[Course]) -> Difficulty:
     )
 
 
-def _sound(corpus: Corpus, turns: Sequence[Turn]) -> Sound:
-    peaks = [peak for path in corpus.manifest.files if path.endswith("s.wav") and path[:5] in ("spon/", "vspn/")
-             if (peak := _peak(corpus, path)) is not None]  # fmt: skip
+def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> Sound:
     return Sound(
         hours=sum(turn.speech_s or 0 for turn in turns) / 3600,
         seconds=spread(turn.speech_s for turn in turns),

@@ -1,4 +1,7 @@
-"""How far long work has come, on standard error, and only where somebody looks at it."""
+"""How far long work has come, on standard error: a bar where somebody looks at it, a line now and then in a file.
+
+Short work says nothing, so that programs which read standard error are not disturbed.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,27 +9,48 @@ from contextlib import contextmanager
 from typing import TextIO
 
 EVERY_S = 0.2
+LINE_EVERY_S = 30.0
+_WIDTH = 24
 
 
 @contextmanager
 def counting(
-    err: TextIO, what: str, total: int = 0, now: Callable[[], float] = time.monotonic
+    err: TextIO | None, what: str, total: int = 0, now: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
-    """Yields a function that is told how many are done; it rewrites one line of a terminal, and writes nothing to a file."""
-    if not err.isatty():
+    """Yields a function that is told how many are done. On a terminal it rewrites one line, and clears it in the end; in a file
+    it writes a line each half minute; without `err` nothing."""
+    if err is None:
         yield lambda _: None
         return
-    last = [now()]
+    terminal = err.isatty()
+    began = last = now()
 
     def tell(done: int) -> None:
-        if now() - last[0] >= EVERY_S:
-            last[0] = now()
-            share = f" of {total:,} {what}, {100 * done / total:.0f} %" if total else f" {what}"
-            err.write(f"\r{done:,}{share} ")
-            err.flush()
+        nonlocal last
+        if now() - last < (EVERY_S if terminal else LINE_EVERY_S):
+            return
+        last = now()
+        told = _told(done, total, what, last - began)
+        err.write(f"\r{_bar(done, total)}{told}\x1b[K" if terminal else f"{told}\n")
+        err.flush()
 
     try:
         yield tell
     finally:
-        err.write("\r\x1b[K")
-        err.flush()
+        if terminal and last != began:
+            err.write("\r\x1b[K")
+            err.flush()
+
+
+def _told(done: int, total: int, what: str, passed: float) -> str:
+    if not total:
+        return f"{done:,} {what}"
+    left = round(passed * max(0, total - done) / done) if done else 0
+    return f"{done:,} of {total:,} {what}, {100 * done / total:.0f} %, {left // 60}:{left % 60:02d} left"
+
+
+def _bar(done: int, total: int) -> str:
+    if not total:
+        return ""
+    full = min(_WIDTH, _WIDTH * done // total)
+    return f"[{'#' * full}{'.' * (_WIDTH - full)}] "

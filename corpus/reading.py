@@ -44,12 +44,13 @@ class SubjectScenario(msgspec.Struct, frozen=True):
 class Corpus:
     """A corpus directory; raises `FormatFault` where it is none, OSError where it cannot be read."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, part: Manifest | None = None) -> None:
+        """`part` stands for the manifest on disk: a corpus of no more files than it lists."""
         self.root = root
-        if not (root / layout.MANIFEST).is_file():
+        if part is None and not (root / layout.MANIFEST).is_file():
             remedy = "name the directory of a corpus: curtain export makes one"
             raise FormatFault(str(root), 0, f"no {layout.MANIFEST} in it", remedy)
-        self.manifest: Manifest = manifest.parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+        self.manifest = part or manifest.parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
         for path in self.manifest.files:
             _within(path)
         self._owners = {layout.safe(entry.session): entry.speaker for entry in self.manifest.sessions}
@@ -81,6 +82,13 @@ class Corpus:
     def logs(self) -> tuple[str, ...]:
         """The paths of all logs, by speaker and number of the subject-scenario."""
         return tuple(self._units)
+
+    def parts(self, scenarios: int) -> Iterator[Manifest]:
+        """The manifest in parts of so many subject-scenarios each, in their order; what belongs to none is in no part."""
+        for first in range(0, len(self.logs), scenarios):
+            paths = [path for log in self.logs[first : first + scenarios] for path in self._units[log].values()]
+            files = {path: self.manifest.files[path] for path in paths}
+            yield msgspec.structs.replace(self.manifest, sessions=(), files=files, withheld=(), missing=())
 
     def scenario(self, log: str) -> SubjectScenario:
         """The subject-scenario of the log at this path; raises `FormatFault` for a log that is none."""

@@ -9,6 +9,7 @@ import msgspec
 from corpus.directory import Refused, refuse_existing
 from corpus.faults import FormatFault
 from corpus.figures import Figures, figures_of, gather
+from corpus.jobs import MANY, chosen
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.report_page import render
@@ -18,10 +19,13 @@ from corpus.turns import STAGES, Course
 PAGE = "report.html"
 
 
-def report_command(directory: str, target: str, out: TextIO, err: TextIO) -> int:
+def report_command(
+    directory: str, target: str, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
+) -> int:
     """Write the report on a corpus as one HTML page to `target` (by default `DIRECTORY.report.html`, beside the corpus).
 
-    Its path goes to `out`; 2 where the corpus cannot be read or the page exists already.
+    Its path goes to `out`; 2 where the corpus cannot be read or the page exists already. `jobs` and `cluster` as for
+    `corpus.verify.verify_command`.
     """
     page = Path(target) if target else Path(f"{directory.rstrip('/')}.{PAGE}")
 
@@ -30,16 +34,18 @@ def report_command(directory: str, target: str, out: TextIO, err: TextIO) -> int
             file.write(render(figures, found))
         out.write(f"{page}\n")
 
-    return _with_figures(directory, draw, err, page)
+    return _with_figures(directory, draw, err, jobs, cluster, page)
 
 
-def stats_command(directory: str, as_json: bool, out: TextIO, err: TextIO) -> int:
-    """Print the figures of a corpus as tables, or as JSON; 2 where it cannot be read."""
+def stats_command(
+    directory: str, as_json: bool, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
+) -> int:
+    """Print the figures of a corpus as tables, or as JSON; 2 where it cannot be read. `jobs` and `cluster` as above."""
 
     def show(figures: Figures, _: list[Course]) -> None:
         out.write(json_of(figures) if as_json else text_of(figures))
 
-    return _with_figures(directory, show, err)
+    return _with_figures(directory, show, err, jobs, cluster)
 
 
 def json_of(figures: Figures) -> str:
@@ -91,15 +97,20 @@ def _sound(figures: Figures) -> str:
 
 
 def _with_figures(
-    directory: str, use: Callable[[Figures, list[Course]], None], err: TextIO, target: Path | None = None
+    directory: str,
+    use: Callable[[Figures, list[Course]], None],
+    err: TextIO,
+    jobs: int | None,
+    cluster: str,
+    target: Path | None = None,
 ) -> int:
     try:
         if target is not None:
             refuse_existing(target)
         corpus = Corpus(Path(directory))
-        total = sum(len(entry.scenarios) for entry in corpus.manifest.sessions)
+        total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:
-            found = gather(corpus, tell)
+            found = gather(corpus, chosen(jobs, cluster, total >= MANY), tell)
         use(figures_of(corpus, found), found)
     except (FormatFault, Refused, OSError) as error:
         err.write(f"{error}\n")

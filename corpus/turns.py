@@ -71,7 +71,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """How one subject-scenario went. `time_s` runs from its start to its end (or the last record where it has none), pauses
-    taken out; `solved_s` to the declared solution, None where there is none."""
+    taken out; `solved_s` to the declared solution, None where there is none. `peaks` are the largest distances from zero of its
+    primary waveforms, in sample units, where they have been looked at."""
 
     stem: str
     header: dict[str, str]
@@ -88,6 +89,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     forms: tuple[questionnaire.Form, ...]
     deviations: int
     debriefed: bool
+    peaks: tuple[int, ...] = ()
 
     @property
     def censored(self) -> bool:

@@ -6,13 +6,11 @@ in any order and in several processes. Every file is read at most once, through 
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
-
-import msgspec
 
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, Provenance, SessionEntry
@@ -29,13 +27,6 @@ class Known:
     entries: dict[str, SessionEntry] = field(default_factory=dict)
     protocols: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
-
-    def of_files(self, paths: Iterable[str]) -> "Known":
-        """The same with no more of the manifest's list of files than these."""
-        if self.manifest is None:
-            return self
-        listed = {path: self.manifest.files[path] for path in paths if path in self.manifest.files}
-        return replace(self, manifest=msgspec.structs.replace(self.manifest, files=listed))
 
 
 @dataclass(frozen=True)

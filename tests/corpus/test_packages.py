@@ -22,7 +22,6 @@ from corpus.directory import Refused
 from corpus.export import export
 from corpus.packages import FORMATS, write_package
 from corpus.packaging import package_command
-from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.session_files import Options
 from corpus.textgrid import Interval, tiled
@@ -359,21 +358,6 @@ def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_
     assert package_command(str(corpus), str(tmp_path / "p"), "stm", (), out, err) == 2
     assert package_command(str(tmp_path), str(tmp_path / "q"), "stm", (), out, err) == 2
     assert "there is no study.toml" in err.getvalue()
-
-
-def test_progress_is_shown_on_a_terminal_only() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    times = iter([0.0, 0.1, 0.5, 0.5])
-    terminal, file = Terminal(), io.StringIO()
-    for err in (terminal, file):
-        with counting(err, "files", 200, lambda: next(times)) as tell:
-            tell(10)
-            tell(50)
-    assert terminal.getvalue() == "\r50 of 200 files, 25 % \r\x1b[K"
-    assert file.getvalue() == ""
 
 
 def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from corpus import riff, sphere
 from corpus.export import export
+from corpus.jobs import Jobs
 from corpus.rules import scenario
 from corpus.rules.catalogue import ALL as RULES
 from corpus.rules.context import Context
@@ -150,7 +151,7 @@ def test_all_findings_come_at_once_and_sorted(corpus: Corpus) -> None:
 def test_several_processes_find_the_same(corpus: Corpus) -> None:
     corpus.swap(WAV, f"{ONE}/8k8021ss.wav")
     corpus.edit(SRO, "flights", "flights 7")
-    assert verify(corpus.root, processes=2) == verify(corpus.root)
+    assert verify(corpus.root, jobs=Jobs(2)) == verify(corpus.root)
 
 
 def test_headers_alone_leave_out_what_needs_samples_and_say_so(corpus: Corpus) -> None:

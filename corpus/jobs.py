@@ -1,0 +1,145 @@
+"""The same work on many pieces of a corpus: in this process, in several of this machine, or on a Dask cluster.
+
+What is done to a piece depends on nothing but the piece and on what all of them share, so the results are the same wherever they
+are made, and they come in the order of the pieces. Only a few pieces are on their way at any time: memory does not grow
+with the corpus. A cluster's workers read the corpus themselves, so they must see it under the path that it has here.
+"""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from corpus.directory import Refused
+
+Shared = TypeVar("Shared")
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+ResultCo = TypeVar("ResultCo", covariant=True)
+Work = Callable[[Shared, Piece], Result]
+MANY = 500  # subject-scenarios from which further processes are worth their start
+AHEAD = 3  # pieces that wait for each process, so that none is idle
+REACH_S = 10
+_EXTRA = "the extra dask is not installed; pip install 'curtain-woz[dask]', or leave --cluster out"
+
+
+class _Future(Protocol[ResultCo]):
+    def result(self) -> ResultCo: ...
+
+
+class Jobs(msgspec.Struct, frozen=True):
+    """Who does the work: `processes` of this machine (1: this one alone), or the Dask cluster whose scheduler has the address
+    `cluster`, such as `tcp://10.0.0.1:8786`."""
+
+    processes: int = 1
+    cluster: str = ""
+
+    @property
+    def width(self) -> int:
+        """How many pieces are worked on at a time, as far as can be known beforehand."""
+        return 1 if self.cluster else self.processes
+
+    def over(
+        self, work: Work[Shared, Piece, Result], shared: Shared, pieces: Iterable[Piece], root: Path
+    ) -> Iterator[Result]:
+        """`work(shared, piece)` for each of `pieces`, in their order; `root` is the corpus that they are of.
+
+        Raises `Refused` where the cluster cannot be used, and what `work` raises.
+        """
+        if self.cluster:
+            return _on_cluster(self.cluster, work, shared, pieces, root)
+        if self.processes > 1:
+            return _in_processes(self.processes, work, shared, pieces)
+        return (work(shared, piece) for piece in pieces)
+
+
+def chosen(processes: int | None, cluster: str, large: bool) -> Jobs:
+    """The jobs of a command; where `processes` is None, a large corpus gets as many as there are processors, a small one one.
+
+    Raises `Refused` when both a number and a cluster are given.
+    """
+    if processes and cluster:
+        raise Refused("--jobs counts processes of this machine, --cluster names another; give one of them")
+    return Jobs(processes or (os.cpu_count() or 1 if large else 1), cluster)
+
+
+def _in_processes(
+    processes: int, work: Work[Shared, Piece, Result], shared: Shared, pieces: Iterable[Piece]
+) -> Iterator[Result]:
+    spawning = multiprocessing.get_context("spawn")  # a fork would copy the locks of whatever threads are running
+    with ProcessPoolExecutor(processes, spawning, _keep, (work, shared)) as pool:
+        try:
+            yield from _in_order(lambda piece: pool.submit(_kept, piece), pieces, AHEAD * processes)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_kept_work: list[
+    tuple[Work[Any, Any, Any], Any]
+] = []  # sent to a process once, when it starts, and not with every piece
+
+
+def _keep(work: Work[Any, Any, Any], shared: object) -> None:
+    _kept_work.append((work, shared))
+
+
+def _kept(piece: object) -> Any:
+    work, shared = _kept_work[-1]
+    return work(shared, piece)
+
+
+def _on_cluster(
+    address: str, work: Work[Shared, Piece, Result], shared: Shared, pieces: Iterable[Piece], root: Path
+) -> Iterator[Result]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Refused(_EXTRA) from None
+    try:
+        client = Client(address, timeout=REACH_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise Refused(
+            f"no Dask scheduler at {address} ({error}); give the address that it prints when it starts"
+        ) from None
+    with closing(client):
+        workers = _workers(client, address, root.resolve())
+        everywhere = client.scatter(shared, broadcast=True)
+        yield from _in_order(
+            lambda piece: client.submit(work, everywhere, piece, pure=False), pieces, AHEAD * max(1, workers)
+        )
+
+
+def _workers(client: Any, address: str, root: Path) -> int:
+    """How many threads the workers have; raises `Refused` where there are none, or one does not see the corpus."""
+    try:
+        seen: dict[str, bool] = client.run(_sees, str(root))
+    except ImportError as error:
+        raise Refused(f"the workers of {address} cannot run Curtain ({error}); install it where they run") from None
+    if not seen:
+        raise Refused(f"the Dask cluster at {address} has no worker; start one: dask worker {address}")
+    for worker, there in sorted(seen.items()):
+        if not there:
+            raise Refused(
+                f"the worker {worker} does not see {root}; put the corpus where all workers find it by this path"
+            )
+    return sum(client.nthreads().values())
+
+
+def _sees(root: str) -> bool:
+    return Path(root).is_dir()
+
+
+def _in_order(submit: Callable[[Piece], _Future[Result]], pieces: Iterable[Piece], ahead: int) -> Iterator[Result]:
+    waiting: deque[_Future[Result]] = deque()
+    for piece in pieces:
+        waiting.append(submit(piece))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

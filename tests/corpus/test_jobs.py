@@ -1,0 +1,161 @@
+import importlib.util
+import io
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.directory import Refused
+from corpus.figures import gather
+from corpus.jobs import AHEAD, Jobs, chosen
+from corpus.progress import counting
+from corpus.reading import Corpus
+from corpus.reporting import stats_command
+from corpus.verify import verify, verify_command
+from tests.corpus.corpora import corpus_of, session_of
+
+needs_dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="the extra dask is not installed"
+)
+
+SRO = "spon/8k1/1/8k1011sx.sro"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    scripts = [session_of("bbn", "8k1"), session_of("sri", "9a1", "m", 2), session_of("mit", "9b1", "f", 3)]
+    root = corpus_of(tmp_path_factory.mktemp("jobs") / "corpus", *scripts)
+    (root / SRO).write_text("show  flights\n", "utf-8")
+    return root
+
+
+def times(factor: int, piece: int) -> int:
+    return factor * piece
+
+
+def test_results_come_in_the_order_of_the_pieces_from_every_kind_of_process(tmp_path: Path) -> None:
+    expected = [3 * piece for piece in range(20)]
+    for jobs in (Jobs(), Jobs(2)):
+        assert list(jobs.over(times, 3, range(20), tmp_path)) == expected
+
+
+def test_only_a_few_pieces_are_on_their_way_at_a_time(tmp_path: Path) -> None:
+    taken: list[int] = []
+
+    def pieces() -> Iterator[int]:
+        for piece in range(50):
+            taken.append(piece)
+            yield piece
+
+    results = Jobs(2).over(times, 1, pieces(), tmp_path)
+    assert next(results) == 0
+    assert len(taken) == 2 * AHEAD
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_a_number_and_a_cluster_contradict_one_another(corpus: Path) -> None:
+    err = io.StringIO()
+    assert verify_command(str(corpus), False, False, False, io.StringIO(), err, 2, "tcp://127.0.0.1:1") == 2
+    assert "give one of them" in err.getvalue()
+
+
+def test_a_small_corpus_is_not_worth_another_process() -> None:
+    assert chosen(None, "", large=False) == Jobs(1)
+    assert chosen(3, "", large=False) == Jobs(3)
+    assert chosen(None, "", large=True).processes >= 1
+
+
+def test_several_processes_read_the_same_courses(corpus: Path) -> None:
+    alone = gather(Corpus(corpus))
+    assert len(alone) == 6
+    assert gather(Corpus(corpus), Jobs(2)) == alone
+
+
+def test_without_the_extra_a_cluster_is_one_clear_error(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    err = io.StringIO()
+    assert verify_command(str(corpus), True, False, False, io.StringIO(), err, None, "tcp://127.0.0.1:8786") == 2
+    assert (
+        err.getvalue() == "the extra dask is not installed; pip install 'curtain-woz[dask]', or leave --cluster out\n"
+    )
+    assert stats_command(str(corpus), True, io.StringIO(), err, None, "tcp://127.0.0.1:8786") == 2
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a scheduler with two workers in this process."""
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, worker_dashboard_address=None
+    ) as running:
+        yield running.scheduler_address
+
+
+@pytest.mark.dask
+@needs_dask
+def test_a_cluster_finds_and_counts_the_same(corpus: Path, cluster: str) -> None:
+    assert verify(corpus, jobs=Jobs(cluster=cluster)) == verify(corpus)
+    assert gather(Corpus(corpus), Jobs(cluster=cluster)) == gather(Corpus(corpus))
+    alone, there = io.StringIO(), io.StringIO()
+    assert stats_command(str(corpus), True, alone, io.StringIO()) == 0
+    assert stats_command(str(corpus), True, there, io.StringIO(), None, cluster) == 0
+    assert there.getvalue() == alone.getvalue()
+
+
+@pytest.mark.dask
+@needs_dask
+def test_workers_that_do_not_see_the_corpus_are_named(cluster: str, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=rf"the worker .* does not see {tmp_path / 'away'}; put the corpus where"):
+        list(Jobs(cluster=cluster).over(times, 1, [1], tmp_path / "away"))
+
+
+@pytest.mark.dask
+@needs_dask
+def test_a_scheduler_that_is_not_there_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corpus.jobs.REACH_S", 0.2)
+    with pytest.raises(Refused, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
+        list(Jobs(cluster="tcp://127.0.0.1:9").over(times, 1, [1], tmp_path))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_a_bar_that_is_cleared_and_a_file_a_line_each_half_minute() -> None:
+    told: dict[bool, str] = {}
+    for err in (Terminal(), io.StringIO()):
+        clock = iter(float(20 * step) for step in range(40))
+        with counting(err, "files", 4, lambda clock=clock: next(clock)) as tell:  # type: ignore[misc]
+            for done in range(1, 5):
+                tell(done)
+        told[err.isatty()] = err.getvalue()
+    assert "\r[######..................] 1 of 4 files, 25 %" in told[True]
+    assert told[True].endswith("\r\x1b[K")
+    assert told[False].splitlines()
+    assert all(line.endswith("left") and "\r" not in line for line in told[False].splitlines())
+
+
+def test_short_work_says_nothing() -> None:
+    for err in (Terminal(), io.StringIO()):
+        with counting(err, "files", 2, lambda: 0.0) as tell:
+            tell(1)
+        assert err.getvalue() == ""
+
+
+def test_what_a_reader_refuses_in_another_process_is_refused_here(corpus: Path, tmp_path: Path) -> None:
+    shutil.copytree(corpus, tmp_path / "corpus")
+    (tmp_path / "corpus" / SRO).write_text("flights 7\n", "utf-8")
+    err = io.StringIO()
+    assert stats_command(str(tmp_path / "corpus"), False, io.StringIO(), err, 2) == 2
+    assert err.getvalue().startswith(f"{SRO}:1: column 9: digits in '7'; write numbers in words")
+
+
+def test_the_parts_of_a_corpus_hold_its_subject_scenarios_once(corpus: Path) -> None:
+    whole = Corpus(corpus)
+    parts = [Corpus(corpus, part) for part in whole.parts(4)]
+    assert [len(part.logs) for part in parts] == [4, 2]
+    assert tuple(log for part in parts for log in part.logs) == whole.logs
