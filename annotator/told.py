@@ -60,6 +60,18 @@ def hearing(listening: str, masks: int) -> str:
     return listening + (f"; {masks} stretch{'es' * (masks > 1)} will be masked" if masks else "")
 
 
+def elsewhere(utterances: int) -> str:
+    """How many utterances have words that are masked elsewhere, and how to see them.
+
+    >>> elsewhere(2)
+    '; 2 utterances have words that are masked elsewhere (Ctrl+F, N)'
+    """
+    if not utterances:
+        return ""
+    have = "utterances have" if utterances > 1 else "utterance has"
+    return f"; {utterances} {have} words that are masked elsewhere (Ctrl+F, N)"
+
+
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:
     """The first problems, one a line, and how many more there are."""
     lines = [

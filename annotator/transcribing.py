@@ -13,9 +13,9 @@ import numpy as np
 from annotator import deciding
 from annotator.deciding import NotNow
 from annotator.effort import Attention
-from corpus import layout, masking, riff, sphere, sro
+from corpus import layout, logfile, masking, riff, sphere, sro
 from corpus.drafts import from_quick
-from corpus.finished import Finished, finished_of
+from corpus.finished import AllFinished, Finished, finished_of
 from corpus.manifest import FileEntry, entry_of
 from corpus.masking import Samples
 from corpus.reading import Corpus, SubjectScenario, Utterance
@@ -28,6 +28,8 @@ from session.work import Work, stream_of
 from session.workfacts import Pass, TranscriptionBegun, WorkFact
 
 _TAKES = re.compile(rb"^\[Number:\] ([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTILINE)
+
+_MARKED = re.compile(r"\{\{.*?(?:\}\}|$)")
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -72,6 +74,7 @@ class Transcribing:
         self._rewriting = Rewriting(corpus.root)
         self._items = {item.stem: item for item in self._listed()}
         self._opened: Opened | None = None
+        self._drafts: dict[str, str] = {}
 
     # --- the list -------------------------------------------------------------------------------------------------------
 
@@ -95,7 +98,9 @@ class Transcribing:
         path = _sro_path(item)
         if path not in self._corpus.manifest.files:
             return ""
-        return " ".join(self._corpus.read(path).decode("utf-8", "replace").split())
+        if path not in self._drafts:
+            self._drafts[path] = " ".join(self._rewriting.original(path).decode("utf-8", "replace").split())
+        return self._drafts[path]
 
     def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
         """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
@@ -144,7 +149,7 @@ class Transcribing:
         utterance = self._utterance(item)
         sound, rate, masked = self._sound(utterance)
         text = item.transcript.text if item.transcript.events else self._draft(utterance)
-        self._opened = Opened(item, _typed(utterance), text, sound, rate, masked)
+        self._opened = Opened(item, self._typed(item), text, sound, rate, masked)
         self.attention.leave()
         self.attention.touch()
         return self._opened
@@ -206,7 +211,7 @@ class Transcribing:
         for log in dict.fromkeys(behind):
             self._rewriting.put(self._corpus.scenario(log), finished)
         if behind:
-            self._rewriting.finish()
+            self.finish()
 
     def _behind(self, item: Item, finished: Finished) -> bool:
         """Whether the manifest, which is written last, does not tell of what is finished."""
@@ -217,7 +222,13 @@ class Transcribing:
 
     def finish(self) -> None:
         """What is to be done once when the desk is left."""
+        self._rewriting.spread(self._corpus, self._finished())
         self._rewriting.finish()
+
+    def named(self) -> list[Item]:
+        """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
+        phrases = self._finished().phrases
+        return [item for item in self.items() if phrases and phrases.stand_in(_unmarked(self.words(item)))]
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
@@ -264,9 +275,9 @@ class Transcribing:
     def _publish(self) -> None:
         self._rewriting.put(self._corpus.scenario(self.opened.item.log), self._finished())
 
-    def _finished(self) -> dict[str, Finished]:
+    def _finished(self) -> AllFinished:
         found = {item.take: finished_of(item.transcript) for item in self._items.values() if item.transcript.version}
-        return {take: finished for take, finished in found.items() if finished is not None}
+        return AllFinished({take: finished for take, finished in found.items() if finished is not None})
 
     def _utterance(self, item: Item) -> Utterance:
         scenario: SubjectScenario = self._corpus.scenario(item.log)
@@ -276,7 +287,12 @@ class Transcribing:
         path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
         if path not in self._corpus.manifest.files:
             return ""
-        return " ".join(sro.render(sro.parse(self._corpus.read(path), path)).decode().split())
+        return " ".join(sro.render(sro.parse(self._rewriting.original(path), path)).decode().split())
+
+    def _typed(self, item: Item) -> str:
+        """What was last typed of it during the session, before anything was masked."""
+        log = logfile.parse(self._rewriting.original(item.log), item.log)
+        return next((block.typed for block in log.utterances if block.take == item.take), "")
 
     def _sound(self, utterance: Utterance) -> tuple[Samples, int, bool]:
         path = next(iter(utterance.waves.values()), None)
@@ -293,6 +309,11 @@ class Transcribing:
         return sound, rate, bool(listed) and not masking.unbleeped(sound, listed, rate)
 
 
+def _unmarked(text: str) -> str:
+    """The text without the stretches that are marked as identifying a person."""
+    return _MARKED.sub(" ", text)
+
+
 def _sro_path(item: Item) -> str:
     return str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
 
@@ -303,9 +324,3 @@ def _assumed(opened: Opened, begun: list[WorkFact]) -> Transcript:
     if not begun:
         return transcript
     return msgspec.structs.replace(transcript, state=State.BEGUN, text=opened.text)
-
-
-def _typed(utterance: Utterance) -> str:
-    """What was last typed of it during the session."""
-    records = (*utterance.block.all("Utterance_typed"), *utterance.block.all("Transcription_sent"))
-    return records[-1].get("Utterance") if records else ""

@@ -10,6 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from corpus import sro
+from corpus.phrases import MASK
 from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -21,7 +22,7 @@ _ACRONYM = re.compile(r"[A-Z]{2,4}|(?:[A-Za-z]\.){2,}")
 def from_quick(text: str) -> Transcription:
     """A transcription by the conventions out of any typed text; never raises, and keeps what already obeys them."""
     plain = _IDENTIFYING.sub(" ", unicodedata.normalize("NFC", text).translate(_QUOTES))
-    line = " ".join(plain.split())
+    line = " ".join(plain.replace(MASK, f" {MASK} ").split())
     if line and not sro.check(line):
         return sro.parse(line, "")
     cut = line.endswith("~")

@@ -25,7 +25,7 @@ WITHDRAWN = "its speaker has withdrawn"
 
 class Exported(msgspec.Struct, frozen=True):
     """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason, `damaged`
-    those that are not as they were written, a sentence each."""
+    those that are not as they were written, a sentence each; `hidden` are waveforms that are masked from end to end."""
 
     sessions: int
     scenarios: int
@@ -37,6 +37,15 @@ class Exported(msgspec.Struct, frozen=True):
     missing: tuple[str, ...]
     skipped: tuple[tuple[str, str], ...]
     damaged: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+class _Written(msgspec.Struct):
+    """What came of one session: files that ought to be there and are not, waveforms that are masked from end to end, words."""
+
+    absent: list[CorpusFile] = []
+    hidden: list[str] = []
+    words: Counter[str] = msgspec.field(default_factory=Counter)
 
 
 class _Gathered:
@@ -49,6 +58,7 @@ class _Gathered:
         self.skipped: list[tuple[str, str]] = []
         self.utterances = 0
         self.words: Counter[str] = Counter()
+        self.hidden: list[str] = []
 
 
 def export(source: Source, target: Path, options: Options | None = None, removed: Removals | None = None) -> Exported:
@@ -76,14 +86,15 @@ def _session(collected: Collected, source: Source, options: Options, staging: St
     why = _left_out(collected, state, options)
     if not why:
         try:
-            absent, words = _written(collected, source, options, staging)
+            done = _written(collected, source, options, staging)
         except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
             why = f"it cannot be written: {error}"
     if why or state.opened is None:
         gathered.skipped.append((collected.session, why))
         return
-    gathered.words += words
-    for file in absent:
+    gathered.words += done.words
+    gathered.hidden += done.hidden
+    for file in done.absent:
         gathered.absent[file.absent].append(file.path)
     _protocol(collected, state.opened, source, staging)
     gathered.utterances += sum(take.number is not None for take in state.takes.values())
@@ -108,26 +119,24 @@ def _left_out(collected: Collected, state: SessionState, options: Options) -> st
     return ""
 
 
-def _written(
-    collected: Collected, source: Source, options: Options, staging: Staging
-) -> tuple[list[CorpusFile], Counter[str]]:
-    """Write all files of a session or none; those that ought to be there and are not, and the words that were spoken."""
-    absent: list[CorpusFile] = []
-    words: Counter[str] = Counter()
+def _written(collected: Collected, source: Source, options: Options, staging: Staging) -> _Written:
+    """Write all files of a session or none."""
+    done = _Written()
     written: list[str] = []
     try:
         for file in files_of(collected, source, options):
             if file.absent:
-                absent.append(file)
+                done.absent.append(file)
                 continue
             staging.write(file.path, file.data, like=file.marks)
             written.append(file.path)
+            done.hidden += [file.path] if file.hidden else []
             if file.path.endswith(".sro"):
-                words.update(lexicon.words(sro.parse(file.data, file.path)))
+                done.words.update(lexicon.words(sro.parse(file.data, file.path)))
     except (ValueError, LookupError, OverflowError):
         staging.take_back(written)
         raise
-    return absent, words
+    return done
 
 
 def _protocol(collected: Collected, opened: SessionOpened, source: Source, staging: Staging) -> None:
@@ -196,4 +205,5 @@ def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
         missing=missing,
         skipped=tuple(gathered.skipped),
         damaged=tuple((entry.session, what) for entry in gathered.sessions for what in entry.damage),
+        hidden=tuple(sorted(gathered.hidden)),
     )

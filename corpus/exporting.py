@@ -83,6 +83,12 @@ def remarks(done: Exported) -> list[str]:
         f"left out: {path}: its samples are not held, or are not those that were recorded" for path in done.missing
     ]
     lines += [f"damaged: session {session}: {what}" for session, what in done.damaged]
+    if done.hidden:
+        lines.append(
+            f"{len(done.hidden)} waveforms are masked from end to end, {done.hidden[0]} the first: nobody has transcribed them, "
+            "and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an export from before the "
+            "mask, then export again"
+        )
     if done.withheld:
         lines.append(f"{len(done.withheld)} waveforms are withheld: their speakers did not agree to audio")
     return lines

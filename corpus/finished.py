@@ -1,19 +1,24 @@
 """What the transcription desk has finished, as an export and a corpus on disk need it: text, masks, provenance.
 
-An utterance is known by its take, so work that was done beside one export comes into the next one by itself.
+An utterance is known by its take, so work that was done beside one export comes into the next one by itself. Words that identify
+a person in one utterance are said and typed elsewhere too. Whoever transcribes an utterance decides about it; of what nobody
+has transcribed, and of whatever is no utterance, such words go wherever they stand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
-from corpus import lsn, masking, sro
+from corpus import lexicon, lsn, masking, sro
 from corpus.comments import Comments
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.manifest import Provenance
-from corpus.masking import Pair, Phrase
+from corpus.masking import Pair
+from corpus.phrases import Phrase, Phrases, without_all
+from corpus.questionnaire import Form, Questionnaire
 from corpus.sro import Transcription
 from session.clock import SECOND, Stamp
 from session.transcript import Transcript
@@ -23,6 +28,8 @@ _VERBATIM = frozenset({"Utterance", "Echoed"})
 _FREE = frozenset(
     {"Sentence", "Query", "Paraphrase", "Question", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
 )
+
+_TELLING = 3
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -44,6 +51,40 @@ class Finished(msgspec.Struct, frozen=True):
         return {"sro": sro.render(public), "lsn": lsn.render(lsn.derive(public))}
 
 
+class AllFinished(Mapping[str, Finished]):
+    """All that is finished, by take, and what it says of every other text."""
+
+    def __init__(self, by_take: Mapping[str, Finished] | None = None) -> None:
+        self._by_take = dict(by_take or {})
+
+    def __getitem__(self, take: str) -> Finished:
+        return self._by_take[take]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_take)
+
+    def __len__(self) -> int:
+        return len(self._by_take)
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The words that identify a person anywhere; a letter or two would stand everywhere, and are masked in place alone."""
+        names = (name for finished in self.values() for name in finished.names)
+        return Phrases(name for name in names if len("".join(name)) >= _TELLING)
+
+    def phrases_beside(self, take: str) -> Phrases:
+        """Those of other utterances that are to go from what was typed about this one: all but the words that its transcription
+        has, for whoever made that has decided to let them stand."""
+        if take not in self or not self.phrases:
+            return self.phrases
+        return self.phrases.but(" ".join(lexicon.words(masking.masked(self[take].transcription))))
+
+    def hides(self, take: str, typed: str) -> bool:
+        """Whether nobody has transcribed the take and what the wizard typed of it has words that identify a person: where in the
+        sound they are nobody has said, so all of it is masked."""
+        return take not in self and self.phrases.stand_in(typed)
+
+
 def finished_of(transcript: Transcript) -> Finished | None:
     """What is in force of a transcription; None while nothing was submitted."""
     version = transcript.version
@@ -61,48 +102,65 @@ def finished_of(transcript: Transcript) -> Finished | None:
     return Finished(sro.parse(version.text, transcript.utterance), stretches, transcript.rate, work)
 
 
-def finished_in(path: Path) -> dict[str, Finished]:
+def finished_in(path: Path) -> AllFinished:
     """By take, everything that is finished in the file of later work at `path`; nothing where there is none."""
     if not path.is_file():
-        return {}
+        return AllFinished()
     work = Work(path)
     try:
         found = {transcript.take: finished_of(transcript) for transcript in work.transcripts()}
     finally:
         work.close()
-    return {take: finished for take, finished in found.items() if finished is not None}
+    return AllFinished({take: finished for take, finished in found.items() if finished is not None})
 
 
-def masked_log(log: Log, finished: Mapping[str, Finished]) -> Log:
-    """A log without the words that identify a person, in the utterance's block and in whatever belongs to no utterance."""
-    by_take = {block.take: finished[block.take].names for block in log.utterances if block.take in finished}
-    everything = tuple(name for names in by_take.values() for name in names)
-    if not everything:
+def masked_log(log: Log, finished: AllFinished) -> Log:
+    """A log without the words that identify a person."""
+    if not any(done.names for done in finished.values()):
         return log
-    blocks = tuple(
-        _masked_block(block, by_take.get(block.take, ()) if block.kind is BlockKind.UTTERANCE else everything)
-        for block in log.blocks
-    )
-    return msgspec.structs.replace(log, blocks=blocks)
+    return msgspec.structs.replace(log, blocks=tuple(_masked_block(block, finished) for block in log.blocks))
 
 
-def masked_comments(found: Comments, names: tuple[Phrase, ...]) -> Comments:
+def masked_comments(found: Comments, phrases: Phrases) -> Comments:
     """Comments without the words that identify a person."""
-    return Comments(tuple(masking.without(line, names) for line in found.lines))
+    return Comments(tuple(phrases.without(line) for line in found.lines))
 
 
-def _masked_block(block: Block, names: tuple[Phrase, ...]) -> Block:
-    if not names:
-        return block
-    return msgspec.structs.replace(block, records=tuple(_masked_record(record, names) for record in block.records))
-
-
-def _masked_record(record: Record, names: tuple[Phrase, ...]) -> Record:
-    attributes = tuple(
-        (key, masking.without(value, names, key in _VERBATIM) if key in _VERBATIM | _FREE else value)
-        for key, value in record.attributes
+def masked_answers(found: Questionnaire, phrases: Phrases) -> Questionnaire:
+    """A questionnaire without the words that identify a person."""
+    forms = (
+        Form(each.name, tuple((item, phrases.without(said)) for item, said in each.answers)) for each in found.forms
     )
-    return msgspec.structs.replace(record, attributes=attributes)
+    return Questionnaire(tuple(forms))
+
+
+def masked_answer(data: bytes, finished: AllFinished, take: str) -> bytes:
+    """A draft answer, in CAS, without the words that identify a person: they can only stand within strings."""
+    own = finished[take].names if take in finished else ()
+    text = data.decode()
+    return finished.phrases_beside(take).without(Phrases(own).without(text)).encode()
+
+
+def _masked_block(block: Block, finished: AllFinished) -> Block:
+    spoken = block.kind is BlockKind.UTTERANCE and block.take in finished
+    own = finished[block.take].names if spoken else ()
+    others = finished.phrases_beside(block.take if spoken else "")
+    if not own and not others:
+        return block
+    return msgspec.structs.replace(block, records=tuple(_masked_record(each, own, others) for each in block.records))
+
+
+def _masked_record(record: Record, own: tuple[Phrase, ...], others: Phrases) -> Record:
+    mine = Phrases(own)
+
+    def public(key: str, value: str) -> str:
+        if key not in _VERBATIM | _FREE:
+            return value
+        return others.without(without_all(value, own) if key in _VERBATIM else mine.without(value))
+
+    return msgspec.structs.replace(
+        record, attributes=tuple((key, public(key, value)) for key, value in record.attributes)
+    )
 
 
 def _moment(at: Stamp) -> str:

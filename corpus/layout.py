@@ -27,6 +27,11 @@ DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 MICROPHONES = ("s", "c")
 
 
+def draft_of(stem: StemName) -> str:
+    """Where the draft answer of an utterance lies."""
+    return f"{DRAFTS}/{file_name(stem, 'ref')}"
+
+
 class Unit(StrEnum):
     """What one file of a type belongs to."""
 

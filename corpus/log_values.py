@@ -56,6 +56,12 @@ class Block(msgspec.Struct, frozen=True):
     take: str = ""
     line: int = 0
 
+    @property
+    def typed(self) -> str:
+        """What was last typed of an utterance during the session; empty where nothing was."""
+        records = (*self.all("Utterance_typed"), *self.all("Transcription_sent"))
+        return records[-1].get("Utterance") if records else ""
+
     def first(self, key: str) -> Record | None:
         """The first record of this key."""
         for record in self.records:

@@ -5,7 +5,6 @@ samples come out as went in, those outside the stretches are bit for bit the sam
 that `curtain verify` can tell a masked stretch from a damaged one.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -14,17 +13,18 @@ from numpy.typing import NDArray
 
 from corpus import riff, samples, sphere, sro
 from corpus.faults import FormatFault
+from corpus.phrases import Phrase
 from corpus.riff import RiffFile
 from corpus.sphere import SphereFile, SphereHeader, Value
 from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
 
-MASK = f"[{sro.MASKED}]"
 TONE_HZ = 1_000
 AMPLITUDE = 3_277  # 20 dB below full scale
 
 Samples = NDArray[np.int16]
 Pair = tuple[int, int]
-Phrase = tuple[str, ...]
+WHOLE: tuple[Pair, ...] = ((0, 1 << 40),)
+"""Of a recording of any length, at any rate."""
 
 
 def merged(stretches: Iterable[Pair], count: int) -> tuple[Pair, ...]:
@@ -148,22 +148,3 @@ def phrases(transcription: Transcription) -> tuple[Phrase, ...]:
             case Word(text) if words is not None:
                 words.append(text.replace(":", ""))
     return tuple(found)
-
-
-def without(text: str, names: Iterable[Phrase], verbatim: bool = False) -> str:
-    """`text` with every occurrence of the phrases masked, whatever the case and whatever stands between the words.
-
-    Where `text` is meant to hold all of them (`verbatim`) and one is not found, as when a number was typed in digits, nothing of
-    it is let through.
-
-    >>> without("I am John  Smith, really", [("john", "smith")])
-    'I am [masked], really'
-    """
-    for words in names:
-        if not words:
-            continue
-        joined = r"[\W_]+".join(re.escape(word) for word in words)
-        text, times = re.subn(rf"(?<!\w){joined}(?!\w)", MASK, text, flags=re.IGNORECASE)
-        if verbatim and not times and text:
-            return MASK
-    return text

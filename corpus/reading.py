@@ -95,6 +95,21 @@ class Corpus:
         files = self._units[log]
         return self._scenario(next(name for name, path in files.items() if path == log).stem, log, files)
 
+    def texts(self, log: str) -> list[str]:
+        """The paths of the log, the remarks, the questionnaire and the draft answers of a subject-scenario."""
+        own = [path for name, path in self._units[log].items() if name.type in ("log", "com", "squ")]
+        stem = next(name.stem for name, path in self._units[log].items() if path == log)
+        return [*own, *self._drafts.get((stem.speaker, stem.scenario), ())]
+
+    @cached_property
+    def _drafts(self) -> dict[tuple[str, int], list[str]]:
+        found: dict[tuple[str, int], list[str]] = {}
+        for path in self.manifest.files:
+            if path.startswith(f"{layout.DRAFTS}/"):
+                name = layout.parse_name(path.rpartition("/")[2])
+                found.setdefault((name.stem.speaker, name.stem.scenario), []).append(path)
+        return found
+
     @cached_property
     def _units(self) -> dict[str, dict[FileName, str]]:
         units: dict[tuple[str, str, int], dict[FileName, str]] = {}

@@ -8,19 +8,26 @@ replaces are kept beside the corpus, readable by their owner only, so that a str
 import fcntl
 import hashlib
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from corpus import comments, layout, lexicon, logfile, manifest, masking, sro
+from corpus import comments, layout, lexicon, logfile, lsn, manifest, masking, questionnaire, sro
 from corpus.directory import replace
+from corpus.drafts import from_quick
 from corpus.faults import FormatFault
-from corpus.finished import Finished, masked_comments, masked_log
+from corpus.finished import AllFinished, Finished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.manifest import FileEntry, Manifest, entry_of
+from corpus.masking import Pair
 from corpus.reading import Corpus, SubjectScenario, Utterance
+
+T = TypeVar("T")
+_ESCAPES = re.compile(r"\\(?:[nrt]|u\{[0-9a-f]+\})")
 
 
 def originals_of(root: Path) -> Path:
@@ -40,8 +47,9 @@ class Rewriting:
         self._root = root
         self._originals = originals_of(root)
 
-    def put(self, scenario: SubjectScenario, finished: Mapping[str, Finished]) -> None:
-        """Write what is finished (by take) of a subject-scenario; what is written already stays as it is.
+    def put(self, scenario: SubjectScenario, finished: AllFinished) -> None:
+        """Write what is finished of a subject-scenario, and without what identifies a person all else of it; what is
+        written already stays as it is.
 
         Raises `FormatFault` for waveforms that cannot be masked, OSError where nothing can be written.
         """
@@ -49,10 +57,12 @@ class Rewriting:
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
             files = dict(listed.files)
             words = self._spoken(scenario, files)
+            typed = self._texts(scenario, finished, files)
             for utterance in scenario.utterances:
                 if (done := finished.get(utterance.block.take)) is not None:
                     self._utterance(utterance, done, files)
-            self._texts(scenario, finished, files)
+                else:
+                    self._draft(utterance, typed[utterance.block.take], finished, files)
             self._recount(words, self._spoken(scenario, files), files)
             if files != listed.files:
                 self._seal(msgspec.structs.replace(listed, files=files))
@@ -61,6 +71,15 @@ class Rewriting:
         """A file as it was before anything in it was masked; as it is where no original of it is kept."""
         here = self._read(path)
         return self._kept(path, here) or here
+
+    def spread(self, corpus: Corpus, finished: AllFinished) -> None:
+        """Let the words that identify a person in one utterance go from the whole corpus, or come back where they were taken
+        for such by mistake."""
+        for path in corpus.logs:
+            texts = corpus.texts(path)
+            kept = any((self._originals / each).exists() for each in texts)
+            if kept or any(finished.phrases.stand_in(_unescaped(self.original(each))) for each in texts):
+                self.put(corpus.scenario(path), finished)
 
     def finish(self) -> None:
         """Count the lexicon anew."""
@@ -83,25 +102,54 @@ class Rewriting:
             if not done.stretches:
                 self._restore(path, files)
                 continue
-            data, placed = masking.masked_wave(self.original(path), path, done.stretches, done.rate)
-            self._mask(path, data, files, FileEntry(0, "", masked=placed))
+            self._mask_wave(path, done.stretches, done.rate, files)
 
-    def _texts(self, scenario: SubjectScenario, finished: Mapping[str, Finished], files: dict[str, FileEntry]) -> None:
-        """The log and the remarks of a subject-scenario, out of their originals."""
-        here = [finished[each.block.take] for each in scenario.utterances if each.block.take in finished]
-        names = tuple(name for done in here for name in done.names)
-        made: dict[str, bytes] = {}
-        if names:
-            log = logfile.parse(self.original(scenario.path), scenario.path)
-            made[scenario.path] = logfile.render(masked_log(log, finished))
-            if (path := scenario.files.get("com")) is not None:
-                remarks = comments.parse(self.original(path), path)
-                made[path] = comments.render(masked_comments(remarks, names))
-        for path in filter(None, (scenario.path, scenario.files.get("com"))):
-            if path in made:
-                self._mask(path, made[path], files)
+    def _draft(self, utterance: Utterance, typed: str, finished: AllFinished, files: dict[str, FileEntry]) -> None:
+        """What nobody has transcribed, hidden whole where it has words that identify a person elsewhere."""
+        if any(not files[path].draft for kind, path in utterance.files.items() if kind == "sro"):
+            return
+        hidden = finished.hides(utterance.block.take, typed)
+        transcription = from_quick(finished.phrases.without(typed))
+        made = {"sro": sro.render(transcription), "lsn": lsn.render(lsn.derive(transcription))}
+        draft = FileEntry(0, "", draft=True)
+        for kind, path in utterance.files.items():
+            if kind not in made:
+                continue
+            if hidden:
+                self._mask(path, made[kind], files, draft)
+            else:
+                self._restore(path, files, draft)
+        for path in utterance.waves.values():
+            if hidden:
+                self._mask_wave(path, masking.WHOLE, 1, files)
             else:
                 self._restore(path, files)
+
+    def _mask_wave(self, path: str, stretches: Sequence[Pair], rate: int, files: dict[str, FileEntry]) -> None:
+        data, placed = masking.masked_wave(self.original(path), path, stretches, rate)
+        self._mask(path, data, files, FileEntry(0, "", masked=placed))
+
+    def _texts(self, scenario: SubjectScenario, finished: AllFinished, files: dict[str, FileEntry]) -> dict[str, str]:
+        """The texts that are no transcription, out of their originals; what was typed of each take."""
+        log = logfile.parse(self.original(scenario.path), scenario.path)
+        made: dict[str, bytes | None] = {scenario.path: _changed(log, masked_log(log, finished), logfile.render)}
+        for kind, path in scenario.files.items():
+            if kind == "com":
+                remarks = comments.parse(self.original(path), path)
+                made[path] = _changed(remarks, masked_comments(remarks, finished.phrases), comments.render)
+            elif kind == "squ":
+                answers = questionnaire.parse(self.original(path), path)
+                made[path] = _changed(answers, masked_answers(answers, finished.phrases), questionnaire.render)
+        for utterance in scenario.utterances:
+            if (path := layout.draft_of(utterance.stem)) in files:
+                answer = self.original(path)
+                made[path] = _changed(answer, masked_answer(answer, finished, utterance.block.take), bytes)
+        for path, data in made.items():
+            if data is None:
+                self._restore(path, files, files[path])
+            else:
+                self._mask(path, data, files, files[path])
+        return {block.take: block.typed for block in log.utterances}
 
     def _spoken(self, scenario: SubjectScenario, files: dict[str, FileEntry]) -> Counter[str]:
         """The words of a subject-scenario's transcriptions as they lie there."""
@@ -159,10 +207,10 @@ class Rewriting:
         """Lists the hashes of what has ever replaced the file."""
         return self._originals / f"{path}.made"
 
-    def _restore(self, path: str, files: dict[str, FileEntry]) -> None:
+    def _restore(self, path: str, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
         kept = self._kept(path, self._read(path))
         if kept is not None:
-            self._put(path, kept, files)
+            self._put(path, kept, files, like)
 
     def _seal(self, listed: Manifest) -> None:
         replace(self._root / layout.MANIFEST, manifest.render(listed))
@@ -182,10 +230,21 @@ def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).hexdigest().encode()
 
 
-def rewrite(corpus: Corpus, finished: Mapping[str, Finished]) -> Rewriting:
+def _changed(before: T, after: T, render: Callable[[T], bytes]) -> bytes | None:
+    """The bytes of what a mask has changed, None where there is nothing to mask."""
+    return None if after == before else render(after)
+
+
+def _unescaped(data: bytes) -> str:
+    """Text of a line format, its escapes as blanks: enough to see whether words stand in it."""
+    return _ESCAPES.sub(" ", data.decode("utf-8", "replace"))
+
+
+def rewrite(corpus: Corpus, finished: AllFinished) -> Rewriting:
     """Bring a whole corpus up to what is finished, as the desk does when it is opened."""
     rewriting = Rewriting(corpus.root)
     for scenario in corpus.scenarios():
         if any(each.block.take in finished for each in scenario.utterances):
             rewriting.put(scenario, finished)
+    rewriting.spread(corpus, finished)
     return rewriting

@@ -5,17 +5,17 @@ the database gave becomes a draft answer; both are marked as drafts, and an utte
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
 from corpus import cas, comments, layout, logfile, lsn, masking, questionnaire, riff, sphere, sro
 from corpus.drafts import from_quick
-from corpus.finished import Finished, masked_comments, masked_log
+from corpus.finished import AllFinished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.log_writer import ScenarioLog, logs_of
 from corpus.madcow_header import Waveform, sphere_file
 from corpus.manifest import FileEntry, Provenance
-from corpus.masking import Pair, Phrase
+from corpus.masking import Pair
 from corpus.source import Collected, Source
 from corpus.timeline import Timeline
 from session import events as e
@@ -34,12 +34,12 @@ class Options(msgspec.Struct, frozen=True):
 
     riff: bool = False
     unnumbered: bool = False
-    finished: Mapping[str, Finished] = {}
+    finished: AllFinished = AllFinished()
 
 
 class CorpusFile(msgspec.Struct, frozen=True):
     """One file, its path relative to the corpus, and what the manifest is to say of it. Without data it is one that ought to
-    be there: `absent` says why."""
+    be there: `absent` says why. `hidden` waveforms are masked from end to end: nobody has said where the words are."""
 
     path: str
     data: bytes = b""
@@ -47,6 +47,7 @@ class CorpusFile(msgspec.Struct, frozen=True):
     absent: str = ""
     masked: tuple[Pair, ...] = ()
     work: Provenance | None = None
+    hidden: bool = False
 
     @property
     def marks(self) -> FileEntry:
@@ -115,12 +116,8 @@ class _Maker:
                     lines.append(f"{record.by}{where}: {inert(text)}")
         lines += more
         if lines:
-            remarks = masked_comments(comments.Comments(tuple(lines)), self._names(written))
+            remarks = masked_comments(comments.Comments(tuple(lines)), self._options.finished.phrases)
             yield self._file(written.stem, "com", comments.render(remarks))
-
-    def _names(self, written: ScenarioLog) -> tuple[Phrase, ...]:
-        known = (self._options.finished.get(block.take) for block in written.log.utterances)
-        return tuple(name for finished in known if finished is not None for name in finished.names)
 
     def _questionnaire(self, stem: StemName) -> Iterator[CorpusFile]:
         forms = tuple(
@@ -129,7 +126,8 @@ class _Maker:
             if isinstance(each.event, e.QuestionnaireAnswered)
         )
         if forms:
-            yield self._file(stem, "squ", questionnaire.render(questionnaire.Questionnaire(forms)))
+            public = masked_answers(questionnaire.Questionnaire(forms), self._options.finished.phrases)
+            yield self._file(stem, "squ", questionnaire.render(public))
 
     def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
         for channel in take.channels:
@@ -144,12 +142,12 @@ class _Maker:
                 made = self._file(stem, kind, data)
                 yield msgspec.structs.replace(made, work=finished.work)
         elif take.text:
-            transcription = from_quick(take.text)
+            transcription = from_quick(self._options.finished.phrases.without(take.text))
             yield self._file(stem, "sro", sro.render(transcription), draft=True)
             yield self._file(stem, "lsn", lsn.render(lsn.derive(transcription)), draft=True)
         if (attempt := self._answered_by(take)) is not None:
-            path = f"{layout.DRAFTS}/{layout.file_name(stem, 'ref')}"
-            yield CorpusFile(path, draft_answer(attempt), draft=True)
+            path = layout.draft_of(stem)
+            yield CorpusFile(path, masked_answer(draft_answer(attempt), self._options.finished, take.take), draft=True)
 
     def _answered_by(self, take: Take) -> Attempt | None:
         """The query whose rows were the utterance's last answer that nobody called wrong."""
@@ -167,10 +165,15 @@ class _Maker:
         if isinstance(data, str):
             return CorpusFile(path, absent=data)
         sound = self._sound(stem, take, channel, data)
-        if (finished := self._options.finished.get(take.take)) is not None and finished.stretches:
-            sound, placed = masking.masked_wave(sound, path, finished.stretches, finished.rate)
-            return CorpusFile(path, sound, masked=placed)
-        return CorpusFile(path, sound)
+        finished = self._options.finished.get(take.take)
+        stretches, rate = (finished.stretches, finished.rate) if finished else ((), channel.rate)
+        hidden = self._options.finished.hides(take.take, take.text)
+        if hidden:
+            stretches = masking.WHOLE
+        if not stretches:
+            return CorpusFile(path, sound)
+        sound, placed = masking.masked_wave(sound, path, stretches, rate)
+        return CorpusFile(path, sound, masked=placed, hidden=hidden)
 
     def _samples(self, take: Take, channel: Channel) -> bytes | str:
         consent = self._state.consent

@@ -14,7 +14,7 @@ import msgspec
 from corpus import holdout
 from corpus.directory import Refused, replace
 from corpus.faults import FormatFault
-from corpus.finished import Finished, finished_in
+from corpus.finished import AllFinished, Finished, finished_in
 from corpus.lines import text_of
 from session.work import WORK_FILE, work_path
 
@@ -35,7 +35,7 @@ class Gathered(msgspec.Struct, frozen=True):
     """`finished` is everything that is finished, by take; `work` how much of it lies in which file; `assignments` are the files
     that carry a hold-out on; `notes` say what a person should know of it, a sentence each."""
 
-    finished: dict[str, Finished]
+    finished: AllFinished
     work: dict[str, int]
     assignments: dict[Path, bytes]
     notes: tuple[str, ...]
@@ -90,7 +90,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
     assignments = holdout.carried(map(Path, written.corpora), target)
-    return Gathered(found, counts, assignments, tuple(notes))
+    return Gathered(AllFinished(found), counts, assignments, tuple(notes))
 
 
 def remember(study: Path, gathered: Gathered, corpora: Sequence[Path], err: TextIO) -> None:

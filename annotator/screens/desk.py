@@ -36,6 +36,7 @@ FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
     "c": ("waiting for your check", lambda desk: desk.to_check()),
     "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
     "d": ("checked", lambda desk: desk.items(State.CHECKED)),
+    "n": ("with words that are masked elsewhere", lambda desk: desk.named()),
 }
 MASKED = "Masked when it was exported; a mask that you take away is gone in the next export"
 LISTED = 200
@@ -248,10 +249,11 @@ class TranscribingScreen(Screen[None]):
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
         if self._try(lambda: do(self.sheet.text)):
+            more = told.elsewhere(len(self._desk.named())) if self._desk.transcript.spans else ""
             after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
                 self._open(after)
-            self.say(f"{stem} is {'checked' if checking else 'submitted'} and stands in the corpus")
+            self.say(f"{stem} is {'checked' if checking else 'submitted'} and stands in the corpus{more}")
         self.renew()
 
     def action_reopen(self) -> None:

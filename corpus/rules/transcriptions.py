@@ -77,7 +77,7 @@ def _agreement(utterance: Utterance, path: str, transcription: Transcription) ->
     draft = utterance.context.draft(path)
     if draft:
         utterance.findings.add("sro.draft", path, "a draft out of what the wizard typed")
-    typed = _typed(utterance)
+    typed = utterance.block.typed if utterance.block else ""
     if not typed:
         return
     expected = from_quick(typed)
@@ -87,13 +87,6 @@ def _agreement(utterance: Utterance, path: str, transcription: Transcription) ->
     here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
     if min(len(here), len(there)) >= _ENOUGH and not here & there:
         utterance.findings.add("sro.unlike", path, f"no word in common with {typed[:60]!r}")
-
-
-def _typed(utterance: Utterance) -> str:
-    """What was last typed of the utterance during the session."""
-    block = utterance.block
-    records = (*block.all("Utterance_typed"), *block.all("Transcription_sent")) if block else ()
-    return records[-1].get("Utterance") if records else ""
 
 
 def _lsn(utterance: Utterance, path: str, transcription: Transcription | None) -> None:

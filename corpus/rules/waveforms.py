@@ -159,7 +159,7 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
 
 def _samples(utterance: Utterance, letter: str, path: str, file: SphereFile | RiffFile) -> None:
     digest = hashlib.sha256(file.data).digest()
-    if file.data:
+    if file.data and not utterance.context.masked(path):  # two tones of one length are no copies of one another
         utterance.context.seen.sounds.append((digest, path))
     seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
     if stretches := utterance.context.masked(path):

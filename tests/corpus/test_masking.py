@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from corpus import masking, riff, samples, sphere, sro
 from corpus.faults import FormatFault
 from corpus.madcow_header import sphere_file
-from corpus.masking import Pair, bleeped, masked, masked_wave, merged, phrases, tone, unbleeped, without
+from corpus.masking import Pair, bleeped, masked, masked_wave, merged, phrases, tone, unbleeped
 from corpus.riff import RiffFile, RiffHeader
 from tests.corpus.test_sphere import WAVEFORM
 
@@ -97,19 +97,3 @@ def test_words_that_identify_become_one_mark_and_other_stretches_stay_closed(tex
 
 def test_the_phrases_are_the_words_alone() -> None:
     assert phrases(sro.parse("{{ <jo:hn> [uh] *smith* }} a {{ [tap] }}", "")) == (("john", "smith"), ())
-
-
-@pytest.mark.parametrize(
-    ("text", "verbatim", "expected"),
-    [
-        ("John SMITH's flight", False, "[masked]'s flight"),
-        ("JOHN-SMITH", False, "[masked]"),
-        ("johnsmith", False, "johnsmith"),
-        ("flights", False, "flights"),
-        ("flights", True, "[masked]"),
-        ("john\nsmith and john smith", True, "[masked] and [masked]"),
-        ("", True, ""),
-    ],
-)
-def test_names_are_found_whatever_stands_between_their_words(text: str, verbatim: bool, expected: str) -> None:
-    assert without(text, [("john", "smith"), ()], verbatim) == expected

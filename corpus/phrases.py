@@ -1,0 +1,88 @@
+"""Words that identify a person, found again in any text, however somebody has typed them.
+
+A transcriber writes `five five five`, a wizard 555; one writes `o'brien`, the other O’BRIEN. What is not found is not masked, so
+the search is generous: whatever case, apostrophe or spacing, numbers in digits, what was spelled as a word.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+from corpus import sro
+
+Phrase = tuple[str, ...]
+
+MASK = f"[{sro.MASKED}]"
+_DIGITS = {
+    "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9",
+}  # fmt: skip
+_RUN = 3  # digits or letters from which a run of them is no chance
+
+
+class Phrases:
+    """Phrases to be masked wherever they stand, the longest first; false where there is none."""
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        self.all = tuple(sorted({each for each in phrases if each}, key=lambda each: (-len(" ".join(each)), each)))
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def without(self, text: str) -> str:
+        """`text` with every occurrence masked; the same object where there is none.
+
+        >>> Phrases([("john", "smith")]).without("I am John  Smith, really")
+        'I am [masked], really'
+        """
+        if self._pattern is None:
+            return text
+        found, times = self._pattern.subn(MASK, unicodedata.normalize("NFC", text))
+        return found if times else text
+
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them stands in `text`."""
+        return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
+
+    def but(self, text: str) -> "Phrases":
+        """Those that do not stand in `text`."""
+        if not self.stand_in(text):
+            return self
+        return Phrases(each for each in self.all if not Phrases([each]).stand_in(text))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        return re.compile("|".join(map(_expression, self.all)), re.IGNORECASE) if self.all else None
+
+
+def without_all(text: str, phrases: Sequence[Phrase]) -> str:
+    """A text that is meant to hold every one of the phrases, without them; where one is not found, nothing is let through.
+
+    >>> without_all("my name is jon smyth", [("john", "smith")])
+    '[masked]'
+    """
+    wanted = [each for each in phrases if each]
+    if text and not all(
+        re.search(_expression(each), unicodedata.normalize("NFC", text), re.IGNORECASE) for each in wanted
+    ):
+        return MASK
+    return Phrases(wanted).without(text)
+
+
+@lru_cache(maxsize=4_096)
+def _expression(phrase: Phrase) -> str:
+    found = [rf"(?<!\w){_joined(map(_word, phrase), '+')}(?!\w)"]
+    if len(phrase) >= _RUN and all(word in _DIGITS for word in phrase):
+        found.append(rf"(?<!\d){_joined((_DIGITS[word] for word in phrase), '*')}(?!\d)")
+    if len(phrase) >= _RUN and all(len(word) == 1 for word in phrase):
+        found.append(rf"(?<!\w){_joined(map(re.escape, phrase), '*')}(?!\w)")
+    return "|".join(found)
+
+
+def _joined(words: Iterable[str], times: str) -> str:
+    return rf"[\W_]{times}".join(words)
+
+
+def _word(word: str) -> str:
+    return re.escape(word).replace("'", "['\u2018\u2019\u02bc]")

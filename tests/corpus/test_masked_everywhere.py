@@ -1,0 +1,174 @@
+"""Words that identify a person, marked in one utterance, are nowhere in what leaves the lab: a search through all its bytes."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from annotator.transcribing import Transcribing
+from corpus import packages, riff, sphere
+from corpus.export import export
+from corpus.finished import finished_in
+from corpus.masking import tone
+from corpus.packages import write_package
+from corpus.reading import Corpus
+from corpus.reporting import report_command
+from corpus.rules.findings import Severity
+from corpus.session_files import Options
+from corpus.verify import verify
+from session import events as e
+from session.answers import Table
+from session.clock import ManualClock
+from session.work import Work, work_path
+from tests.corpus.corpora import session_of
+from tests.corpus.sessions import MemorySource, Script
+
+NAME = "Philippa  O\u2019Schenectady"
+FREE = ("text", "message", "reason", "solution", "sql", "note")
+FIRST, OTHER = "8k8011sx", "8k9011sx"
+
+
+def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
+    """The session with the name in all that anybody typed or the database gave; of `takes`, in the transcription too."""
+    for at, each in enumerate(script.facts):
+        event = each.event
+        if isinstance(event, e.Transcribed) and event.take not in takes:
+            continue
+        changes: dict[str, object] = {
+            field: f"of {NAME} now" for field in FREE if isinstance(getattr(event, field, None), str)
+        }
+        if isinstance(event, e.ScenarioStarted):
+            changes = {}  # the study's own words
+        if isinstance(event, e.CannedSent):
+            del changes["message"]
+        if isinstance(event, e.QuestionnaireAnswered):
+            changes["answers"] = dict.fromkeys(event.answers, f"with {NAME}")
+        if isinstance(event, e.QueryReturned):
+            changes["table"] = Table(("name", "number"), ((NAME, 1), ("nobody", 2)))
+        if isinstance(event, e.CannedSent):
+            changes["blanks"] = tuple(NAME for _ in event.blanks)
+        script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(event, **changes))
+    return script
+
+
+@pytest.fixture
+def source() -> MemorySource:
+    """Whoever bears the name, and another person who speaks of her in one utterance."""
+    return MemorySource(
+        naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1",)),
+        naming(session_of("bbn", "8k9", "m", 2, stretch=0.6), ("8k9A1",)),
+    )
+
+
+@pytest.fixture
+def root(source: MemorySource, tmp_path: Path) -> Path:
+    export(source, tmp_path / "corpus")
+    return tmp_path / "corpus"
+
+
+@pytest.fixture
+def desk(root: Path) -> Iterator[Transcribing]:
+    work = Work(work_path(root))
+    yield Transcribing(Corpus(root), work, "anna", ManualClock())
+    work.close()
+
+
+def marked(desk: Transcribing) -> Transcribing:
+    desk.open(FIRST)
+    desk.mark(1000, 2000)
+    desk.submit("this is {{ philippa o'schenectady }} please")
+    desk.finish()
+    return desk
+
+
+def holding(root: Path) -> list[str]:
+    files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
+    texts = {path: path.read_bytes().decode("utf-8", "replace").lower() for path in files}
+    return [str(path) for path, text in texts.items() if "philippa" in text or "schenectady" in text]
+
+
+def sound(root: Path, path: str) -> np.ndarray:
+    data = (root / path).read_bytes()
+    file = riff.parse(data, path) if data[:4] == b"RIFF" else sphere.parse(data, path)
+    return file.samples()[:, 0]
+
+
+def test_the_name_is_in_the_corpus_before_it_is_marked(root: Path) -> None:
+    """Else the tests below would find nothing whatever happened."""
+    kinds = {path.rpartition(".")[2] for path in holding(root)}
+    assert kinds == {"log", "sro", "lsn", "com", "squ", "ref", "doc"}
+
+
+def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path, desk: Transcribing) -> None:
+    marked(desk)
+    assert holding(root) == []
+    assert [each for each in verify(root).findings if each.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize("form", packages.FORMATS)
+def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
+    marked(desk)
+    write_package(Corpus(root), tmp_path / form, form)
+    assert holding(tmp_path / form) == []
+
+
+def test_the_report_does_not_name_anybody(root: Path, desk: Transcribing, tmp_path: Path) -> None:
+    marked(desk)
+    assert report_command(str(root), str(tmp_path / "page.html"), io.StringIO(), io.StringIO()) == 0
+    assert holding(tmp_path / "page.html") == []
+
+
+@pytest.mark.parametrize("as_riff", [False, True])
+def test_the_next_export_is_the_same_as_the_corpus_that_was_masked(
+    source: MemorySource, root: Path, desk: Transcribing, tmp_path: Path, as_riff: bool
+) -> None:
+    marked(desk)
+    export(source, tmp_path / "again", Options(riff=as_riff, finished=finished_in(work_path(root))))
+    assert holding(tmp_path / "again") == []
+    assert not verify(tmp_path / "again").count(Severity.ERROR)
+    for path in sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file()):
+        if path.name not in ("manifest.json", "README.txt") and (path.suffix != ".wav" or not as_riff):
+            assert (root / path).read_bytes() == (tmp_path / "again" / path).read_bytes(), path
+
+
+def test_sound_goes_where_somebody_marked_it_and_whole_where_nobody_did(root: Path, desk: Transcribing) -> None:
+    before = {stem: sound(root, f"spon/{stem[:3]}/1/{stem[:-1]}s.wav") for stem in (FIRST, OTHER)}
+    marked(desk)
+    mine, other = (sound(root, f"spon/{stem[:3]}/1/{stem[:-1]}s.wav") for stem in (FIRST, OTHER))
+    assert np.array_equal(mine[1000:2000], tone(1000, 16_000))
+    assert np.array_equal(np.delete(mine, slice(1000, 2000)), np.delete(before[FIRST], slice(1000, 2000)))
+    assert np.array_equal(other, tone(len(other), 16_000))
+
+
+def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, desk: Transcribing) -> None:
+    marked(desk)
+    assert [item.stem for item in desk.named()] == [OTHER]
+    opened = desk.open(OTHER)
+    assert not np.array_equal(opened.sound, tone(len(opened.sound), opened.rate))
+    assert "philippa" in opened.text.lower()
+    assert NAME in opened.typed
+    desk.submit("of philippa o'schenectady now")
+    assert [Path(path).name for path in holding(root) if path.endswith(("o", "n"))] == ["8k9011sx.lsn", "8k9011sx.sro"]
+    assert desk.open(OTHER).item.stem in [item.stem for item in desk.named()]
+    desk.reopen("it is her after all")
+    desk.mark(0, 900)
+    desk.submit("of {{ philippa o'schenectady }} now")
+    desk.finish()
+    assert holding(root) == []
+    assert desk.named() == []
+
+
+def test_a_mark_that_is_taken_back_brings_everything_back(root: Path, desk: Transcribing) -> None:
+    before = {path: path.read_bytes() for path in sorted(root.rglob("*.*")) if path.is_file()}
+    marked(desk)
+    desk.open(FIRST)
+    desk.reopen("a city")
+    desk.unmark(1500)
+    desk.submit("this is philippa o'schenectady please")
+    desk.finish()
+    changed = {path.name for path, data in before.items() if path.read_bytes() != data}
+    assert changed == {"8k8011sx.sro", "8k8011sx.lsn", "lexicon.doc", "manifest.json"}
+    assert Corpus(root).manifest.files["spon/8k9/1/8k9011sx.sro"].draft
