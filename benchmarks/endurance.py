@@ -22,8 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.hubs import Running, hub, name
+from rehearsal.torture_faults import PERIOD, Numbered, places
 from rehearsal.torture_link import Relay
-from rehearsal.torture_parts import PERIOD, Numbered, address, places
+from rehearsal.torture_parts import address
 from session.clock import ScaledClock
 from session.events import TakeConfirmed
 from session.recordings import Recordings
@@ -117,8 +118,8 @@ class People:
 
     def _all_read(self, but: int = 0) -> bool:
         terminal = self.subject.terminal
-        while self._unread and (replies := terminal.state.takes[self._unread[0]].replies):
-            terminal.reply_painted(replies[-1], 0, 1)
+        while self._unread and (take := terminal.state.takes.get(self._unread[0])) and take.replies:
+            terminal.reply_painted(take.replies[-1], 0, 1)
             self._unread.popleft()
         return len(self._unheard) + len(self._unread) <= but
 

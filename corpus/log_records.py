@@ -36,9 +36,12 @@ def record_of(
     if "Echoed" in values and profile.echo is not Echo.WITH_ANSWER:
         values = {**values, "Echoed": None}
     stamp = getattr(recorded.event, "at", e.NOWHERE)
+    moment = place(recorded.at if stamp == e.NOWHERE else stamp)
+    if isinstance(recorded.event, e.RecordingStarted) and moment.within is not None:
+        moment = Moment(moment.at, moment.within - (-recorded.event.uncertainty // 1000))
     return Record(
         key,
-        place(recorded.at if stamp == e.NOWHERE else stamp),
+        moment,
         "".join(char for char in recorded.by.lower() if char.isascii() and (char.isalpha() or char == "_")) or "hub",
         for_subject(recorded.event, profile) is None,
         pairs(log_keys.RECORDS[key].attributes, values),

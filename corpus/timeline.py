@@ -1,8 +1,9 @@
 """One time line for a session whose desks each keep a clock of their own.
 
 Every stamp names its clock. The hub's monotonic clock, anchored once at the wall clock of its first stamp, is the time
-line; a desk's stamp is moved by the nearest `ClockCompared`, and the uncertainty of that comparison is stated with the
-result. So a step of anybody's wall clock moves nothing, and nobody can take a guess for a measurement.
+line; a desk's stamp is moved by what the `ClockCompared` around it leave possible, given that no two clocks part faster than
+`FASTEST_PPM`, and half the width of that is stated with the result. So a step of anybody's wall clock moves nothing, drift
+between two comparisons is in the bound, and nobody can take a guess for a measurement.
 """
 
 import re
@@ -13,8 +14,12 @@ from typing import Self
 
 import msgspec
 
-from session.clock import Stamp
-from session.events import ClockCompared, Recorded
+from session.clock import SECOND, Stamp
+from session.events import ClockCompared, Recorded, RecordingStarted
+
+FASTEST_PPM = 500
+"""Parts in a million by which two machines' monotonic clocks may part: what a kernel slews a clock by at most when it is
+disciplined in the usual way (adjtimex: 500 ppm), which is ten times what quartz does."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_YEAR = 1000  # of those that are written with four digits
@@ -80,28 +85,101 @@ class Timeline:
 
     def __init__(self, recorded: Sequence[Recorded]) -> None:
         self._anchors: dict[str, Stamp] = {}
-        self._compared: dict[str, list[tuple[int, int, int, str]]] = {}
+        self._compared: dict[str, _Offsets] = {}
+        comparisons: dict[str, list[_Comparison]] = {}
         for each in recorded:
             self._anchors.setdefault(each.at.clock, each.at)
             if isinstance(each.event, ClockCompared):
                 event = each.event
-                entry = (event.mono, event.offset, event.uncertainty, each.at.clock)
-                self._compared.setdefault(event.clock, []).append(entry)
-        for entries in self._compared.values():
-            entries.sort()
+                # Hubs one after the other have clocks of their own; the offset to the first one's wall clock is what counts.
+                shift = self._anchors[each.at.clock].wall - self._anchors[each.at.clock].mono
+                entry = _Comparison(event.mono, event.offset + shift, event.uncertainty, each.at.clock)
+                comparisons.setdefault(event.clock, []).append(entry)
+        self._compared = {clock: _Offsets(entries) for clock, entries in comparisons.items()}
 
     def place(self, stamp: Stamp) -> Moment:
         """Where `stamp` lies on the hub's time line."""
         if anchor := self._anchors.get(stamp.clock):
             return Moment((anchor.wall + stamp.mono - anchor.mono) // 1000)
-        if entries := self._compared.get(stamp.clock):
-            _, offset, uncertainty, hub = _nearest(entries, stamp.mono)
-            anchor = self._anchors[hub]
-            return Moment((anchor.wall + stamp.mono + offset - anchor.mono) // 1000, max(1, -(-uncertainty // 1000)))
+        if offsets := self._compared.get(stamp.clock):
+            least, most = offsets.at(stamp.mono)
+            middle, within = (least + most) // 2, (most - least + 1) // 2
+            return Moment((stamp.mono + middle) // 1000, max(1, -(-within // 1000)))
         return Moment(stamp.wall // 1000, None)
 
+    def sample(self, began: RecordingStarted, stamp: Stamp, rate: int) -> "Sample":
+        """Where on a take's waveform of `rate` Hz the moment of any stamp lies; before sample 0 it is negative."""
+        if began.at.clock == stamp.clock:
+            apart, within = stamp.mono - began.at.mono, began.uncertainty
+        else:
+            first, then = self.place(began.at), self.place(stamp)
+            apart = (then.at - first.at) * 1000
+            if first.within is None or then.within is None:
+                return Sample(apart * rate // SECOND, None)
+            within = began.uncertainty + (first.within + then.within) * 1000
+        return Sample(apart * rate // SECOND, -(-within * rate // SECOND) + 1)
 
-def _nearest(entries: list[tuple[int, int, int, str]], mono: int) -> tuple[int, int, int, str]:
-    index = bisect_left(entries, (mono,))
-    around = entries[max(0, index - 1) : index + 1]
-    return min(around, key=lambda entry: abs(entry[0] - mono))
+
+class Sample(msgspec.Struct, frozen=True):
+    """A place on a waveform in samples, true within ± `within` of them; None where the clocks were never compared."""
+
+    at: int
+    within: int | None
+
+
+class _Comparison(msgspec.Struct, frozen=True, order=True):
+    """At `mono` of a desk's clock the time line was `offset` ahead of it, give or take `within` nanoseconds."""
+
+    mono: int
+    offset: int
+    within: int
+    hub: str
+
+
+class _Offsets:
+    """What all comparisons of one clock together leave possible, at any moment of it, in nanoseconds.
+
+    A bound holds wherever it was measured, and loosens by `FASTEST_PPM` with the distance from there; comparisons that
+    contradict each other, because a hub came back with another wall clock, do not bind each other.
+    """
+
+    def __init__(self, comparisons: list[_Comparison]) -> None:
+        entries = sorted(comparisons)
+        self._monos = [each.mono for each in entries]
+        self._hubs = [each.hub for each in entries]
+        own = [(each.offset - each.within, each.offset + each.within) for each in entries]
+        self._after = self._carried(own, range(len(entries)))
+        self._before = self._carried(own, range(len(entries) - 1, -1, -1))
+
+    def _carried(self, own: list[tuple[int, int]], order: range) -> list[tuple[int, int]]:
+        """Each comparison's bounds narrowed by those before it in this order."""
+        found = list(own)
+        last: int | None = None
+        for place in order:
+            if last is not None and self._hubs[last] == self._hubs[place]:
+                found[place] = _both(own[place], self._loosened(found[last], last, self._monos[place]))
+            last = place
+        return found
+
+    def _loosened(self, bounds: tuple[int, int], place: int, mono: int) -> tuple[int, int]:
+        slack = abs(mono - self._monos[place]) * FASTEST_PPM // 1_000_000
+        return bounds[0] - slack, bounds[1] + slack
+
+    def at(self, mono: int) -> tuple[int, int]:
+        """The least and the most by which the time line may be ahead of the clock when it shows `mono`."""
+        index = bisect_left(self._monos, mono)
+        if index == 0:
+            return self._loosened(self._before[0], 0, mono)
+        before = self._loosened(self._after[index - 1], index - 1, mono)
+        if index == len(self._monos):
+            return before
+        after = self._loosened(self._before[index], index, mono)
+        if self._hubs[index - 1] != self._hubs[index]:
+            return before if mono - self._monos[index - 1] <= self._monos[index] - mono else after
+        return _both(before, after)
+
+
+def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """What both leave possible; the first where they contradict each other."""
+    least, most = max(one[0], other[0]), min(one[1], other[1])
+    return (least, most) if least <= most else one

@@ -2,10 +2,12 @@
 
 A seeded scheduler strikes hub, desks, link, disks and clocks; a ledger kept outside says what each process knew to be safe. At
 the end every sample and every fact in the ledger must be in the store and the recordings, once, in an unbroken chain.
-`python -m rehearsal.torture [--minutes 2] [--seed 1]`; the same seed strikes in the same order, though not at the same instant.
+`python -m rehearsal.torture [--minutes 2] [--seed 1 …] [--keep DIR]`; the same seed strikes in the same order, though not at the
+same instant.
 """
 
 import argparse
+import contextlib
 import multiprocessing
 import os
 import random
@@ -20,23 +22,27 @@ from typing import TextIO
 
 import msgspec
 
-from rehearsal.torture_faults import Weather
+from rehearsal.torture_disk import Disk
+from rehearsal.torture_faults import Sky, Weather
+from rehearsal.torture_ledger import losses
 from rehearsal.torture_link import Relay
-from rehearsal.torture_parts import PERIOD, SESSION, live, places
-from session.events import Recorded, TakeConfirmed
+from rehearsal.torture_parts import HUB_DISK, REFUSED, SESSION, SUBJECT_DISK, live
 from session.recordings import Recordings
-from session.state import SessionState, Take, fold
+from session.state import fold
 from session.store import Store
 from session.vocabulary import Trouble
 
 PARTS = ("hub", "subject", "wizard")
 ENDING_S = 90.0
+ALWAYS, HEAVY = 0.03, 0.25
+DISK_MB, DISK_MB_PER_S = 32, 0.1
 
 
 class Outcome(msgspec.Struct, frozen=True):
     """What a run showed; every list of losses is to be empty."""
 
     strikes: dict[str, int]
+    real_disks: bool
     takes: int
     samples: int
     facts: int
@@ -48,6 +54,7 @@ class Outcome(msgspec.Struct, frozen=True):
         """One figure a line: name, value, unit."""
         return [
             *(f"strike_{name} {count} times" for name, count in sorted(self.strikes.items())),
+            f"disks_really_filled {int(self.real_disks)}",
             f"takes {self.takes} takes",
             f"takes_recovered {self.recovered} takes",
             f"samples {self.samples} samples",
@@ -59,13 +66,15 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Run:
-    """One torture of `seconds` in `folder`, which must be empty."""
+    """One torture of `seconds` in `folder`, which must be empty; `mounting` lets it have disks that can really be filled."""
 
-    def __init__(self, folder: Path, seconds: float, seed: int, err: TextIO) -> None:
+    def __init__(self, folder: Path, seconds: float, seed: int, err: TextIO, *, mounting: bool = True) -> None:
         self._folder, self._seconds, self._err = folder, seconds, err
         self._draw = random.Random(seed)
         self._weather = Weather(folder / "weather")
-        self._relay = Relay(folder)
+        room = DISK_MB + round(DISK_MB_PER_S * seconds)
+        self._disks = {part: Disk(folder / part, room, mounting=mounting) for part in (HUB_DISK, SUBJECT_DISK)}
+        self._relay = Relay(folder, seed)
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["rehearsal.torture_parts"])
         self._lives: dict[str, multiprocessing.process.BaseProcess] = {}
@@ -75,6 +84,7 @@ class Run:
     def perform(self) -> Outcome:
         """Strike until the time is over, let the session end, look for losses."""
         self._relay.start()
+        self._relay.disorder(ALWAYS, 0.0)
         for part in PARTS:
             self._bear(part)
         try:
@@ -88,7 +98,10 @@ class Run:
                 life.kill()
                 life.join()
             self._relay.close()
-        return examined(self._folder, dict(self._strikes))
+            real = all(disk.real for disk in self._disks.values())
+            for disk in self._disks.values():
+                disk.close()
+        return examined(self._folder, dict(self._strikes), real_disks=real)
 
     def _bear(self, part: str) -> None:
         self._born += 1
@@ -107,11 +120,16 @@ class Run:
             "kill_all": lambda: self._kill(*PARTS),
             "freeze": self._freeze,
             "cut": self._relay.cut,
-            "hold": self._hold,
+            "hold": lambda: self._for_a_while(self._relay.hold),
             "delay": lambda: self._relay.delay(self._draw.choice((0.0, 0.02, 0.1))),
-            "hub_disk_full": self._fill_hub,
-            "subject_disk_full": self._fill_subject,
-            "clock_step": lambda: self._weather.change(step=self._draw.choice((-3600.0, -1.0, 0.5, 86_400.0))),
+            "disorder": lambda: self._for_a_while(self._disorder),
+            "hub_disk_full": lambda: self._for_a_while(lambda on: self._fill(HUB_DISK, Sky.HUB_FULL, on)),
+            "subject_disk_full": lambda: self._for_a_while(lambda on: self._fill(SUBJECT_DISK, Sky.SUBJECT_FULL, on)),
+            "hub_read_only": lambda: self._read_only("hub", HUB_DISK),
+            "subject_read_only": lambda: self._read_only("subject", SUBJECT_DISK),
+            "callbacks_stall": lambda: self._for_a_while(lambda on: self._weather.set(Sky.STALLED, on)),
+            "callbacks_overflow": lambda: self._for_a_while(lambda on: self._weather.set(Sky.DEAF, on), 0.2),
+            "clock_step": lambda: self._weather.step(self._draw.choice((-3600.0, -1.0, 0.5, 86_400.0))),
         }
         name = self._draw.choice(sorted(strikes))
         self._strikes[name] += 1
@@ -119,6 +137,11 @@ class Run:
         self._err.flush()
         strikes[name]()
         self._revive()
+
+    def _for_a_while(self, trouble: Callable[[bool], object], most: float = 1.0) -> None:
+        trouble(True)
+        self._pause(0.02, most)
+        trouble(False)
 
     def _kill(self, *parts: str) -> None:
         for part in parts:
@@ -136,127 +159,99 @@ class Run:
             self._pause(0.05, 1.0)
             os.kill(process.pid, signal.SIGCONT)
 
-    def _hold(self) -> None:
-        self._relay.hold(True)
-        self._pause(0.05, 1.0)
-        self._relay.hold(False)
+    def _disorder(self, on: bool) -> None:
+        self._relay.disorder(HEAVY if on else ALWAYS, HEAVY if on else 0.0)
 
-    def _fill_hub(self) -> None:
-        self._weather.change(hub_full=True)
-        self._pause(0.05, 1.0)
-        self._weather.change(hub_full=False)
+    def _fill(self, name: str, sky: Sky, on: bool) -> None:
+        disk = self._disks[name]
+        if not disk.real:
+            self._weather.set(sky, on)
+        elif on:
+            disk.fill()
+        else:
+            disk.free()
 
-    def _fill_subject(self) -> None:
-        self._weather.change(subject_full=True)
-        self._pause(0.05, 1.0)
-        self._weather.change(subject_full=False)
+    def _read_only(self, part: str, name: str) -> None:
+        """A part that is started over a folder that it may not write must refuse, or go on without loss."""
+        self._lives[part].kill()
+        self._lives[part].join()
+        disk = self._disks[name]
+        if disk.read_only(True):
+            self._bear(part)
+            self._lives[part].join(self._draw.uniform(0.5, 2.0))
+            self._lives[part].kill()
+            self._lives[part].join()
+            disk.read_only(False)
+        self._bear(part)
 
     def _revive(self) -> None:
-        """A part that ended by itself before the end is a loss too, but the run goes on."""
+        """A part that ended by itself without a word for it is a loss too, but the run goes on."""
         for part, life in self._lives.items():
             if not life.is_alive():
-                self._strikes[f"{part}_fell_by_itself"] += 1
+                life.join()
+                self._strikes[f"{part}_{'refused' if life.exitcode == REFUSED else 'fell_by_itself'}"] += 1
                 self._bear(part)
 
     def _let_end(self) -> None:
         self._relay.delay(0.0)
-        self._weather.change(over=True)
-        for part in ("wizard", "subject"):
-            self._lives[part].join(ENDING_S)
+        self._relay.disorder(0.0, 0.0)
+        self._weather.set(Sky.OVER, True)
+        until = time.monotonic() + ENDING_S
+        while time.monotonic() < until and any(self._lives[part].is_alive() for part in ("wizard", "subject")):
+            self._lives["wizard"].join(0.1)
+            self._lives["subject"].join(0.1)
+            for part, life in self._lives.items():
+                if life.exitcode == REFUSED:
+                    self._bear(part)
 
 
-def examined(folder: Path, strikes: dict[str, int]) -> Outcome:
+def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False) -> Outcome:
     """What the store and the recordings hold, against the ledgers."""
-    store, recordings = Store(f"sqlite:///{folder}/collection.sqlite"), Recordings(folder / "recordings")
+    store = Store(f"sqlite:///{folder}/{HUB_DISK}/collection.sqlite")
+    recordings = Recordings(folder / HUB_DISK / "recordings")
     try:
         facts = store.read(SESSION)
         state = fold(facts)
-        losses = [f"chain: {finding}" for finding in store.verify(SESSION)]
-        losses += [f"{part} fell by itself" for part in PARTS if strikes.get(f"{part}_fell_by_itself")]
-        losses += _facts_lost(facts, _ledger(folder / "subject.ledger"), _ledger(folder / "wizard.ledger"))
-        losses += [] if state.ended else ["the session did not resume to its end"]
-        heard = {take: recordings.read(SESSION, take, "s") for take in state.takes}
-        losses += _sound_lost(state, facts, recordings, heard, _written(folder / "subject.ledger"))
+        found = [f"chain: {finding}" for finding in store.verify(SESSION)]
+        found += [f"{part} fell by itself" for part in PARTS if strikes.get(f"{part}_fell_by_itself")]
+        found += [] if state.ended else ["the session did not resume to its end"]
+        found += losses(folder, state, facts, recordings)
+        samples = sum(len(recordings.read(SESSION, take, "s")) // 2 for take in state.takes)
     finally:
         recordings.close()
         store.close()
     takes = state.takes.values()
     return Outcome(
         strikes=strikes,
+        real_disks=real_disks,
         takes=len(state.takes),
-        samples=sum(len(pcm) // 2 for pcm in heard.values()),
+        samples=samples,
         facts=len(facts),
-        gaps=sum(trouble.trouble in _GAPS for take in takes for trouble in take.troubles),
+        gaps=sum(trouble.trouble is Trouble.GAP for take in takes for trouble in take.troubles),
         recovered=sum(take.recovered for take in takes),
-        losses=tuple(losses),
+        losses=tuple(found),
     )
-
-
-_GAPS = (Trouble.GAP, Trouble.OVERFLOW, Trouble.DISK)
-
-
-def _ledger(path: Path) -> list[list[str]]:
-    """The lines that were written whole."""
-    text = path.read_text() if path.exists() else ""
-    return [line.split() for line in text[: text.rfind("\n") + 1].splitlines()]
-
-
-def _written(path: Path) -> dict[str, int]:
-    """Samples of each take that its disk was said to hold."""
-    return {line[1]: int(line[3]) for line in _ledger(path) if line[0] == "written"}
-
-
-def _facts_lost(facts: list[Recorded], *ledgers: list[list[str]]) -> list[str]:
-    """Reports and commands that were safe and are not in the store; identifiers that brought about facts twice."""
-    runs: list[str] = []
-    for fact in facts:
-        if fact.cause and (not runs or runs[-1] != fact.cause):
-            runs.append(fact.cause)
-    known = set(runs)
-    silent = {line[1] for ledger in ledgers for line in ledger if line[0] in ("kept", "acknowledged")} - known
-    found = [f"command {cause} brought about facts twice" for cause, count in Counter(runs).items() if count > 1]
-    return found + [f"{name} was safe and is not recorded" for name in sorted(silent)]
-
-
-def _sound_lost(
-    state: SessionState, facts: list[Recorded], recordings: Recordings, heard: dict[str, bytes], written: dict[str, int]
-) -> list[str]:
-    found = []
-    for take in state.takes.values():
-        if take.pressed and not (take.complete and take.confirmed):
-            found.append(f"take {take.take} was begun and never confirmed")
-        found += _holes(take, heard[take.take])
-    for name, count in written.items():
-        if len(heard.get(name, b"")) < 2 * count:
-            found.append(f"take {name}: {count} samples were on the disk, the hub has {len(heard.get(name, b'')) // 2}")
-    for fact in facts:
-        if isinstance(fact.event, TakeConfirmed):
-            for sealed in fact.event.sealed:
-                if sealed.samples and not recordings.seal(
-                    SESSION, fact.event.take, sealed.letter, sealed.samples, sealed.sha256
-                ):
-                    found.append(f"take {fact.event.take}: what was confirmed is not there")
-    return found
-
-
-def _holes(take: Take, pcm: bytes) -> list[str]:
-    """Places at which samples are missing although no event says so."""
-    steps = places(pcm)
-    jumps = [place + 1 for place in range(len(steps) - 1) if (steps[place + 1] - steps[place]) % PERIOD != 1]
-    told = sum(trouble.trouble in _GAPS for trouble in take.troubles)
-    return [] if len(jumps) <= told else [f"take {take.take}: holes at {jumps[:5]}, {told} events tell of one"]
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rehearsal.torture", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=2.0, help="of each seed; 120 for two hours")
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="one run for each")
+    parser.add_argument("--keep", type=Path, help="a folder in which what each run leaves is kept")
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="curtain-torture-") as folder:
-        outcome = Run(Path(folder), options.minutes * 60, options.seed, sys.stderr).perform()
-    sys.stderr.write("\n")
-    print("\n".join(outcome.lines()))
-    return 1 if outcome.losses else 0
+    lost = 0
+    for seed in options.seed:
+        with contextlib.ExitStack() as stack:
+            if options.keep is None:
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="curtain-torture-")))
+            else:
+                folder = options.keep / f"seed-{seed}"
+                folder.mkdir(parents=True)
+            outcome = Run(folder, options.minutes * 60, seed, sys.stderr).perform()
+        sys.stderr.write("\n")
+        print("\n".join([f"seed {seed}", f"minutes {options.minutes:g} min", *outcome.lines()]), flush=True)
+        lost += len(outcome.losses)
+    return 1 if lost else 0
 
 
 if __name__ == "__main__":

@@ -1,64 +1,72 @@
-"""What goes wrong in a torture run, as the processes feel it: full disks, stepped clocks, frames that come twice or too early.
+"""What goes wrong in a torture run, as the processes feel it: full disks, stepped clocks, a microphone that stalls or overflows.
 
-The scheduler outside writes a few bytes into a shared file, the weather; every process reads them at each write, send and look
-at the clock. Nothing in the product knows of it: the calls are wrapped in the tortured processes alone.
+The scheduler outside writes a few bytes into a shared file, the weather; every process reads them at each write, each block
+and each look at the clock. Nothing in the product knows of it: the calls are wrapped in the tortured processes alone. Where the
+disks are real file systems that can be filled, theirs are not wrapped.
 """
 
 import errno
 import mmap
 import os
-import random
 import struct
 import time
 from collections.abc import Callable
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from session.audio import OnBlock
 from session.clock import SystemClock
-from session.network import Uplink
+from session.fake_audio import FileMicrophone
 from session.store import Store, StoreUnavailable
-from session.wire import Sound
 from subject.takefile import TakeFile
 
-_FORM = struct.Struct("<???xd")
+FACTOR, INVERSE, PERIOD = 40_503, pow(40_503, -1, 65_536), 65_536
+
+
+class Sky(IntEnum):
+    """What the weather tells, each a byte that is 0 or 1."""
+
+    HUB_FULL = 0
+    SUBJECT_FULL = 1
+    STALLED = 2
+    DEAF = 3
+    OVER = 4
+
+
+_STEPPED = struct.Struct("<8xd")
 
 
 class Weather:
-    """The hub's disk full, the subject's disk full, the run nearly over, and by how many seconds wall clocks were set."""
+    """A file that all processes look at: the sky, and by how many seconds wall clocks were set."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
-            path.write_bytes(bytes(_FORM.size))
+            path.write_bytes(bytes(_STEPPED.size))
         with path.open("r+b") as file:
-            self._bytes = mmap.mmap(file.fileno(), _FORM.size)
+            self._bytes = mmap.mmap(file.fileno(), _STEPPED.size)
 
-    def _read(self) -> tuple[bool, bool, bool, float]:
-        return _FORM.unpack(self._bytes[:])
+    def __contains__(self, sky: Sky) -> bool:
+        return bool(self._bytes[sky])
 
-    @property
-    def hub_full(self) -> bool:
-        return self._read()[0]
-
-    @property
-    def subject_full(self) -> bool:
-        return self._read()[1]
+    def set(self, sky: Sky, present: bool) -> None:
+        self._bytes[sky] = present
 
     @property
     def over(self) -> bool:
-        return self._read()[2]
+        """Whether the run is nearly over."""
+        return Sky.OVER in self
 
     @property
     def stepped(self) -> float:
-        return self._read()[3]
+        seconds: float = _STEPPED.unpack(self._bytes[:])[0]
+        return seconds
 
-    def change(
-        self, *, hub_full: bool | None = None, subject_full: bool | None = None, over: bool = False, step: float = 0.0
-    ) -> None:
-        """Only what is named changes; `step` adds up."""
-        hub, subject, done, stepped = self._read()
-        hub = hub if hub_full is None else hub_full
-        subject = subject if subject_full is None else subject_full
-        self._bytes[:] = _FORM.pack(hub, subject, done or over, stepped + step)
+    def step(self, seconds: float) -> None:
+        """Set wall clocks forward, or back."""
+        self._bytes[8:] = struct.pack("<d", self.stepped + seconds)
 
 
 class SteppedClock(SystemClock):
@@ -70,6 +78,45 @@ class SteppedClock(SystemClock):
 
     def wall_ns(self) -> int:
         return time.time_ns() + round(self._weather.stepped * 1e9)
+
+
+class Numbered(FileMicrophone):
+    """Every sample tells its place in the stream; `weather` may hold blocks back, or lose them and flag an overflow."""
+
+    def __init__(self, *arguments: Any, weather: Weather | None = None, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._weather = weather
+
+    def start(self, on_block: OnBlock, on_gone: Callable[[str], None]) -> None:
+        place, lost, waiting = 0, False, list[tuple[bytes, int, bool, int | None]]()
+
+        def numbered(data: bytes, frames: int, overflowed: bool, captured: int | None) -> None:
+            nonlocal place, lost
+            block = pattern(place, frames)
+            place += frames
+            if self._weather is not None and Sky.DEAF in self._weather:
+                lost = True
+                return
+            waiting.append((block, frames, lost, captured))
+            lost = False
+            if self._weather is not None and Sky.STALLED in self._weather:
+                return
+            while waiting:
+                on_block(*waiting.pop(0))
+
+        super().start(numbered, on_gone)
+
+
+def pattern(first: int, count: int) -> bytes:
+    """Samples `first` and those after it, little-endian."""
+    places = np.arange(first, first + count, dtype=np.int64)
+    return ((places * FACTOR + 12_345) % PERIOD).astype("<u2").tobytes()
+
+
+def places(pcm: bytes) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """The place of each sample in its stream, modulo 65,536."""
+    values = np.frombuffer(pcm, "<u2").astype(np.int64)
+    return (values - 12_345) * INVERSE % PERIOD
 
 
 class Ledger:
@@ -97,17 +144,17 @@ def fill_hub(weather: Weather) -> None:
     append = Store.append
 
     def refusing(self: Store, *arguments: Any) -> Any:
-        if weather.hub_full:
+        if Sky.HUB_FULL in weather:
             raise StoreUnavailable("The store has no space left on its disk; free some. The events were not recorded.")
         return append(self, *arguments)
 
     Store.append = refusing  # type: ignore[method-assign, assignment]
-    os.pwrite = _refusing(os.pwrite, lambda: weather.hub_full)
+    os.pwrite = _refusing(os.pwrite, lambda: Sky.HUB_FULL in weather)
 
 
 def fill_subject(weather: Weather) -> None:
     """Let the spool and the journal refuse while the weather says so."""
-    os.write = _refusing(os.write, lambda: weather.subject_full)
+    os.write = _refusing(os.write, lambda: Sky.SUBJECT_FULL in weather)
 
 
 def count_written(ledger: Ledger) -> None:
@@ -119,28 +166,3 @@ def count_written(ledger: Ledger) -> None:
         ledger.note("written", self.header.take, self.header.letter, self.written)
 
     TakeFile.flush = noting  # type: ignore[method-assign]
-
-
-def repeat_and_disorder(random_: random.Random) -> None:
-    """Send every tenth piece of sound twice, and every tenth after its successor; every tenth command twice."""
-    give, sound = Uplink.give, Uplink.sound
-    held: list[Sound] = []
-
-    def giving(self: Uplink, command: Any) -> None:
-        give(self, command)
-        if random_.random() < 0.1:
-            give(self, command)
-
-    def sounding(self: Uplink, piece: Sound) -> None:
-        fate = random_.random()
-        if fate < 0.1 and not held:
-            held.append(piece)
-            return
-        sound(self, piece)
-        if fate > 0.9:
-            sound(self, piece)
-        while held:
-            sound(self, held.pop())
-
-    Uplink.give = giving  # type: ignore[method-assign]
-    Uplink.sound = sounding  # type: ignore[method-assign, assignment]

@@ -1,20 +1,65 @@
-"""A relay between desks and hub that can be cut, held up and opened again: the network of a torture run."""
+"""A relay between desks and hub that can be cut, held up and put out of order: the network of a torture run."""
 
 import asyncio
 import contextlib
+import random
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+
+TEXT, BINARY = 1, 2
+_SHORT, _LONG = 126, 127
+_HELD_S = 0.05
+_READ = 65_536
+
+
+class Frames:
+    """Cuts the bytes of one direction of a WebSocket into whole frames (RFC 6455, section 5.2), the HTTP head being the first."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._head = False
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Every frame that is complete now, in order, to the byte."""
+        self._rest += data
+        while size := self._size():
+            frame, self._rest = self._rest[:size], self._rest[size:]
+            yield frame
+
+    def _size(self) -> int:
+        """Bytes of the first frame, 0 while it is not all there."""
+        if not self._head:
+            end = self._rest.find(b"\r\n\r\n")
+            self._head = end >= 0
+            return end + 4 if self._head else 0
+        if len(self._rest) < 2:
+            return 0
+        length, masked, at = self._rest[1] & 0x7F, self._rest[1] >> 7, 2
+        if length >= _SHORT:
+            at += 2 if length == _SHORT else 8
+            if len(self._rest) < at:
+                return 0
+            length = int.from_bytes(self._rest[2:at])
+        size = at + 4 * masked + length
+        return size if len(self._rest) >= size else 0
+
+
+def carries_data(frame: bytes) -> bool:
+    """Whether it is a message, not the head or a ping, a pong or a close."""
+    return frame[0] & 0x0F in (TEXT, BINARY) and bool(frame[0] & 0x80)
 
 
 class Relay:
     """Relays connections to whatever port the hub has now; every method may be called from any thread."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, seed: int = 1) -> None:
         self._folder = folder
+        self._draw = random.Random(seed)
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
         self._open = asyncio.Event()
-        self._delay = 0.0
+        self._delay = self._up = self._down = 0.0
         self._server: asyncio.Server | None = None
         self._thread = threading.Thread(target=self._loop.run_forever, name="relay", daemon=True)
 
@@ -34,6 +79,10 @@ class Relay:
     def delay(self, seconds: float) -> None:
         """Let everything come so much later."""
         self._delay = seconds
+
+    def disorder(self, up: float, down: float) -> None:
+        """Let this share of the messages to the hub, and of those from it, come twice, and as many after their successor."""
+        self._up, self._down = up, down
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
@@ -69,7 +118,7 @@ class Relay:
         ends = {writer, inner_writer}
         self._writers |= ends
         try:
-            both = (self._pass(reader, inner_writer), self._pass(inner_reader, writer))
+            both = (self._pass(reader, inner_writer, upward=True), self._pass(inner_reader, writer, upward=False))
             _, pending = await asyncio.wait(
                 [asyncio.ensure_future(each) for each in both], return_when=asyncio.FIRST_COMPLETED
             )
@@ -80,11 +129,25 @@ class Relay:
             for end in ends:
                 end.transport.abort()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, upward: bool) -> None:
+        frames, held = Frames(), list[bytes]()
+
+        def release() -> None:
+            while held and not writer.transport.is_closing():
+                writer.write(held.pop())
+
         with contextlib.suppress(OSError):
-            while data := await reader.read(65_536):
+            while data := await reader.read(_READ):
                 await self._open.wait()
                 if self._delay:
                     await asyncio.sleep(self._delay)
-                writer.write(data)
+                for frame in frames.feed(data):
+                    fate = self._draw.random() if carries_data(frame) else 1.0
+                    share = self._up if upward else self._down
+                    if fate < share and not held:
+                        held.append(frame)
+                        self._loop.call_later(_HELD_S, release)
+                        continue
+                    writer.write(frame * 2 if fate < 2 * share else frame)
+                    release()
                 await writer.drain()

@@ -6,46 +6,37 @@ desk knows. The microphone's samples tell their places, so that a missing one sh
 
 import asyncio
 import random
+import sys
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from rehearsal.torture_faults import (
-    Ledger,
-    SteppedClock,
-    Weather,
-    count_written,
-    fill_hub,
-    fill_subject,
-    repeat_and_disorder,
-)
+from rehearsal.torture_faults import Ledger, Numbered, SteppedClock, Weather, count_written, fill_hub, fill_subject
 from session import events as e
 from session.answers import FailureKind, QueryFailure, Table, rows_of
-from session.audio import OnBlock
 from session.connection import carrying
-from session.fake_audio import FileMicrophone
 from session.hub import Hub
 from session.network import Address, HubServer
 from session.querying import Understood
 from session.reading import Reading
 from session.recordings import Recordings
-from session.store import Store
+from session.store import Store, StoreUnavailable
 from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.vocabulary import Echo, Language, ResponseClass, Role, ScenarioKind
 from session.wire import Answered, Happening
 from subject.attached import SubjectDesk
 from subject.intake import Input
+from subject.spool import SpoolError
 from wizard.attached import WizardDesk
 
 SESSION = "torture-20260101-1"
 TOKENS = {"token-of-the-subject": Role.SUBJECT, "token-of-the-wizard": Role.WIZARD}
 BY_ROLE = {role: token for token, role in TOKENS.items()}
 RATE = 16_000
-FACTOR, INVERSE, PERIOD = 40_503, pow(40_503, -1, 65_536), 65_536
+HUB_DISK, SUBJECT_DISK = "hub", "subject"
+REFUSED = 3
 TAKES_PER_SCENARIO = 12
 PATIENCE_S = 0.05
 
@@ -83,36 +74,10 @@ class Toy:
         """Nothing here runs long."""
 
 
-class Numbered(FileMicrophone):
-    """Every sample tells its place in the stream."""
-
-    def start(self, on_block: OnBlock, on_gone: Callable[[str], None]) -> None:
-        place = 0
-
-        def numbered(data: bytes, frames: int, overflowed: bool, captured: int | None) -> None:
-            nonlocal place
-            block = pattern(place, frames)
-            place += frames
-            on_block(block, frames, overflowed, captured)
-
-        super().start(numbered, on_gone)
-
-
-def pattern(first: int, count: int) -> bytes:
-    """Samples `first` and those after it, little-endian."""
-    places = np.arange(first, first + count, dtype=np.int64)
-    return ((places * FACTOR + 12_345) % PERIOD).astype("<u2").tobytes()
-
-
-def places(pcm: bytes) -> "np.ndarray[Any, np.dtype[np.int64]]":
-    """The place of each sample in its stream, modulo 65,536."""
-    values = np.frombuffer(pcm, "<u2").astype(np.int64)
-    return (values - 12_345) * INVERSE % PERIOD
-
-
 async def hub(folder: Path, weather: Weather, seed: int) -> None:
     fill_hub(weather)
-    store, recordings = Store(f"sqlite:///{folder}/collection.sqlite"), Recordings(folder / "recordings")
+    disk = folder / HUB_DISK
+    store, recordings = Store(f"sqlite:///{disk}/collection.sqlite"), Recordings(disk / "recordings")
     clock = SteppedClock(f"hub-{seed}", weather)
     writer = ThreadPoolExecutor(1)
     made = Hub(store, recordings, Toy, clock, writer)
@@ -136,12 +101,10 @@ async def subject(folder: Path, weather: Weather, seed: int) -> None:
     ledger, draw = Ledger(folder / "subject.ledger"), random.Random(seed)
     fill_subject(weather)
     count_written(ledger)
-    repeat_and_disorder(random.Random(seed))
     clock = SteppedClock(f"subject-{seed}", weather)
-    microphone = Numbered(clock, RATE, blocksize=320, pace=1.0)
-    desk = SubjectDesk(
-        address(folder, Role.SUBJECT), clock, folder / "spool", [Input(lambda: microphone)], lambda: None
-    )
+    microphone = Numbered(clock, RATE, blocksize=320, pace=1.0, weather=weather)
+    spool = folder / SUBJECT_DISK / "spool"
+    desk = SubjectDesk(address(folder, Role.SUBJECT), clock, spool, [Input(lambda: microphone)], lambda: None)
     _note_kept(desk, ledger)
     link = asyncio.ensure_future(desk.run())
     terminal = desk.terminal
@@ -179,7 +142,6 @@ def _note_kept(desk: SubjectDesk, ledger: Ledger) -> None:
 async def wizard(folder: Path, weather: Weather, seed: int) -> None:
     """Treats one utterance after the other; ends the session when the run is over and every take has arrived."""
     ledger, draw = Ledger(folder / "wizard.ledger"), random.Random(seed)
-    repeat_and_disorder(random.Random(seed))
     desk = WizardDesk(address(folder, Role.WIZARD), SteppedClock(f"wizard-{seed}", weather), lambda: None)
     console, receive = desk.console, desk.console.receive
 
@@ -235,5 +197,9 @@ PARTS: dict[str, Callable[[Path, Weather, int], Coroutine[Any, Any, None]]] = {
 
 
 def live(part: str, folder: Path, seed: int) -> None:
-    """One life of a part, in this process."""
-    asyncio.run(PARTS[part](folder, Weather(folder / "weather"), seed))
+    """One life of a part, in this process; ends with status `REFUSED` where it said in words that its disk will not do."""
+    try:
+        asyncio.run(PARTS[part](folder, Weather(folder / "weather"), seed))
+    except (SpoolError, StoreUnavailable) as refusal:
+        Ledger(folder / f"{part}.refusals").note(refusal)
+        sys.exit(REFUSED)

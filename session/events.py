@@ -160,12 +160,14 @@ class TalkReleased(Event, frozen=True):
 
 
 class RecordingStarted(Event, frozen=True):
-    """The first samples are in. `at` is the moment of sample 0, which lies `pre_roll` samples before the press."""
+    """The first samples are in. `at` is the moment of sample 0, which lies `pre_roll` samples before the press; it is true within
+    ± `uncertainty` nanoseconds, more than which the sound card's delay and the jitter of its blocks cannot hide."""
 
     at: Stamp
     take: str
     channels: tuple[Channel, ...]
     pre_roll: int
+    uncertainty: int = 0
 
 
 class AudioTroubled(Event, frozen=True):

@@ -21,6 +21,7 @@ LONGEST_STRING = 25_000
 MOST = 2**62
 NAMES = frozenset(("id", "take", "target", "reply", "attempt", "scenario", "message"))
 COUNTS = frozenset(("samples", "pre_roll", "tail", "at_sample", "first", "last"))
+LONGEST_DELAY = 60 * SECOND
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.:#-]{0,80}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -67,6 +68,8 @@ def _problem(field: str, value: object) -> str:
 def _number(field: str, value: int) -> str:
     if field in COUNTS and not 0 <= value <= LONGEST:
         return f"is {value}, no count that can be"
+    if field == "uncertainty" and not 0 <= value <= LONGEST_DELAY:
+        return f"is {value}, no uncertainty of a moment that can be"
     if field in ("columns", "lines") and not 1 <= value <= 10_000:
         return f"is {value}, no size of a screen"
     if field == "rate" and not 1 <= value <= 400_000:

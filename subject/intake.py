@@ -38,7 +38,6 @@ class Intake:
         self.rate = self.total = self.openings = 0
         self.opened_ns = self.tried_ns = 0
         self.gone = self.stalled = False
-        self.ended: dict[str, int] = {}
         self._clock, self._pre_roll_ms = clock, pre_roll_ms
         self._before: StreamClock | None = None
 

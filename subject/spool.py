@@ -178,7 +178,13 @@ def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[LeftB
             described = tuple(
                 Channel(sealed.header.letter, sealed.header.microphone, sealed.header.rate) for sealed in channels
             )
-            yield RecordingStarted(at=first.anchor, take=take, channels=described, pre_roll=first.pre_roll)
+            yield RecordingStarted(
+                at=first.anchor,
+                take=take,
+                channels=described,
+                pre_roll=first.pre_roll,
+                uncertainty=first.uncertainty_ns,
+            )
         for sealed in channels:
             if sealed.recovered:
                 yield _recovered(sealed, clock)

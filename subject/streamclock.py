@@ -53,9 +53,11 @@ class StreamClock:
 
     @property
     def uncertainty_ns(self) -> int:
-        """Half the width within which a sample's moment lies: the device's latency and the spread of the earliest arrivals."""
+        """Half the width within which a sample's moment lies: the device's latency, the spread of the earliest arrivals, and
+        how far a stream is behind of which nobody knows yet whether it is late or has lost sound."""
         minima = [minimum for _, minimum in self._minima]
-        return self.latency_ns + (max(minima) - min(minima) if minima else 0)
+        doubt = self._behind[2] - min(minima) if self._behind else 0
+        return self.latency_ns + (max(minima) - min(minima) if minima else 0) + doubt
 
     def feed(self, total: int, arrival_ns: int) -> MissingSound | None:
         """A block came whose last frame is frame `total` of the stream; gives a gap once it is beyond doubt."""

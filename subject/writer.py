@@ -6,6 +6,7 @@ Whatever happened to the sound is reported with its place in samples.
 """
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ParamSpec
@@ -23,6 +24,9 @@ from subject.takefile import Ending, TakeHeader
 
 P = ParamSpec("P")
 
+RECENT = 64
+"""Takes to which a gap may still be ascribed: it is found within ten seconds, in which nobody begins more."""
+
 NO_SAMPLES = hashlib.sha256().hexdigest()
 
 
@@ -34,6 +38,14 @@ class _Take:
         self.channels: dict[str, ChannelTake] = {}
         self.released: Stamp | None = None
         self.started = False
+
+
+class _Spoken:
+    """A channel of a take in its microphone's stream, to `end` or, without one, until now."""
+
+    def __init__(self, header: TakeHeader) -> None:
+        self.header = header
+        self.end: int | None = None
 
 
 class Writer:
@@ -53,7 +65,7 @@ class Writer:
         self._intakes, self._clock, self._directory = intakes, clock, directory
         self._listeners, self._settings, self._hold, self._replace = listeners, settings, hold, replace
         self._take: _Take | None = None
-        self._last: dict[str, TakeHeader] = {}
+        self._spoken: dict[str, deque[_Spoken]] = {}
         self._done_ns = clock.monotonic_ns()
 
     def handle(self, item: Item) -> None:
@@ -177,8 +189,7 @@ class Writer:
             )
             channel = ChannelTake(self._directory, header, self._report, self._frame, self._settings.silence_ms)
             take.channels[letter] = channel
-            self._last[letter] = header
-            intake.ended.pop(letter, None)
+            self._spoken.setdefault(letter, deque(maxlen=RECENT)).append(_Spoken(header))
             channel.feed(data)
             self._set_end(take, intake, channel)
 
@@ -192,7 +203,13 @@ class Writer:
         headers = [channel.header for channel in self._in_order(take)]
         channels = tuple(Channel(header.letter, header.microphone, header.rate) for header in headers)
         self._fact(
-            RecordingStarted(at=headers[0].anchor, take=take.name, channels=channels, pre_roll=headers[0].pre_roll)
+            RecordingStarted(
+                at=headers[0].anchor,
+                take=take.name,
+                channels=channels,
+                pre_roll=headers[0].pre_roll,
+                uncertainty=headers[0].uncertainty_ns,
+            )
         )
 
     def _in_order(self, take: _Take) -> list[ChannelTake]:
@@ -242,7 +259,7 @@ class Writer:
                     Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm())
                 )
                 intake.rings[letter].give_back(surplus)
-                intake.ended[letter] = channel.header.start + channel.count
+                self._spoken[letter][-1].end = channel.header.start + channel.count
                 sealed.append(Sealed(letter, finished.samples, finished.sha256))
                 if self._listeners.on_sealed is not None:
                     self._call(self._listeners.on_sealed, finished)
@@ -287,10 +304,16 @@ class Writer:
 
     def _trouble(self, intake: Intake, place: int, trouble: Trouble, samples: int, detail: str) -> None:
         for letter in intake.letters:
-            header = self._last.get(letter)
-            concerns = header is not None and header.start <= place < intake.ended.get(letter, place + 1)
-            take, at_sample = (header.take, place - header.start) if header is not None and concerns else ("", place)
+            take, at_sample = self._take_at(letter, place)
             self._report(take, trouble, letter, at_sample, samples, detail)
+
+    def _take_at(self, letter: str, place: int) -> tuple[str, int]:
+        """The take that a place of the stream lies in, and where in it: what is found out late may concern an earlier one."""
+        for spoken in reversed(self._spoken.get(letter, ())):
+            header, end = spoken.header, spoken.end
+            if header.start <= place and (end is None or place < end):
+                return header.take, place - header.start
+        return "", place
 
     def _report(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
         self._fact(

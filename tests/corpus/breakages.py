@@ -259,7 +259,7 @@ LOGS = [
         EARLIER,
     ),
     log_edit("an answer found at another time", "log.order", r"^(\[Answer_found:\] )\S+", EARLIER),
-    log_edit("a clock that was never compared", "log.placed", "±0.000450", "±?"),
+    log_edit("a clock that was never compared", "log.placed", "±0.000700", "±?"),
     log_edit("a query before the subject saw the words", "log.echo", r"^\[Transcription_shown:\].*\n", ""),
     log_edit("a rewording in the open", "log.hidden", r"^(\[Sentence_sent:\].*) hidden", r"\1"),
     log_edit("a note in the open", "log.hidden", r"^(\[Note_written:\].*) hidden", r"\1"),

@@ -203,7 +203,9 @@ def test_the_transcript_does_not_depend_on_anything_hidden() -> None:
 def test_desks_with_wrong_wall_clocks_are_placed_on_the_hubs_time_line() -> None:
     moments = [record.moment for block in first_log().blocks for record in block.records]
     assert all(abs(moment.at - moments[0].at) < 200 * 10**6 for moment in moments)
-    assert {moment.within for moment in moments} == {0, 450}
+    stated = [moment.within for moment in moments if moment.within]
+    assert len(stated) < len(moments)
+    assert all(450 <= within <= 450 + 500e-6 * 200e6 for within in stated)  # 500 ppm over the session's 200 s
 
 
 def test_durations_come_from_the_log_alone() -> None:
@@ -252,7 +254,7 @@ def mutated(old: str, new: str, count: int = 1) -> str:
         (r"^\[Independent:\]", "[Remark:]", r"\[Remark:\] is no entry of the header"),
         (r"^\[Talk_pressed:\] \S+", "[Talk_pressed:] yesterday", r"\[Talk_pressed:\] has no time stamp"),
         (r"^\[Talk_pressed:\] 2026-11", "[Talk_pressed:] 2026-13", r"\[Talk_pressed:\] .*"),
-        (r"±0.000450 subject", "±450 subject", "is no time"),
+        (r"±0\.\d+ subject", "±450 subject", "is no time"),
         (r"^\[Talk_pressed:\]", "[Button_pressed:]", r"\[Button_pressed:\] is not known here"),
         (r"^\[Pre_roll:\] 4800\n", "", r"needs \[Pre_roll:\]"),
         (r"^\[Pre_roll:\] 4800", "[Pre_roll:] -1", "write a whole number"),

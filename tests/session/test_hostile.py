@@ -27,6 +27,7 @@ def report(fact: e.Fact) -> c.Report:
         (report(e.RecordingStopped(at=NOW, take="t", sealed=(Sealed("s", -5, "0" * 64),))), "samples"),
         (report(e.RecordingStopped(at=NOW, take="t", sealed=(Sealed("s", 5, "zz"),))), "sha256"),
         (report(e.RecordingStarted(at=NOW, take="t", channels=(Channel("s", "m", 0),), pre_roll=0)), "rate"),
+        (report(e.RecordingStarted(at=NOW, take="t", channels=(), pre_roll=0, uncertainty=-1)), "uncertainty"),
         (report(e.UtteranceTyped(at=NOW, take="t", text="x" * 30_000)), "text"),
         (c.WriteNote(id="../n", text="x"), "id"),
     ],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from session.audio import DeviceError
 from session.clock import SECOND
-from session.events import TalkReleased
+from session.events import RecordingStarted, TalkReleased
 from session.fake_audio import FileMicrophone, Overflow, Refuse, Stall, Unplug, jitter
 from session.vocabulary import Trouble
 from subject.intake import Input
@@ -269,3 +269,31 @@ def test_every_sample_of_a_take_is_on_disk_or_in_a_gap(
     assert sum(gap.samples for gap in gaps) == sum(frames for _, frames in bench.microphone.lost)
     assert {gap.take for gap in gaps} <= {"T1"}
     assert abs(header.start + samples + sum(gap.samples for gap in gaps) - (5_100 * BLOCK + 4_800)) <= 3 * BLOCK
+
+
+def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_others_have_begun(
+    tmp_path: Path,
+) -> None:
+    bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
+    for number in range(5):
+        bench.take(name=f"T{number}", before=50 if number == 0 else 1, talking=30, after=17)
+    bench.run(100)
+    [gap] = bench.troubles(Trouble.GAP)
+    assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
+    assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
+
+
+def test_a_take_that_begins_before_a_loss_is_settled_states_the_doubt(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True, speak=False).open()
+    bench.run(100)
+    bench.press("T1")
+    clicked = bench.clock.monotonic_ns()
+    bench.source.say(np.array([30_000], dtype=np.int16))
+    bench.run(50)
+    bench.release()
+    bench.run(50)
+    header = bench.sealed[0].header
+    said = header.anchor.mono + int(np.argmax(bench.samples())) * SECOND // RATE
+    assert 25 * BLOCK * SECOND // RATE <= header.uncertainty_ns < SECOND
+    assert abs(said - clicked) <= header.uncertainty_ns + SECOND // RATE
+    assert [fact.uncertainty for fact in bench.facts if isinstance(fact, RecordingStarted)] == [header.uncertainty_ns]

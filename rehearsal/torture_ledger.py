@@ -1,0 +1,92 @@
+"""The look for losses after a torture run: what the processes knew to be safe, against what store and recordings hold.
+
+The ledgers are written outside of everything that is tortured. Every sample of every take is looked at: it must follow the one
+before it, or an event must tell of what is missing there.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from rehearsal.torture_faults import PERIOD, places
+from rehearsal.torture_parts import RATE, SESSION
+from session.clock import SECOND
+from session.events import Recorded, TakeConfirmed
+from session.recordings import Recordings
+from session.state import SessionState, Take
+from session.vocabulary import Trouble
+
+NEAR = RATE // 4
+SPAN_TOLERANCE = RATE // 10
+
+
+def losses(folder: Path, state: SessionState, facts: list[Recorded], recordings: Recordings) -> list[str]:
+    """One sentence for each thing that was safe and is gone, is there twice, or is missing without a word."""
+    heard = {take: recordings.read(SESSION, take, "s") for take in state.takes}
+    found = _facts_lost(facts, _lines(folder / "subject.ledger"), _lines(folder / "wizard.ledger"))
+    for take in state.takes.values():
+        if take.pressed and not (take.complete and take.confirmed):
+            found.append(f"take {take.take} was begun and never confirmed")
+        found += _holes(take, heard[take.take])
+    for name, count in _written(folder / "subject.ledger").items():
+        if len(heard.get(name, b"")) < 2 * count:
+            found.append(f"take {name}: {count} samples were on the disk, the hub has {len(heard.get(name, b'')) // 2}")
+    return found + _unconfirmed(facts, recordings)
+
+
+def _lines(path: Path) -> list[list[str]]:
+    """The lines that were written whole."""
+    text = path.read_text() if path.exists() else ""
+    return [line.split() for line in text[: text.rfind("\n") + 1].splitlines()]
+
+
+def _written(path: Path) -> dict[str, int]:
+    """Samples of each take that its disk was said to hold."""
+    return {line[1]: int(line[3]) for line in _lines(path) if line[0] == "written"}
+
+
+def _facts_lost(facts: list[Recorded], *ledgers: list[list[str]]) -> list[str]:
+    """Reports and commands that were safe and are not in the store; identifiers that brought about facts twice."""
+    runs: list[str] = []
+    for fact in facts:
+        if fact.cause and (not runs or runs[-1] != fact.cause):
+            runs.append(fact.cause)
+    known = set(runs)
+    silent = {line[1] for ledger in ledgers for line in ledger if line[0] in ("kept", "acknowledged")} - known
+    found = [f"command {cause} brought about facts twice" for cause, count in Counter(runs).items() if count > 1]
+    return found + [f"{name} was safe and is not recorded" for name in sorted(silent)]
+
+
+def _unconfirmed(facts: list[Recorded], recordings: Recordings) -> list[str]:
+    return [
+        f"take {fact.event.take}: what was confirmed is not there"
+        for fact in facts
+        if isinstance(fact.event, TakeConfirmed)
+        for sealed in fact.event.sealed
+        if sealed.samples
+        and not recordings.seal(SESSION, fact.event.take, sealed.letter, sealed.samples, sealed.sha256)
+    ]
+
+
+def _holes(take: Take, pcm: bytes) -> list[str]:
+    """Places at which samples are missing although no event tells of that place; a take shorter than its events span."""
+    steps = np.diff(places(pcm)) % PERIOD
+    jumps = {int(place) + 1: int(steps[place]) - 1 for place in np.flatnonzero(steps != 1)}
+    told = [trouble for trouble in take.troubles if trouble.trouble in (Trouble.GAP, Trouble.OVERFLOW, Trouble.DISK)]
+    silent = [place for place in jumps if not any(abs(place - each.at_sample) <= NEAR for each in told)]
+    if silent:
+        return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[each.at_sample for each in told]}"]
+    elsewhere = [each.samples for each in told if not any(abs(place - each.at_sample) <= NEAR for place in jumps)]
+    return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere))
+
+
+def _short(take: Take, samples: int, known: int) -> list[str]:
+    if take.pressed is None or take.released is None or take.recovered or take.discarded:
+        return []
+    if take.pressed.clock != take.released.clock or not take.sealed:
+        return []
+    span = (take.released.mono - take.pressed.mono) * RATE // SECOND + take.pre_roll + take.tail
+    if samples + known >= span - SPAN_TOLERANCE:
+        return []
+    return [f"take {take.take}: {samples} samples and {known} known to be missing, the events span {span}"]
