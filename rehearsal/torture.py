@@ -26,7 +26,7 @@ from rehearsal.torture_disk import Disk
 from rehearsal.torture_faults import Sky, Weather
 from rehearsal.torture_ledger import losses
 from rehearsal.torture_link import Relay
-from rehearsal.torture_parts import HUB_DISK, REFUSED, SESSION, SUBJECT_DISK, live
+from rehearsal.torture_parts import HUB_DISK, REFUSED, SESSION, SUBJECT_DISK, SUBJECT_LEDGER, live
 from session.recordings import Recordings
 from session.state import fold
 from session.store import Store
@@ -92,6 +92,7 @@ class Run:
             while time.monotonic() < until:
                 self._pause(0.05, 0.8)
                 self._strike()
+            self._let_speak()
             self._let_end()
         finally:
             for life in self._lives.values():
@@ -191,6 +192,12 @@ class Run:
                 life.join()
                 self._strikes[f"{part}_{'refused' if life.exitcode == REFUSED else 'fell_by_itself'}"] += 1
                 self._bear(part)
+
+    def _let_speak(self) -> None:
+        """On a machine so slow that nobody has spoken yet, wait: a run without a word shows nothing."""
+        ledger, until = self._folder / SUBJECT_LEDGER, time.monotonic() + ENDING_S
+        while time.monotonic() < until and b"written" not in (ledger.read_bytes() if ledger.exists() else b""):
+            time.sleep(0.1)
 
     def _let_end(self) -> None:
         self._relay.delay(0.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from rehearsal.torture_faults import PERIOD, places
-from rehearsal.torture_parts import RATE, SESSION
+from rehearsal.torture_parts import RATE, SESSION, SUBJECT_LEDGER, WIZARD_LEDGER
 from session.clock import SECOND
 from session.events import Recorded, TakeConfirmed
 from session.recordings import Recordings
@@ -24,12 +24,12 @@ SPAN_TOLERANCE = RATE // 10
 def losses(folder: Path, state: SessionState, facts: list[Recorded], recordings: Recordings) -> list[str]:
     """One sentence for each thing that was safe and is gone, is there twice, or is missing without a word."""
     heard = {take: recordings.read(SESSION, take, "s") for take in state.takes}
-    found = _facts_lost(facts, _lines(folder / "subject.ledger"), _lines(folder / "wizard.ledger"))
+    found = _facts_lost(facts, _lines(folder / SUBJECT_LEDGER), _lines(folder / WIZARD_LEDGER))
     for take in state.takes.values():
         if take.pressed and not (take.complete and take.confirmed):
             found.append(f"take {take.take} was begun and never confirmed")
         found += _holes(take, heard[take.take])
-    for name, count in _written(folder / "subject.ledger").items():
+    for name, count in _written(folder / SUBJECT_LEDGER).items():
         if len(heard.get(name, b"")) < 2 * count:
             found.append(f"take {name}: {count} samples were on the disk, the hub has {len(heard.get(name, b'')) // 2}")
     return found + _unconfirmed(facts, recordings)

@@ -36,6 +36,7 @@ TOKENS = {"token-of-the-subject": Role.SUBJECT, "token-of-the-wizard": Role.WIZA
 BY_ROLE = {role: token for token, role in TOKENS.items()}
 RATE = 16_000
 HUB_DISK, SUBJECT_DISK = "hub", "subject"
+SUBJECT_LEDGER, WIZARD_LEDGER = "subject.ledger", "wizard.ledger"
 REFUSED = 3
 TAKES_PER_SCENARIO = 12
 PATIENCE_S = 0.05
@@ -98,7 +99,7 @@ def address(folder: Path, role: Role, session: str = SESSION) -> Address:
 
 async def subject(folder: Path, weather: Weather, seed: int) -> None:
     """Says something whenever it may, for as long as it likes, until the run is over and the hub has everything."""
-    ledger, draw = Ledger(folder / "subject.ledger"), random.Random(seed)
+    ledger, draw = Ledger(folder / SUBJECT_LEDGER), random.Random(seed)
     fill_subject(weather)
     count_written(ledger)
     clock = SteppedClock(f"subject-{seed}", weather)
@@ -141,7 +142,7 @@ def _note_kept(desk: SubjectDesk, ledger: Ledger) -> None:
 
 async def wizard(folder: Path, weather: Weather, seed: int) -> None:
     """Treats one utterance after the other; ends the session when the run is over and every take has arrived."""
-    ledger, draw = Ledger(folder / "wizard.ledger"), random.Random(seed)
+    ledger, draw = Ledger(folder / WIZARD_LEDGER), random.Random(seed)
     desk = WizardDesk(address(folder, Role.WIZARD), SteppedClock(f"wizard-{seed}", weather), lambda: None)
     console, receive = desk.console, desk.console.receive
 
