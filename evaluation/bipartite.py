@@ -46,18 +46,18 @@ class Bipartite:
         bits = self._known.get(row)
         if bits is None:
             bits = self._everything
-            codes, flags = self._coding.a[row].tolist(), self._coding.a_whole[row].tolist()
-            self._meter.add(4 + len(codes))
-            for places, code, whole in zip(self._places, codes, flags, strict=True):
-                bits &= places.fitting(code, whole)
+            self._meter.add(4 + len(self._stretches))
+            for stretch in self._stretches:
+                bits &= stretch.fitting(row)
                 if not bits:
                     break
             self._known[row] = bits
         return bits
 
     @cached_property
-    def _places(self) -> list["_Places"]:
-        return [self._ready.places(self._coding, column) for column in range(self._coding.a.shape[1])]
+    def _stretches(self) -> list["_Stretches"]:
+        columns = range(self._coding.a.shape[1])
+        return [_Stretches(self._coding, column, self._ready.places(self._coding, column)) for column in columns]
 
     def alone(self) -> int | None:
         """A row of `a` that nothing fits; the first are looked up without making the bits of whole columns."""
@@ -149,39 +149,62 @@ class Known:
         self._meter = meter
         self._ready: dict[int, _Places] = {}
 
+    @cached_property
+    def _single(self) -> list[int]:
+        return [1 << row for row in range(self._rows)]
+
     def places(self, coding: Coding, column: int) -> "_Places":
         """The column made ready."""
         origin = coding.b_columns[column]
         found = self._ready.get(origin) if len(coding.b) == self._rows else None
         if found is None:
             self._meter.add(len(coding.b))
-            found = _Places(coding, column)
+            found = _Places(coding, column, self._single)
             if len(coding.b) == self._rows:
                 self._ready[origin] = found
         return found
 
 
 class _Places:
-    """A column of `b`: for every stretch of codes the rows that hold one of them."""
+    """A column of `b`: its codes in order, and the rows that hold one of the first so many; `single` are the rows' bits."""
 
-    def __init__(self, coding: Coding, j: int) -> None:
-        self._coding = coding
-        rows: dict[int, int] = {}
-        self._broken = 0
-        for row, (code, whole) in enumerate(zip(coding.b[:, j].tolist(), coding.b_whole[:, j].tolist(), strict=True)):
-            rows[code] = rows.get(code, 0) | 1 << row
-            if not whole:
-                self._broken |= 1 << row
-        self._codes = sorted(rows)
-        self._unions = [0]
-        for code in self._codes:
-            self._unions.append(self._unions[-1] | rows[code])
+    def __init__(self, coding: Coding, j: int, single: list[int]) -> None:
+        codes = coding.b[:, j]
+        order = np.argsort(codes, kind="stable")
+        distinct, starts = np.unique(codes[order], return_index=True)
+        self.codes: list[int] = distinct.tolist()
+        ends = [*starts[1:].tolist(), len(codes)]
+        rows = order.tolist()
+        self.unions: list[int] = [0]
+        union = start = 0
+        for end in ends:
+            for row in rows[start:end]:
+                union |= single[row]
+            self.unions.append(union)
+            start = end
+        packed = np.packbits(~coding.b_whole[:, j], bitorder="little")
+        self._broken = int.from_bytes(packed.tobytes(), "little")
 
-    def fitting(self, code: int, whole: bool) -> int:
-        """The rows that fit a value of `a`; an integer fits no other integer but itself."""
-        bits = self._between(int(self._coding.low[code]), int(self._coding.high[code]))
-        return bits & (self._broken | self._between(code, code)) if whole else bits
+    def holding(self, code: int) -> int:
+        """The rows that hold this code, or that are no integers."""
+        first, after = bisect_left(self.codes, code), bisect_right(self.codes, code)
+        return self._broken | (self.unions[after] ^ self.unions[first])
 
-    def _between(self, low: int, high: int) -> int:
-        first, after = bisect_left(self._codes, low), bisect_right(self._codes, high)
-        return self._unions[after] ^ self._unions[first] if after > first else 0
+
+class _Stretches:
+    """For every row of `a` the rows of `b` that fit it in one column."""
+
+    def __init__(self, coding: Coding, column: int, places: _Places) -> None:
+        self._codes = coding.a[:, column]
+        self._whole = coding.a_whole[:, column]
+        self._places = places
+        self._unions: list[int] = places.unions
+        self._first = np.searchsorted(places.codes, coding.low[self._codes], side="left").tolist()
+        self._after = np.searchsorted(places.codes, coding.high[self._codes], side="right").tolist()
+
+    def fitting(self, row: int) -> int:
+        """The rows of `b` that fit; an integer fits no other integer but itself."""
+        bits: int = self._unions[self._after[row]] ^ self._unions[self._first[row]]
+        if self._whole[row]:
+            bits &= self._places.holding(int(self._codes[row]))
+        return bits

@@ -25,6 +25,7 @@ from evaluation.columns import reduced
 from evaluation.corners import Corners
 from evaluation.dropping import Dropping
 from evaluation.growing import Growing
+from evaluation.guessing import guess
 from evaluation.metering import Meter, OutOfWork
 from evaluation.pairing import pack, pairing
 from evaluation.refinement import Refinement
@@ -32,6 +33,8 @@ from evaluation.refinement import Refinement
 WITNESSES = 160
 TABLE = 1 << 16
 FIRST_TRY = 100_000
+GUESSED = 4
+GUESSES = 1
 
 
 class Witness:
@@ -106,6 +109,15 @@ class Search:
         if not self._descend(0, [], *nothing):
             return None
         return [self._chosen[i] for i in range(self._a.shape[1])]
+
+    def holds(self, places: list[int]) -> bool:
+        """Whether this is a mapping; where it is none, a row that refutes it is kept against others."""
+        if any(j not in self._candidates[i] for i, j in enumerate(places)):
+            return False
+        self._chosen = dict(enumerate(places))
+        settled = self._not_too_many() and self._settled()
+        self._chosen = {}
+        return settled
 
     def _add(self, row: int, forward: bool) -> None:
         witness = Witness(self._coding, row, forward, self._meter)
@@ -270,15 +282,21 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         return None
     if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
         return None
+    search = Search(coding, candidates, meter, both=both)
+    if both and coding.fuzzy and a.shape[1] >= GUESSED and any(len(there) > 1 for there in candidates):
+        meter.add(a.shape[1] * b.shape[1] * 100 + b.size // 20)
+        for places in guess(a, b, GUESSES):
+            if search.holds(places):
+                return places
     if not both or a.shape[1] == b.shape[1] or len(a) == len(b):
-        return Search(coding, candidates, meter, both=both).run()
+        return search.run()
     try:
         return Search(coding, candidates, Meter(min(FIRST_TRY, meter.limit)), both=True).run()
     except OutOfWork:
         meter.add(min(FIRST_TRY, meter.limit))
     sets = _sets(coding, meter)
     if sets is None:
-        return Search(coding, candidates, meter, both=True).run()
+        return search.run()
     return _among(sets, coding, candidates, meter)
 
 
