@@ -163,16 +163,27 @@ def wizard(
 
 @main.command(short_help="Run the subject's terminal.")
 @click.argument("url")
-@click.option("--microphone", default=None, help="A part of the microphone's name, or its number (see doctor).")
-@click.option("--rate", default=16_000, show_default=True, help="Samples per second.")
+@click.option(
+    "--microphone",
+    "microphones",
+    multiple=True,
+    metavar="[LETTERS=]DEVICE[@RATE]",
+    help="A part of its name or its number (see doctor); up to four, such as s=Sennheiser and c=Crown@8000. "
+    "Without any: those of the profile.",
+)
+@click.option(
+    "--rate", default=None, type=click.IntRange(8_000, 48_000), help="Samples per second; 16000 if nothing says."
+)
 @click.option("--code", default=None, envvar="CURTAIN_CODE", help="Locks the screen: only this code opens the way out.")
 @click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
 @click.option("--spool", default=None, type=click.Path(), help="Where to keep what the hub has not confirmed.")
-def subject(url: str, microphone: str | None, rate: int, code: str | None, theme: str, spool: str | None) -> None:
+def subject(
+    url: str, microphones: tuple[str, ...], rate: int | None, code: str | None, theme: str, spool: str | None
+) -> None:
     """Run the subject's terminal of the session at URL, which is printed where the session was opened."""
     from subject.running import subject_command
 
-    _done(subject_command(url, microphone, rate, code, theme, spool, sys.stdout, sys.stderr))
+    _done(subject_command(url, microphones, rate, code, theme, spool, sys.stdout, sys.stderr))
 
 
 @main.command(short_help="Say what would go wrong before it does.")

@@ -159,7 +159,16 @@ RECORDS: Mapping[str, Rule] = {
     "Solution_declared": Rule((_text("Solution"),)),
     "Scenario_given_up": Rule(),
     "Scenario_ended": Rule((_choice("Outcome", Outcome), _maybe("Reason"))),
+    "Recording_switched": Rule((_yes_no("On"),)),
     "Talk_pressed": Rule(),
+    "End_pointed": Rule(
+        (
+            Attribute("Speech_end", Kind.COUNT, optional=True),
+            _count("Decided_at"),
+            _count("Rate"),
+            _maybe("Detector"),
+        )
+    ),
     "Talk_released": Rule((_maybe("Reason"),)),
     "Recording_begin": Rule((_many("Channel"), _count("Pre_roll"))),
     "Audio_troubled": Rule(

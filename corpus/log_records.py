@@ -173,6 +173,15 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
     match event:
         case e.TalkPressed():
             return "Talk_pressed", {}
+        case e.RecordingSwitched():
+            return "Recording_switched", {"On": "yes" if event.on else "no"}
+        case e.EndPointed():
+            return "End_pointed", {
+                "Speech_end": None if event.speech_end is None else _count(event.speech_end),
+                "Decided_at": _count(event.decided_at),
+                "Rate": _count(event.rate),
+                "Detector": event.detector or None,
+            }
         case e.TalkReleased():
             return "Talk_released", {"Reason": event.why}
         case e.RecordingStarted():

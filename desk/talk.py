@@ -187,10 +187,14 @@ class TalkButton(Widget, can_focus=True):
 
     # What the owner says
 
+    def let_go(self) -> None:
+        """The take ended without the subject's doing; the next press begins another."""
+        self._gate.stop()
+        self.grip = None
+
     def watch_state(self, state: TalkState) -> None:
         if state in (TalkState.WORKING, TalkState.BLOCKED):
-            self._gate.stop()
-            self.grip = None
+            self.let_go()
         self._dress()
 
     def watch_grip(self) -> None:

@@ -15,13 +15,14 @@ from session.clock import Clock
 from session.flow import opening_step
 from session.state import ScenarioRun, SessionState, Take
 from session.study import Scenario
-from session.vocabulary import Echo, Outcome, Step
+from session.vocabulary import Echo, Outcome, RecordingControl, Step
 from subject.terminal import Phase, Terminal
 from wizard.console import Console
 
 Samples = npt.NDArray[np.int16]
 Say = Callable[[Samples], float]
 Speech = Callable[[str], Samples]
+RATE = 16_000
 LONGEST_WAIT_S = 600.0
 REACTION_S = 0.4
 READING_S = 1.0
@@ -184,13 +185,17 @@ class ScriptedSubject:
             terminal.type(turn.said)
             await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
             return
-        await self._waiting.until("a free talk button", lambda: terminal.may_talk)
-        if not terminal.press():
-            raise StuckError(f"the talk button did nothing: {terminal.message}")
+        if terminal.operated:
+            await self._waiting.until("the light", lambda: terminal.phase is Phase.RECORDING)
+        else:
+            await self._waiting.until("a free talk button", lambda: terminal.may_talk)
+            if not terminal.press():
+                raise StuckError(f"the talk button did nothing: {terminal.message}")
         await self._clock.sleep(REACTION_S / 4)
         await self._clock.sleep(self._say(self._speech(turn.speech)))
-        await self._clock.sleep(REACTION_S / 4)
-        terminal.release()
+        if terminal.profile is not None and terminal.profile.recording is not RecordingControl.ENDPOINTED:
+            await self._clock.sleep(REACTION_S / 4)
+            terminal.release()
         await self._waiting.until(
             "the recording to be complete",
             lambda: len(taken := heard(terminal.state, number)) > place and taken[place].complete,
@@ -200,11 +205,12 @@ class ScriptedSubject:
 class ScriptedWizard:
     """Starts the scenarios, transcribes, queries, rewords, previews, sends; all behind the curtain but what is sent."""
 
-    def __init__(self, script: Script, console: Console, clock: Clock, waiting: Waiting) -> None:
+    def __init__(self, script: Script, console: Console, clock: Clock, waiting: Waiting, speech: Speech) -> None:
         self._script = script
         self._console = console
         self._clock = clock
         self._waiting = waiting
+        self._speech = speech
 
     async def play(self) -> None:
         """The whole session, from signing on to its end."""
@@ -227,6 +233,8 @@ class ScriptedWizard:
             console.start_scenario(self._chosen(number, act).id, act.bindings)
             await self._waiting.until("the scenario to start", lambda: len(console.state.runs) > number)
         for place, turn in enumerate(act.turn):
+            if console.profile.recording is RecordingControl.OPERATOR and len(heard(console.state, number)) <= place:
+                await self._record(number, place, turn)
             await self._waiting.until(
                 f"“{turn.said}”",
                 lambda place=place: len(taken := heard(console.state, number)) > place and taken[place].complete,  # type: ignore[misc]
@@ -235,6 +243,18 @@ class ScriptedWizard:
         if act.ends.ended and console.state.runs[number].outcome is None:
             console.end_scenario(Outcome.ENDED, act.ends.ended)
         await self._waiting.until("the end of the scenario", lambda: console.state.runs[number].outcome is not None)
+
+    async def _record(self, number: int, place: int, turn: Turn) -> None:
+        """Have the subject recorded until the line is over."""
+        console = self._console
+        console.switch_recording()
+
+        def begun() -> bool:
+            return len(taken := heard(console.state, number)) > place and taken[place].began is not None
+
+        await self._waiting.until(f"the recording to begin{console.message}", begun)
+        await self._clock.sleep(len(self._speech(turn.speech)) / RATE + 2 * REACTION_S)
+        console.switch_recording()
 
     def _chosen(self, number: int, act: Act) -> Scenario:
         """The easiest scenario of the act's kind: the common one, or one that is not."""

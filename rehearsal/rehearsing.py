@@ -13,6 +13,7 @@ from rehearsal.people import StuckError
 from rehearsal.script import shipped_script
 from rehearsal.stage import Rehearsed, Stage
 from rehearsal.watching import Screens
+from session.audio import DeviceError
 from session.making import new
 from session.store import StoreUnavailable
 from session.studyfolder import Study, load
@@ -40,7 +41,7 @@ def rehearse_command(study: str, target: str, pace: float, watch: bool, out: Tex
     except FileExistsError:
         err.write(f"{folder} exists already; name another folder with --out\n")
         return 2
-    except (StudyError, DatabaseError, StoreUnavailable, StuckError, Refused, OSError) as error:
+    except (StudyError, DatabaseError, StoreUnavailable, StuckError, Refused, DeviceError, OSError) as error:
         err.write(f"the rehearsal could not be held: {error}\n")
         return 2
     return _told(rehearsed, folder, out, err)

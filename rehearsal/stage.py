@@ -18,7 +18,7 @@ from corpus.session_files import Options
 from corpus.study_source import source_of
 from corpus.verify import Report, verify
 from domain.hosting import StudyHub, study_hub
-from rehearsal.people import Samples, ScriptedSubject, ScriptedWizard, Waiting
+from rehearsal.people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
 from rehearsal.script import HERE, Script
 from session.clock import ScaledClock
 from session.events import Recorded
@@ -29,10 +29,11 @@ from session.state import SessionState
 from session.studyfolder import Study
 from session.vocabulary import Role
 from subject.attached import SubjectDesk
+from subject.detectors import detector
+from subject.endpointer import SpeechDetector
 from subject.intake import Input
 from wizard.attached import WizardDesk
 
-RATE = 16_000
 FLOOR = 3
 
 Watcher = Callable[[SessionState, SessionState], None]
@@ -53,7 +54,14 @@ class Stage:
     """One rehearsal of a study; `corpus` must not exist yet."""
 
     def __init__(
-        self, study: Study, script: Script, corpus: Path, pace: float, err: TextIO, watcher: Watcher | None
+        self,
+        study: Study,
+        script: Script,
+        corpus: Path,
+        pace: float,
+        err: TextIO,
+        watcher: Watcher | None,
+        detector: Callable[[int], SpeechDetector] = detector,
     ) -> None:
         self._study = study
         self._script = script
@@ -61,6 +69,7 @@ class Stage:
         self._pace = pace
         self._err = err
         self._watcher = watcher
+        self._detector = detector
         self._clock = ScaledClock("hub", pace)
 
     async def perform(self) -> Rehearsed:
@@ -93,6 +102,7 @@ class Stage:
                 [Input(lambda: microphone)],
                 lambda: self._changed(subject, wizard, subject_waits),
                 pace=self._pace,
+                detector=self._detector,
             )
             wizard = WizardDesk(
                 hub.address(session.name, Role.WIZARD),
@@ -103,7 +113,7 @@ class Stage:
             self._subject_plays = ScriptedSubject(
                 self._script, subject.terminal, self._clock, subject_waits, microphone.say, speech
             )
-            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits)
+            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, speech)
             wizard.listen()
             try:
                 await self._together(subject, wizard, wizard_plays)

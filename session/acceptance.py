@@ -40,3 +40,15 @@ def accept(state: SessionState, take: Take) -> list[e.Fact]:
         if each.take == take.take:
             break
     return facts
+
+
+def stopped(state: SessionState, event: e.RecordingStopped) -> list[e.Fact]:
+    """What the end of a take brings: nothing the second time; one that a crash left empty is discarded; one of a scenario that
+    is over by now is accepted at once."""
+    known = state.takes.get(event.take)
+    if known and known.stopped is not None and known.sealed == event.sealed:
+        return []
+    if event.recovered and not any(sealed.samples for sealed in event.sealed) and not (known and known.accepted):
+        return [event, e.TakeDiscarded(at=event.at, take=event.take)]
+    late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
+    return [event, accepted(state, known)] if late and known and acceptable(known, True) else [event]

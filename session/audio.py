@@ -137,11 +137,18 @@ def list_devices() -> tuple[Device, ...]:
     )
 
 
-def refresh_devices() -> None:
-    """Let PortAudio look again, so that a device plugged in since can be found; only while no stream is open."""
+_OPEN = set[int]()
+"""The streams of this process that are open: PortAudio, one for the whole process, must not be restarted under them."""
+
+
+def refresh_devices() -> bool:
+    """Let PortAudio look again, so that a device plugged in since can be found; False while a stream is open: then it cannot."""
     portaudio = load_portaudio()
+    if _OPEN:
+        return False
     portaudio._terminate()
     portaudio._initialize()
+    return True
 
 
 class SoundDeviceMicrophone:
@@ -168,6 +175,7 @@ class SoundDeviceMicrophone:
                 callback=self._receive,
                 finished_callback=self._finished,
             )
+        _OPEN.add(id(self))
 
     @property
     def name(self) -> str:
@@ -199,6 +207,7 @@ class SoundDeviceMicrophone:
     def close(self) -> None:
         self._on_gone = None
         self._stream.close(ignore_errors=True)
+        _OPEN.discard(id(self))
         self._on_block = None
 
     def _receive(self, data: Any, frames: int, _time: object, status: Any) -> None:
@@ -232,6 +241,7 @@ class SoundDeviceLoudspeaker:
                 callback=self._give,
                 finished_callback=self._finished,
             )
+        _OPEN.add(id(self))
 
     @property
     def name(self) -> str:
@@ -249,6 +259,7 @@ class SoundDeviceLoudspeaker:
     def close(self) -> None:
         self._on_gone = None
         self._stream.close(ignore_errors=True)
+        _OPEN.discard(id(self))
 
     def _give(self, out: Any, frames: int, _time: object, _status: object) -> None:
         out[:] = _little_endian(self._fill(frames)) if self._fill is not None else bytes(frames * WIDTH)

@@ -43,6 +43,11 @@ class Clock(Protocol):
         """Return when `seconds` of this clock have passed."""
 
 
+def elapsed(since: Stamp, now: Stamp) -> int:
+    """Nanoseconds between two stamps of the hub; after a restart of its machine only the wall clocks can be compared."""
+    return now.mono - since.mono if since.clock == now.clock else max(0, now.wall - since.wall)
+
+
 def stamp(clock: Clock) -> Stamp:
     """Now, by this clock."""
     return Stamp(clock.name, clock.monotonic_ns(), clock.wall_ns())

@@ -13,6 +13,7 @@ from session.events import (
     ConsentGiven,
     ContextSwitched,
     DebriefingRead,
+    EndPointed,
     ExperimenterCalled,
     InstructionsRead,
     MicrophoneChecked,
@@ -42,6 +43,7 @@ SubjectFact = (
     | ConsentGiven
     | ExperimenterCalled
     | TalkPressed
+    | EndPointed
     | TalkReleased
     | RecordingStarted
     | AudioTroubled
@@ -92,6 +94,13 @@ class StartScenario(Command, frozen=True):
     scenario: str
     bindings: dict[str, str] = msgspec.field(default_factory=dict)
     attended: bool = False
+
+
+class SwitchRecording(Command, frozen=True):
+    """Switch the subject's recording on or off, where the profile leaves that to the operator."""
+
+    at: Stamp
+    on: bool
 
 
 class EndScenario(Command, frozen=True):
@@ -213,6 +222,7 @@ class EndSession(Command, frozen=True):
 SubjectRequest = DiscardTake | DeclareSolution | GiveUp
 ConsoleRequest = (
     StartScenario
+    | SwitchRecording
     | EndScenario
     | Transcribe
     | MarkScope
@@ -236,6 +246,7 @@ AnyCommand = Report | SubjectRequest | ConsoleRequest
 _TRANSCRIBING = (Transcribe, MarkScope, WriteNote, IdentifyWizard)
 _EXPERIMENTING = (
     StartScenario,
+    SwitchRecording,
     EndScenario,
     WriteNote,
     NoteDeviation,

@@ -32,6 +32,10 @@ from session.replyfacts import ReplyShown as ReplyShown
 from session.replyfacts import ReplyStopped as ReplyStopped
 from session.replyfacts import ReplyViewed as ReplyViewed
 from session.study import Protocol, Speaker
+from session.talkfacts import EndPointed as EndPointed
+from session.talkfacts import RecordingSwitched as RecordingSwitched
+from session.talkfacts import TalkPressed as TalkPressed
+from session.talkfacts import TalkReleased as TalkReleased
 from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Trouble, Verdict
 
 
@@ -142,21 +146,6 @@ class ScenarioEnded(Event, frozen=True):
 
     outcome: Outcome
     reason: str = ""
-
-
-class TalkPressed(Event, frozen=True):
-    """The button went down; stamped in the handler."""
-
-    at: Stamp
-    take: str
-
-
-class TalkReleased(Event, frozen=True):
-    """The button went up, or what ended the take in its place."""
-
-    at: Stamp
-    take: str
-    why: str = "released"
 
 
 class RecordingStarted(Event, frozen=True):
@@ -356,7 +345,9 @@ FlowFact = (
 )
 ScenarioFact = ScenarioStarted | SolutionDeclared | ScenarioGivenUp | ScenarioEnded
 UtteranceFact = (
-    TalkPressed
+    RecordingSwitched
+    | TalkPressed
+    | EndPointed
     | TalkReleased
     | RecordingStarted
     | AudioTroubled

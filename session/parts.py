@@ -1,12 +1,14 @@
 """What a session consists of, as its facts tell: scenarios, takes, attempts at the database, replies."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from session import events as e
 from session.answers import FailureKind, OtherReading, Table
 from session.clock import Stamp
 from session.reading import Reading
-from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed
+from session.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
 
 
 class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,11 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
         return self.stopped is not None or self.typed is not None
 
     @property
+    def talking(self) -> bool:
+        """Whether the button is down, or whatever stands in its place."""
+        return self.pressed is not None and self.released is None and not self.complete and not self.discarded
+
+    @property
     def text(self) -> str:
         """The words as far as they are known."""
         return self.transcriptions[-1] if self.transcriptions else self.typed or ""
@@ -109,3 +116,23 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     attempt: str = ""
     shown: Stamp | None = None
     wrong: str | None = None
+
+
+def without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -> e.ConsentGiven | None:
+    """What is agreed to after a withdrawal: nothing at all where everything is to be erased."""
+    if not withdrawal.erase:
+        return consent
+    known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})
+    scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), False)
+    return msgspec.structs.replace(known, scopes={**known.scopes, **scopes})
+
+
+def lost_after(lost: Mapping[str, str], event: e.AudioTroubled) -> Mapping[str, str]:
+    """The microphones that are gone after this, and why, by the letters of their channels."""
+    match event.trouble:
+        case Trouble.DEVICE_LOST:
+            return {**lost, event.letter: event.detail}
+        case Trouble.DEVICE_CHANGED:
+            return {letter: why for letter, why in lost.items() if letter != event.letter}
+        case _:
+            return lost

@@ -11,7 +11,7 @@ import msgspec
 
 from session import commands as c
 from session import events as e
-from session.acceptance import accept, accept_waiting, acceptable, accepted
+from session.acceptance import accept, accept_waiting, stopped
 from session.answers import compose, digest
 from session.clock import SECOND, Stamp
 from session.flow import completed, next_step, opening_step, practised
@@ -19,6 +19,7 @@ from session.inert import one_line
 from session.names import LAST_SCENARIO
 from session.state import SessionState, Take, active, elapsed
 from session.study import Profile
+from session.switching import objection, pause_for
 from session.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind, Step
 
 LONGEST_TEXT = 5000
@@ -42,7 +43,7 @@ def decide(state: SessionState, command: c.AnyCommand, role: Role, now: Stamp) -
     if not c.permitted(role, command):
         return Refused("This desk cannot do that.")
     if isinstance(command, c.Report):
-        return _reported(state, command.event)
+        return _reported(state, command.event, state.opened.protocol.profile)
     if isinstance(command, c.SubjectRequest):
         return _asked_by_subject(state, command)
     if state.ended and not isinstance(command, c.WriteNote | c.MarkReplyWrong | c.NoteDeviation):
@@ -50,7 +51,7 @@ def decide(state: SessionState, command: c.AnyCommand, role: Role, now: Stamp) -
     return _asked_by_console(state, command, role, now, state.opened.protocol.profile)
 
 
-def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
+def _reported(state: SessionState, event: e.Fact, profile: Profile) -> list[e.Fact]:
     match event:
         case e.TalkPressed():
             return [*accept_waiting(state, but=event.take), event]
@@ -60,8 +61,10 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
                 return []
             text = one_line(event.text)[:LONGEST_TEXT]
             return [*accept_waiting(state, but=event.take), msgspec.structs.replace(event, text=text)]
+        case e.AudioTroubled():
+            return [event, *pause_for(state, event, profile)]
         case e.RecordingStopped():
-            return _stopped(state, event, state.takes.get(event.take))
+            return stopped(state, event)
         case e.QuestionnaireAnswered() | e.DebriefingRead() | e.ConsentConfirmed():
             return completed(state, event)
         case e.WithdrawalRequested():
@@ -69,15 +72,6 @@ def _reported(state: SessionState, event: e.Fact) -> list[e.Fact]:
             return [*accept_waiting(state), event, ended] if state.run is not None else [event]
         case _:
             return [event]
-
-
-def _stopped(state: SessionState, event: e.RecordingStopped, known: Take | None) -> list[e.Fact]:
-    if known and known.stopped is not None and known.sealed == event.sealed:
-        return []
-    if event.recovered and not any(sealed.samples for sealed in event.sealed) and not (known and known.accepted):
-        return [event, e.TakeDiscarded(at=event.at, take=event.take)]
-    late = known is not None and known.run is not None and state.runs[known.run].outcome is not None
-    return [event, accepted(state, known)] if late and known and acceptable(known, True) else [event]
 
 
 def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decision:
@@ -118,6 +112,9 @@ def _asked_by_console(
     match command:
         case c.StartScenario():
             return _start_scenario(state, command, now, profile)
+        case c.SwitchRecording():
+            why = objection(state, command.on, profile)
+            return Refused(why) if why else [e.RecordingSwitched(at=command.at, on=command.on)]
         case c.EndScenario():
             if state.run is None:
                 return Refused("No scenario is going on.")

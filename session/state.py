@@ -4,18 +4,20 @@
 sees only what its role may see folds its part of the stream with the same function.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, assert_never
 
 import msgspec
 
 from session import events as e
 from session.clock import Stamp
+from session.clock import elapsed as elapsed
 from session.growing import Growing
 from session.parts import Attempt as Attempt
 from session.parts import Reply as Reply
 from session.parts import ScenarioRun as ScenarioRun
 from session.parts import Take as Take
+from session.parts import lost_after, without
 from session.vocabulary import ResponseClass, Role, Step
 
 Key = TypeVar("Key")
@@ -36,6 +38,8 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     screen: tuple[int, int] | None = None
     consent: e.ConsentGiven | None = None
     paused: Stamp | None = None
+    switched_on: bool = False
+    lost_microphones: Mapping[str, str] = {}
     paused_total: int = 0
     ended: bool = False
     called: bool = False
@@ -67,6 +71,12 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         """The query that is running, if one is."""
         return self.attempts[self.asking[-1]] if self.asking else None
 
+    @property
+    def talking(self) -> Take | None:
+        """The take that is being recorded, its tail left out."""
+        last = self.takes[next(reversed(self.takes))] if self.takes else None
+        return last if last is not None and last.talking else None
+
     def takes_of(self, run: int) -> list[Take]:
         """The takes of one scenario in the order in which they began."""
         return [self.takes[name] for name in self.by_run.get(run, ())]
@@ -86,11 +96,6 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     def next_number(self, run: int) -> int:
         """The utterance number that the scenario's next accepted take gets."""
         return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
-
-
-def elapsed(since: Stamp, now: Stamp) -> int:
-    """Nanoseconds between two stamps of the hub; after a restart of its machine only the wall clocks can be compared."""
-    return now.mono - since.mono if since.clock == now.clock else max(0, now.wall - since.wall)
 
 
 def paused_until(state: SessionState, at: Stamp) -> int:
@@ -127,7 +132,7 @@ def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
     if isinstance(event, e.SessionFact):
         return _session(state, event, recorded)
     if isinstance(event, e.FlowFact):
-        return _flow(state, event)
+        return advanced(state, event)
     if isinstance(event, e.ScenarioFact):
         return _scenario(state, event, recorded.at)
     if isinstance(event, e.UtteranceFact):
@@ -154,7 +159,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
         case e.ConsentGiven():
             return _but(state, consent=event)
         case e.SessionPaused():
-            return _but(state, paused=state.paused or recorded.at)
+            return _but(state, paused=state.paused or recorded.at, switched_on=False)
         case e.SessionResumed():
             return _but(state, paused=None, paused_total=paused_until(state, recorded.at))
         case e.SessionEnded():
@@ -173,10 +178,6 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
 
 def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
     """The state after a fact that needs no stamp of the hub's."""
-    return _flow(state, event)
-
-
-def _flow(state: SessionState, event: e.FlowFact) -> SessionState:
     match event:
         case e.InstructionsRead():
             return _but(state, instructed=True)
@@ -192,18 +193,9 @@ def _flow(state: SessionState, event: e.FlowFact) -> SessionState:
             given = e.ConsentGiven(at=event.at, version=event.version, sha256=event.sha256, scopes=event.scopes)
             return _but(state, consent=given, done=(*state.done, Step.CONFIRM_CONSENT))
         case e.WithdrawalRequested():
-            return _but(state, withdrawn=event, consent=_without(state.consent, event))
+            return _but(state, withdrawn=event, consent=without(state.consent, event))
         case _:
             assert_never(event)
-
-
-def _without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -> e.ConsentGiven | None:
-    """What is agreed to after a withdrawal: nothing at all where everything is to be erased."""
-    if not withdrawal.erase:
-        return consent
-    known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})
-    scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), False)
-    return _but(known, scopes={**known.scopes, **scopes})
 
 
 def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionState:
@@ -225,7 +217,7 @@ def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionS
         case e.ScenarioGivenUp():
             return state
         case e.ScenarioEnded():
-            return _last_run(state, outcome=event.outcome, reason=event.reason, ended=at)
+            return _but(_last_run(state, outcome=event.outcome, reason=event.reason, ended=at), switched_on=False)
         case _:
             assert_never(event)
 
@@ -266,14 +258,20 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
     match event:
         case e.TalkPressed():
             known = state.takes.get(event.take)
-            return _take(state, event.take, pressed=(known and known.pressed) or event.at)
+            state = _take(state, event.take, pressed=(known and known.pressed) or event.at, released=None)
+            return _but(state, switched_on=False)
+        case e.RecordingSwitched():
+            return _but(state, switched_on=event.on)
+        case e.EndPointed():
+            return state
         case e.TalkReleased():
             return _take(state, event.take, released=event.at)
         case e.RecordingStarted():
             return _take(state, event.take, began=event.at, channels=event.channels, pre_roll=event.pre_roll)
-        case e.AudioTroubled(take=""):
-            return state
         case e.AudioTroubled():
+            state = _but(state, lost_microphones=lost_after(state.lost_microphones, event))
+            if not event.take:
+                return state
             troubles = state.takes[event.take].troubles if event.take in state.takes else ()
             return _take(state, event.take, troubles=(*troubles, event))
         case e.RecordingStopped():

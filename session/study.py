@@ -10,7 +10,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from session.vocabulary import Echo, ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
+from session.vocabulary import (
+    Echo,
+    ItemKind,
+    LostMicrophone,
+    Operator,
+    RecordingControl,
+    ResponseClass,
+    ScenarioKind,
+    Step,
+)
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
 BLANK = "___"
@@ -29,6 +38,26 @@ class Operators(Setting, frozen=True):
     response: Operator = Operator.HUMAN
 
 
+class MicrophoneChoice(Setting, frozen=True):
+    """One device of the subject's desk: a part of its name (empty: the host's default), a letter for each of its channels."""
+
+    device: str = ""
+    letters: str = "s"
+    rate: int = 16_000
+
+    def __post_init__(self) -> None:
+        if not 8_000 <= self.rate <= 48_000:
+            raise ValueError(f"`rate` lies between 8000 and 48000 Hz, not {self.rate}")
+
+
+def check_letters(letters: str) -> None:
+    """Raise ValueError unless these are one to four channels, each with a letter of its own, `s` the first of them."""
+    if not re.fullmatch("s[a-z]{0,3}", letters) or len(set(letters)) < len(letters):
+        raise ValueError(
+            f"channels {letters!r}: a take has one to four, each with a small letter of its own, the first one `s`"
+        )
+
+
 class Profile(Setting, frozen=True):
     """A site's procedure. Times are in seconds unless the name says otherwise; a limit of 0 is no limit."""
 
@@ -41,6 +70,8 @@ class Profile(Setting, frozen=True):
     pre_roll_ms: int = 300
     tail_ms: int = 300
     longest_take_s: float = 120.0
+    microphones: tuple[MicrophoneChoice, ...] = ()
+    lost_microphone: LostMicrophone = LostMicrophone.DEFAULT
     echo: Echo = Echo.BEFORE_QUERY
     reply_limit_s: float = 60.0
     reply_delay_s: float = 0.0
@@ -84,6 +115,8 @@ class Profile(Setting, frozen=True):
             raise ValueError(f"`rows_shown` lies between 1 and 20000, not {self.rows_shown}")
         if not self.longest_take_s > 0:
             raise ValueError("`longest_take_s` is above 0")
+        if self.microphones:
+            check_letters("".join(each.letters for each in self.microphones))
         self._check_steps()
 
     def _check_steps(self) -> None:

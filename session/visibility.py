@@ -28,6 +28,7 @@ _BEFORE_THE_CURTAIN = (
     | e.SolutionDeclared
     | e.ScenarioGivenUp
     | e.TalkPressed
+    | e.EndPointed
     | e.TalkReleased
     | e.RecordingStarted
     | e.AudioTroubled
@@ -87,6 +88,8 @@ def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
         case e.ScenarioEnded():
             shown = Outcome.ENDED if event.outcome is Outcome.INVALIDATED else event.outcome
             return e.ScenarioEnded(outcome=shown)
+        case e.RecordingSwitched():
+            return msgspec.structs.replace(event, at=e.NOWHERE)
         case e.Transcribed():
             if profile.echo is not Echo.BEFORE_QUERY:
                 return None
@@ -134,6 +137,8 @@ def _public(protocol: Protocol) -> Protocol:
         pre_roll_ms=profile.pre_roll_ms,
         tail_ms=profile.tail_ms,
         longest_take_s=profile.longest_take_s,
+        microphones=profile.microphones,
+        lost_microphone=profile.lost_microphone,
         echo=profile.echo,
         show_answers=profile.show_answers,
         context_return=profile.context_return,

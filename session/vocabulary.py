@@ -33,6 +33,13 @@ class RecordingControl(StrEnum):
     TYPED = "typed"
 
 
+class LostMicrophone(StrEnum):
+    """What happens when a microphone is gone: the host's default one takes over, or the session pauses until it is back."""
+
+    DEFAULT = "default"
+    PAUSE = "pause"
+
+
 class Echo(StrEnum):
     """When the subject sees the transcription (BBN 1989, section 6.1: before the query)."""
 

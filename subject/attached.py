@@ -9,12 +9,16 @@ from pathlib import Path
 
 import msgspec
 
-from session.clock import Clock
-from session.events import Event
+from session.audio import DeviceError
+from session.clock import Clock, stamp
+from session.events import AudioTroubled, EndPointed, Event
 from session.names import check_id, ulid
 from session.network import Address, LinkState, Uplink
 from session.study import Profile
+from session.vocabulary import RecordingControl, Trouble
 from session.wire import LARGEST_DOWN_TO_SUBJECT, DeskLink, Sound
+from subject.detectors import detector
+from subject.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
 from subject.intake import Input
 from subject.kept import Kept
 from subject.level import Level
@@ -25,6 +29,10 @@ from subject.takefile import write_once
 from subject.terminal import Terminal
 
 VERSION = "1"
+NOT_BY_ITSELF = "Recording does not end by itself any more: press again when you have finished."
+
+Inputs = Sequence[Input] | Callable[[Profile], Sequence[Input]]
+"""The microphones of a desk, or what chooses them when the session's profile is known."""
 
 
 class SubjectDesk:
@@ -38,18 +46,20 @@ class SubjectDesk:
         address: Address,
         clock: Clock,
         folder: Path,
-        inputs: Sequence[Input],
+        inputs: Inputs,
         changed: Callable[[], None],
         *,
         pace: float = 1.0,
+        detector: Callable[[int], SpeechDetector] = detector,
     ) -> None:
         self.kept = Kept(folder, clock)
         self.link_state = LinkState(False)
         self.levels: dict[str, Level] = {}
         self._clock, self._inputs, self._pace = clock, inputs, pace
-        self._changed = changed
+        self._changed, self._detector = changed, detector
         self._loop: asyncio.AbstractEventLoop | None = None
         self._recorder: Recorder | None = None
+        self._endpointing: EndPointing | None = None
         link = DeskLink(desk_name(folder, clock), clock, VERSION, address.token)
         # The terminal needs the uplink and the uplink the terminal; the lambda ties the knot.
         self._up = Uplink(
@@ -69,8 +79,20 @@ class SubjectDesk:
         profile = self.terminal.profile
         if profile is None or self.terminal.typed or self._recorder is not None:
             return
+        try:
+            self._open(profile)
+        except DeviceError as error:
+            self._microphone(Trouble.DEVICE_LOST, "s", str(error))
+            raise
+        for letter in self.terminal.state.lost_microphones:
+            self._microphone(Trouble.DEVICE_CHANGED, letter, "opened again")
+
+    def _microphone(self, trouble: Trouble, letter: str, detail: str) -> None:
+        self._fact(AudioTroubled(at=stamp(self._clock), take="", trouble=trouble, letter=letter, detail=detail))
+
+    def _open(self, profile: Profile) -> None:
         recorder = Recorder(
-            self._inputs,
+            self._inputs(profile) if callable(self._inputs) else self._inputs,
             self._clock,
             self.kept.directory,
             self._fact,
@@ -81,12 +103,25 @@ class SubjectDesk:
         )
         recorder.open()
         self._recorder = recorder
-        self.terminal.use(recorder)
+        if profile.recording is not RecordingControl.ENDPOINTED:
+            self.terminal.use(recorder)
+            return
+        try:
+            self._detector(recorder.rate)
+        except DeviceError:
+            self._recorder = None
+            recorder.close()
+            raise
+        pointer = EndPointer(lambda: self._detector(recorder.rate), recorder.rate, self._decided)
+        self._endpointing = EndPointing(recorder, pointer, self._not_end_pointed)
+        self.terminal.use(self._endpointing)
 
     async def close(self) -> None:
         """Seal what is being recorded, journal what is left to report, and give microphone and folder back."""
         if self._recorder is not None:
             await asyncio.to_thread(self._recorder.close)
+        if self._endpointing is not None:
+            await asyncio.to_thread(self._endpointing.close)
         self.kept.close()
 
     # --- callbacks of the recorder's writer thread: they only enqueue, after a fact is in the journal ------------------
@@ -97,7 +132,23 @@ class SubjectDesk:
         self._post(lambda: self.terminal.told(report))
 
     def _frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
+        if self._endpointing is not None:
+            self._endpointing.frame(take, letter, first, pcm)
         self._post(lambda: self._up.sound(Sound(take, letter, first, pcm)))
+
+    def _decided(self, decision: Decision) -> None:
+        found = EndPointed(
+            at=stamp(self._clock),
+            take=decision.take,
+            decided_at=decision.decided_at,
+            rate=decision.rate,
+            speech_end=decision.last_speech,
+            detector=decision.detector,
+        )
+        self._post(lambda: self.terminal.end_pointed(found, decision.why))
+
+    def _not_end_pointed(self, why: str) -> None:
+        self._post(lambda: self.terminal.say(f"{NOT_BY_ITSELF} ({why})"))
 
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))

@@ -1,20 +1,27 @@
 """Ends a take by itself when the subject has stopped speaking (SRI 1992: click to talk, the system decides the end).
 
-The decision is made on the copies of the sound that the recorder hands out, so it can cost no sample; how long after the end
-of speech it came is part of what it reports. The detector is an extra: whichever is installed is adapted to `SpeechDetector`.
+The decision is made on the copies of the sound that the recorder hands out, in a thread of its own, so it can cost no sample and
+delay none; how long after the end of speech it came is part of what it reports. What hears speech is an extra, see
+`subject.detectors`.
 """
 
-import importlib
+import queue
+import threading
 from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from session.audio import WIDTH
+from session.clock import Stamp
+from subject.ports import Recording
 
 
 class SpeechDetector(Protocol):
     """Told about frames of `frame_bytes` in their order, says whether there is speech; one for each take."""
+
+    @property
+    def name(self) -> str: ...
 
     @property
     def frame_bytes(self) -> int: ...
@@ -35,6 +42,7 @@ class Decision(msgspec.Struct, frozen=True):
     last_speech: int | None
     decided_at: int
     rate: int
+    detector: str
 
     @property
     def why(self) -> str:
@@ -44,43 +52,12 @@ class Decision(msgspec.Struct, frozen=True):
         return f"end of speech, found after {(self.decided_at - self.last_speech) / self.rate:.2f} s"
 
 
-class MissingDetectorError(Exception):
-    """No detector is installed; the message says what to type."""
-
-
-class PocketsphinxDetector:
-    """The end-pointer that comes with pocketsphinx; `pause_s` of quiet end speech. Right within about 0.2 s at signal-to-noise
-    ratios of 15 dB and more."""
-
-    def __init__(self, rate: int, pause_s: float = 0.8) -> None:
-        try:
-            pocketsphinx = importlib.import_module("pocketsphinx")
-        except ImportError as error:
-            raise MissingDetectorError(
-                "end-pointed recording needs the recogniser extra: `pip install 'curtain-woz[recogniser]'`, "
-                "or choose hold or press in the profile"
-            ) from error
-        self._endpointer = pocketsphinx.Endpointer(window=pause_s, sample_rate=rate)
-        self.frame_bytes: int = self._endpointer.frame_bytes
-        self._heard = False
-
-    @property
-    def heard(self) -> bool:
-        return self._heard
-
-    def feed(self, frame: bytes) -> float | None:
-        before = self._endpointer.in_speech
-        self._endpointer.process(frame)
-        self._heard = self._heard or bool(self._endpointer.in_speech)
-        ended = before and not self._endpointer.in_speech
-        return float(self._endpointer.speech_end) if ended else None
-
-
 class EndPointer:
     """Follows one take at a time; give it every frame of the primary channel (the recorder's `on_frame`).
 
-    `detector` makes a fresh detector for a take. `decided` is called once a take, in the thread that brings the frames: release
-    the recorder there. Without any speech it is called after `patience_s`.
+    `detector` makes a fresh detector for a take. `decided` is called once a take, in the thread that brings the frames. Without
+    any speech it is called after `patience_s`. `follow` has a take looked at anew, from its next frame on: it has been pressed,
+    for the first time or again within its tail.
     """
 
     def __init__(
@@ -99,6 +76,10 @@ class EndPointer:
         self._detector: SpeechDetector | None = None
         self._rest = bytearray()
         self._first = self._known = 0
+
+    def follow(self) -> None:
+        """The button went down: begin anew with the next frame."""
+        self._take = ""
 
     def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
         """A piece of a take."""
@@ -123,10 +104,58 @@ class EndPointer:
         self._known += len(frame) // WIDTH
         ended = detector.feed(frame)
         if ended is not None:
-            self._end(self._first + round(ended * self._rate))
+            self._end(detector, self._first + round(ended * self._rate))
         elif not detector.heard and self._known - self._first >= self._patience:
-            self._end(None)
+            self._end(detector, None)
 
-    def _end(self, last_speech: int | None) -> None:
+    def _end(self, detector: SpeechDetector, last_speech: int | None) -> None:
         self._done = True
-        self._decided(Decision(self._take, last_speech, self._known, self._rate))
+        self._decided(Decision(self._take, last_speech, self._known, self._rate, detector.name))
+
+
+class EndPointing:
+    """A recorder whose takes an end-pointer follows in a thread of its own; give its `frame` what the recorder hands out.
+
+    `failed` is called, in that thread and once, when the end-pointer itself fails: takes then end as the subject ends them.
+    """
+
+    def __init__(self, recorder: Recording, pointer: EndPointer, failed: Callable[[str], None]) -> None:
+        self._recorder, self._pointer, self._failed = recorder, pointer, failed
+        self._queue: queue.SimpleQueue[tuple[str, str, int, bytes] | str | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="end-pointer", daemon=True)
+        self._thread.start()
+
+    def open(self) -> None:
+        """The recorder's own."""
+        self._recorder.open()
+
+    def press(self, take: str, at: Stamp) -> str:
+        """Begin a take, or go on with one in its tail, and listen for its end."""
+        current = self._recorder.press(take, at)
+        self._queue.put(current)
+        return current
+
+    def release(self, take: str, at: Stamp) -> None:
+        """The recorder's own."""
+        self._recorder.release(take, at)
+
+    def discard(self, take: str) -> None:
+        """The recorder's own."""
+        self._recorder.discard(take)
+
+    def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
+        """A piece of a take; any thread may bring it, and it is only queued."""
+        self._queue.put((take, letter, first, pcm))
+
+    def close(self) -> None:
+        """End the thread; what still waits is looked at first."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (item := self._queue.get()) is not None:
+            try:
+                self._pointer.follow() if isinstance(item, str) else self._pointer.frame(*item)
+            except Exception as error:  # noqa: BLE001 – whatever a detector does, the take must go on to be recorded
+                self._failed(f"{type(error).__name__}: {error}")
+                return

@@ -31,6 +31,13 @@ class Gone(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Replaced(msgspec.Struct, frozen=True):
+    """The microphone of that input could not be opened, and what replaces it was."""
+
+    intake: int
+    reason: str
+
+
 class Press(msgspec.Struct, frozen=True):
     """A take begins, or goes on (`again`)."""
 
@@ -52,7 +59,7 @@ class Discard(msgspec.Struct, frozen=True):
     take: str
 
 
-Item = Block | Gone | Press | Release | Discard
+Item = Block | Gone | Replaced | Press | Release | Discard
 
 
 class Listeners(msgspec.Struct, frozen=True):

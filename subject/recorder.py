@@ -15,7 +15,7 @@ from session.events import Event
 from subject.channel import OnFrame
 from subject.hold import Hold
 from subject.intake import Input, Intake
-from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release
+from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.level import Level
 from subject.settings import Settings
 from subject.takefile import SealedTake
@@ -65,10 +65,13 @@ class Recorder:
         return self._hold.take
 
     def open(self, *, threaded: bool = True) -> None:
-        """Open every microphone, after consent; raises `DeviceError` and leaves none open."""
+        """Open every microphone, after consent, or what takes its place from the beginning.
+
+        Raises `DeviceError` and leaves none open when neither can be had.
+        """
         try:
-            for number, intake in enumerate(self._intakes):
-                self._start(number, intake.source.opener())
+            for number in range(len(self._intakes)):
+                self._start_some(number)
         except DeviceError:
             self._close_microphones()
             raise
@@ -139,6 +142,20 @@ class Recorder:
             self._writer.handle(item)
             self._writer.tick()
         return item is not None
+
+    @property
+    def rate(self) -> int:
+        """Samples in a second of the primary channel, once it is open."""
+        return self._intakes[0].rate
+
+    def _start_some(self, number: int) -> None:
+        source = self._intakes[number].source
+        try:
+            self._start(number, source.opener())
+        except DeviceError as error:
+            if not source.goes_on or not self._replace(number):
+                raise
+            self._queue.put(Replaced(number, str(error)))
 
     def _start(self, number: int, microphone: Microphone) -> None:
         intake = self._intakes[number]

@@ -3,19 +3,18 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from desk.stderr import c_stderr_to
 from desk.theme import theme_for
-from session.audio import Microphone, SoundDeviceMicrophone, refresh_devices
 from session.clock import SystemClock
 from session.names import ulid
 from session.network import Address
 from subject.app import SubjectApp
-from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.attached import Inputs, SubjectDesk
+from subject.microphones import inputs, parsed
 from subject.spool import SpoolError
 from subject.spooling import spool_folder
 
@@ -24,17 +23,21 @@ RATE = 16_000
 
 def subject_command(
     url: str,
-    microphone: str | None,
-    rate: int,
+    microphones: Sequence[str],
+    rate: int | None,
     code: str | None,
     theme: str,
     spool: str | None,
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Run the terminal. `code` unlocks it (none: it can be left with Ctrl+Q); 2 when it cannot be started."""
+    """Run the terminal. `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile.
+
+    `code` unlocks it (none: it can be left with Ctrl+Q); 2 when it cannot be started.
+    """
     try:
         address = Address.parse(url)
+        named = parsed(microphones, rate or RATE)
         folder = Path(spool) if spool else spool_folder(address.session)
         folder.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
@@ -43,7 +46,7 @@ def subject_command(
     log = folder / "terminal.log"
     try:
         with c_stderr_to(log):
-            left = asyncio.run(_run(address, folder, _opener(microphone, rate), code, theme, log))
+            left = asyncio.run(_run(address, folder, lambda profile: inputs(named, profile, rate), code, theme, log))
     except SpoolError as error:
         err.write(f"{error}\n")
         return 2
@@ -51,24 +54,10 @@ def subject_command(
     return 0
 
 
-def _opener(device: str | None, rate: int) -> list[Input]:
-    """The microphone, and the default one when it goes away."""
-    chosen: str | int | None = int(device) if device is not None and device.isdigit() else device
-
-    def first() -> Microphone:
-        return SoundDeviceMicrophone(chosen, rate)
-
-    def default() -> Microphone:
-        refresh_devices()
-        return SoundDeviceMicrophone(None, rate)
-
-    return [Input(first, take_over=default)]
-
-
-async def _run(address: Address, folder: Path, inputs: list[Input], code: str | None, theme: str, log: Path) -> str:
+async def _run(address: Address, folder: Path, microphones: Inputs, code: str | None, theme: str, log: Path) -> str:
     clock = SystemClock(f"subject-{ulid(0)[-8:]}")
     # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
-    desk = SubjectDesk(address, clock, folder, inputs, lambda: app.changed())
+    desk = SubjectDesk(address, clock, folder, microphones, lambda: app.changed())
     app = SubjectApp(
         desk.terminal,
         clock,

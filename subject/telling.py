@@ -7,7 +7,10 @@ import re
 
 from desk.stack import Turn
 from desk.talk import TalkState
+from desk.talk_words import TalkWords
 from session.state import SessionState, Take
+from session.study import Profile
+from session.vocabulary import RecordingControl
 from subject.terminal import Phase, Terminal
 
 FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
@@ -30,6 +33,9 @@ HEADLINES = {
 }
 TYPED_READY = "You may type your request."
 REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
+MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter (F8)."
+OPERATED = "Speak when this says RECORDING"
+OPERATED_READY = "Please wait until you are being recorded."
 LINK_DOWN = "The connection is interrupted. You can finish speaking; nothing is lost."
 NO_MICROPHONE = "The microphone cannot be used. Please call the experimenter."
 TRIAL = """A TRIAL OF THE MICROPHONE
@@ -64,6 +70,8 @@ def headline(terminal: Terminal) -> str:
     """The one sentence at the top."""
     if terminal.phase is Phase.READY and terminal.typed:
         return TYPED_READY
+    if terminal.phase is Phase.READY and terminal.operated:
+        return OPERATED_READY
     consent = terminal.state.consent
     withdrawn = terminal.state.withdrawn is not None
     if not withdrawn and consent is not None and not consent.scopes.get("record", True):
@@ -71,9 +79,30 @@ def headline(terminal: Terminal) -> str:
     return HEADLINES[terminal.phase]
 
 
-def button(phase: Phase) -> TalkState:
+def message(terminal: Terminal, linked: bool) -> str:
+    """What is wrong, or was said last; empty when there is nothing to say."""
+    if terminal.message:
+        return terminal.message
+    if terminal.lost_microphones:
+        return MICROPHONE_GONE
+    return "" if linked else LINK_DOWN
+
+
+def words(profile: Profile | None) -> TalkWords:
+    """The words of the talk button, by who ends a take."""
+    if profile is None or profile.recording is not RecordingControl.ENDPOINTED:
+        return TalkWords()
+    by_itself = "It ends by itself when you have finished"
+    return TalkWords(
+        to_press=f"Press {{key}} or click here, and speak. {by_itself}", pressed_key=by_itself, pressed_mouse=by_itself
+    )
+
+
+def button(terminal: Terminal) -> TalkState:
     """What the talk button is to look like; it shows a press that no sound has answered by itself."""
-    match phase:
+    match terminal.phase:
+        case Phase.READY if terminal.operated:
+            return TalkState.BLOCKED
         case Phase.READY | Phase.PRESSED:
             return TalkState.READY
         case Phase.RECORDING:

@@ -4,10 +4,8 @@ Everything that happens here is journalled on this machine's disk before it goes
 No text of this module names what is behind the curtain.
 """
 
-import asyncio
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Protocol
 
 from session import commands as c
 from session import events as e
@@ -16,8 +14,10 @@ from session.names import ulid
 from session.state import SessionState, Take, evolve
 from session.study import Profile
 from session.vocabulary import Echo, RecordingControl, ResponseClass, Step, Trouble
-from session.wire import SOUND_PER_FRAME, Afresh, Answered, Arrived, Happening, Sound, Want, Welcome
+from session.wire import Afresh, Answered, Arrived, Happening, Want, Welcome
 from subject.kept import named, nothing_left
+from subject.ports import Keeping, Recording, Up
+from subject.uploads import Uploads
 from subject.visit import Visit
 
 
@@ -35,50 +35,6 @@ class Phase(StrEnum):
     PAUSED = "paused"
     WITHDRAWN = "withdrawn"
     ENDED = "ended"
-
-
-class Up(Protocol):
-    """The way to the hub."""
-
-    def give(self, command: c.AnyCommand) -> None: ...
-
-    def sound(self, sound: Sound) -> None: ...
-
-    @property
-    def room(self) -> bool:
-        """Whether sound that is sent now would go out soon."""
-
-
-class Recording(Protocol):
-    """What the terminal needs of a recorder."""
-
-    def open(self) -> None: ...
-
-    def press(self, take: str, at: Stamp) -> str: ...
-
-    def release(self, take: str, at: Stamp) -> None: ...
-
-    def discard(self, take: str) -> None: ...
-
-
-class Keeping(Protocol):
-    """What the terminal needs of the spool: sealed takes and the journal of reports."""
-
-    def read(self, take: str, letter: str, first: int, samples: int) -> bytes: ...
-
-    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool: ...
-
-    def holds(self, take: str) -> bool: ...
-
-    def add(self, report: c.Report) -> None: ...
-
-    def acknowledge(self, report: str) -> None: ...
-
-    @property
-    def troubles(self) -> list[str]:
-        """What a person should know of the folder, one sentence each."""
-
-    def pending(self) -> list[c.Report]: ...
 
 
 class Terminal:
@@ -109,7 +65,10 @@ class Terminal:
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
         self.visit = Visit(clock, lambda: self.state, self._report)
-        self._uploads: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self.ended_by_itself = 0
+        self.lost_microphones: dict[str, str] = {}
+        self._uploads = Uploads(up, keeping, clock)
+        self._asked: bool | None = None
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
 
@@ -121,6 +80,11 @@ class Terminal:
     def typed(self) -> bool:
         """Whether utterances are typed instead of spoken."""
         return self.profile is not None and self.profile.recording is RecordingControl.TYPED
+
+    @property
+    def operated(self) -> bool:
+        """Whether takes begin and end without the subject's doing."""
+        return self.profile is not None and self.profile.recording is RecordingControl.OPERATOR
 
     @property
     def last_take(self) -> Take | None:
@@ -156,6 +120,10 @@ class Terminal:
     @property
     def may_talk(self) -> bool:
         """Whether a press begins an utterance now; speaking again while the system works is allowed."""
+        return self._may_begin and not self.operated
+
+    @property
+    def _may_begin(self) -> bool:
         return self.phase in (Phase.READY, Phase.WORKING) and not self.typed
 
     @property
@@ -177,11 +145,14 @@ class Terminal:
 
     def press(self, at: Stamp | None = None) -> bool:
         """The button goes down; False with a `message` when nothing can be recorded."""
+        return not self.operated and self._begin(at)
+
+    def _begin(self, at: Stamp | None = None) -> bool:
         in_tail = bool(self.lamp) and not self.held
-        if self.held or not (self.may_talk or in_tail):
+        if self.held or not (self._may_begin or in_tail):
             return False
         if self._recorder is None:
-            self._say("The microphone is not open. Please call the experimenter.")
+            self.say("The microphone is not open. Please call the experimenter.")
             return False
         at = at or stamp(self._clock)
         self.held = self._recorder.press(self._new_id(), at)
@@ -193,6 +164,10 @@ class Terminal:
 
     def release(self, why: str = "released", at: Stamp | None = None) -> None:
         """The button goes up, or what ends the take in its place: lost focus, a lost mouse-up."""
+        if not self.operated:
+            self._end(why, at)
+
+    def _end(self, why: str, at: Stamp | None = None) -> None:
         if not self.held or self._recorder is None:
             return
         at = at or stamp(self._clock)
@@ -200,6 +175,13 @@ class Terminal:
         self._recorder.release(take, at)
         self._report(e.TalkReleased(at=at, take=take, why=why))
         self._changed()
+
+    def end_pointed(self, found: e.EndPointed, why: str) -> None:
+        """The end-pointer found the utterance over; it has no say where the subject was quicker."""
+        if self.held == found.take:
+            self._report(found)
+            self.ended_by_itself += 1
+            self._end(why, found.at)
 
     def type(self, text: str) -> None:
         """An utterance from the keyboard, where the profile says so."""
@@ -225,7 +207,7 @@ class Terminal:
 
     def withdraw(self, erase: bool) -> None:
         """Stop taking part; with `erase` nothing that was said may be kept."""
-        self.release("withdrawn")
+        self._end("withdrawn")
         self.visit.withdraw(erase)
 
     def return_to(self, take: str) -> None:
@@ -252,6 +234,7 @@ class Terminal:
         """Lines `first` to `last` of a reply are on the screen for the first time."""
         if self._once(reply):
             self._report(e.ReplyShown(at=stamp(self._clock), reply=reply, first=first, last=last))
+            self._obey()
 
     def reply_viewed(self, reply: str, first: int, last: int, reopened: bool = False) -> None:
         """The subject scrolled a reply or opened it again."""
@@ -286,11 +269,15 @@ class Terminal:
         match report.event:
             case e.RecordingStarted(take=take):
                 self.lamp = take
-            case e.TalkReleased(take=take):
+            case e.TalkReleased(take=take) | e.RecordingStopped(take=take) as ended:
+                self.ended_by_itself += self.held == take
                 self.held = "" if self.held == take else self.held
-            case e.RecordingStopped(take=take):
-                self.lamp = "" if self.lamp == take else self.lamp
-                self.held = "" if self.held == take else self.held
+                if isinstance(ended, e.RecordingStopped) and self.lamp == take:
+                    self.lamp = ""
+            case e.AudioTroubled(trouble=Trouble.DEVICE_LOST):
+                self.lost_microphones[report.event.letter] = report.event.detail
+            case e.AudioTroubled(trouble=Trouble.DEVICE_CHANGED):
+                self.lost_microphones.pop(report.event.letter, None)
             case _:
                 pass
         self._up.give(report)
@@ -306,12 +293,13 @@ class Terminal:
                 self._arrived(happening.recorded.event)
                 if self._have == self._known:
                     self._end_what_a_crash_left()
+                self._obey()
             case Answered():
                 self._keeping.acknowledge(happening.command)
                 if happening.refusal:
-                    self._say(happening.refusal)
+                    self.say(happening.refusal)
             case Want():
-                self._upload(happening)
+                self._uploads.begin(happening)
             case Afresh():
                 self.state, self._have = SessionState(), 0
                 self._shown.clear()
@@ -319,6 +307,7 @@ class Terminal:
                 self.connected, self._known = True, happening.facts
                 if self._have >= self._known:
                     self._end_what_a_crash_left()
+                    self._obey()
             case _:
                 return
         self._changed()
@@ -340,8 +329,29 @@ class Terminal:
                 self._shown.add(f"{event.take}#{len(known.transcriptions) if known else 0}")
             case e.ReplyShown():
                 self._shown.add(event.reply)
+            case e.RecordingSwitched():
+                self._asked = event.on
+            case e.TalkPressed() | e.ScenarioEnded() | e.SessionPaused() if self._asked:
+                self._asked = None
             case _:
                 pass
+
+    def _obey(self) -> None:
+        """Begin or end the take that was asked for; it begins when the last reply is on the screen, and not before."""
+        if self._asked is None or self._have < self._known:
+            return
+        if not self._asked:
+            self._asked = None
+            self.ended_by_itself += bool(self.held)
+            self._end("switched off")
+        elif not self._unread and self._begin():
+            self._asked = None
+
+    @property
+    def _unread(self) -> bool:
+        """Whether a reply to the last utterance is still to be painted."""
+        shown = self.profile is not None and self.profile.show_answers
+        return shown and self.last_take is not None and any(name not in self._shown for name in self.last_take.replies)
 
     def _end_what_a_crash_left(self) -> None:
         """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
@@ -349,23 +359,6 @@ class Terminal:
             if not (take.complete or take.take in self._own or self._keeping.holds(take.take)):
                 self._own.add(take.take)
                 self._report(nothing_left(take.take, stamp(self._clock)))
-
-    def _upload(self, want: Want) -> None:
-        key = (want.take, want.letter)
-        if key not in self._uploads or self._uploads[key].done():
-            self._uploads[key] = asyncio.get_running_loop().create_task(self._send(want))
-
-    async def _send(self, want: Want) -> None:
-        step = SOUND_PER_FRAME // 2
-        for first, count in want.ranges:
-            for place in range(first, first + count, step):
-                while not self._up.room:
-                    await self._clock.sleep(0.05)
-                try:
-                    pcm = self._keeping.read(want.take, want.letter, place, min(step, first + count - place))
-                except KeyError:
-                    return
-                self._up.sound(Sound(want.take, want.letter, place, pcm))
 
     def _report(self, fact: e.Fact, name: str = "") -> None:
         self._up.give(self.journalled(fact, name))
@@ -382,7 +375,8 @@ class Terminal:
             )
             self._up.give(self.journalled(told))
 
-    def _say(self, message: str) -> None:
+    def say(self, message: str) -> None:
+        """Show this until the next press or reply."""
         self.message = message
         self._changed()
 

@@ -17,7 +17,7 @@ from session.vocabulary import Channel, Sealed, Trouble
 from subject.channel import ChannelTake
 from subject.hold import Hold
 from subject.intake import Intake
-from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release
+from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.settings import Settings
 from subject.streamclock import MissingSound
 from subject.takefile import Ending, TakeHeader
@@ -83,6 +83,10 @@ class Writer:
             case Gone():
                 if item.opening == self._intakes[item.intake].openings:
                     self._gone(item)
+            case Replaced(intake=number, reason=reason):
+                intake = self._intakes[number]
+                self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, reason)
+                self._took_over(intake)
 
     def tick(self) -> None:
         """To be called several times a second."""
@@ -154,17 +158,22 @@ class Writer:
     def _gone(self, gone: Gone) -> None:
         intake = self._intakes[gone.intake]
         self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, gone.reason)
-        intake.gone = True
-        if not self._try_replacing(gone.intake) and intake.source.take_over is None and self._take is not None:
+        intake.gone, intake.tried_ns = True, self._clock.monotonic_ns()
+        if intake.source.goes_on:
+            self._try_replacing(gone.intake)
+        elif self._take is not None:
             self._release_early(self._take, "microphone lost")
 
     def _try_replacing(self, number: int) -> bool:
         intake = self._intakes[number]
         if intake.source.take_over is None or not self._replace(number):
             return False
+        self._took_over(intake)
+        return True
+
+    def _took_over(self, intake: Intake) -> None:
         name = "" if intake.microphone is None else intake.microphone.name
         self._trouble(intake, intake.total, Trouble.DEVICE_CHANGED, 0, f"{name!r} took over")
-        return True
 
     # --- takes ------------------------------------------------------------------------------------------------------------
 

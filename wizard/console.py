@@ -301,6 +301,11 @@ class Console:
         """Put a problem before the subject."""
         self._give(c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=attended))
 
+    def switch_recording(self) -> None:
+        """Switch the subject's recording on, or off."""
+        on = not (self.state.switched_on or self.state.talking)
+        self._give(c.SwitchRecording(id=self._new_id(), at=stamp(self._clock), on=on))
+
     def end_scenario(self, outcome: Outcome = Outcome.ENDED, reason: str = "") -> None:
         """End the scenario from here."""
         self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))

@@ -5,7 +5,7 @@ A table, so that keys, menu, palette, help and the documentation cannot differ.
 
 from typing import NamedTuple
 
-from session.vocabulary import Outcome, ResponseClass, Scope
+from session.vocabulary import Outcome, RecordingControl, ResponseClass, Scope
 from wizard.console import Console
 from wizard.mirror import replied
 from wizard.permits import may
@@ -54,6 +54,13 @@ ERRANDS = (
     Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
+    Errand(
+        "b",
+        "record",
+        "Begin or end recording",
+        "Records the subject, or stops it, where the profile leaves that to the operator",
+        "record",
+    ),
     Errand("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
     Errand("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
     Errand("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
@@ -103,6 +110,8 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return state.run is None and not state.ended
         case "end":
             return state.run is not None
+        case "record":
+            return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
         case "pause" | "identify" | "close":
             return not state.ended
         case _:

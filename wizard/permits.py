@@ -15,6 +15,7 @@ SAMPLES: dict[str, c.AnyCommand] = {
     "deviation": c.NoteDeviation(id="", reason="", text=""),
     "identify": c.IdentifyWizard(id="", name=""),
     "start": c.StartScenario(id="", scenario=""),
+    "record": c.SwitchRecording(id="", at=_AT, on=True),
     "end": c.EndScenario(id="", outcome=Outcome.ENDED),
     "pause": c.PauseSession(id="", reason=""),
     "call": c.AnswerCall(id=""),

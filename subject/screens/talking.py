@@ -62,7 +62,8 @@ class TalkingScreen(Screen[None]):
         self._typed = terminal.typed
         control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
         limit = profile.longest_take_s if profile else 120.0
-        self.talk = TalkButton(clock, control=control, limit_s=limit)
+        self.talk = TalkButton(clock, control=control, limit_s=limit, words=telling.words(profile))
+        self._ended_by_itself = terminal.ended_by_itself
         self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
         self.meter = LevelMeter(clock)
         self.editor = Editor()
@@ -93,9 +94,13 @@ class TalkingScreen(Screen[None]):
         terminal = self._terminal
         self.query_one("#headline", ForeignText).show(telling.headline(terminal))
         self.query_one(Sheet).show(terminal.state.run)
-        self.query_one("#message", ForeignText).show(terminal.message or ("" if self._link() else telling.LINK_DOWN))
+        self.query_one("#message", ForeignText).show(telling.message(terminal, self._link()))
         self.query_one("#message").display = bool(self.query_one("#message", ForeignText).text)
-        self.talk.state = telling.button(terminal.phase)
+        if self._ended_by_itself != terminal.ended_by_itself:
+            self._ended_by_itself = terminal.ended_by_itself
+            self.talk.let_go()
+        self.talk.state = telling.button(terminal)
+        self.talk.note = telling.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
         self.meter.listening = terminal.listening
         self._show_turns()
         self._show_heard()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 import soundfile
 
@@ -13,12 +14,13 @@ from corpus.rules.findings import Severity
 from rehearsal.figures import page
 from rehearsal.replaying import frames, replay_command
 from rehearsal.script import Act, Ask, Canned, Ends, Script, Turn, shipped_script
-from rehearsal.stage import Rehearsed, Stage
+from rehearsal.stage import Rehearsed, Stage, speech
 from rehearsal.watching import Screens
 from session import events as e
 from session.making import new
 from session.state import SessionState, fold
 from session.wire import DeskLink, Happening
+from tests.subject.test_endpointer import LoudnessDetector
 
 SHORT = Script(
     wizard="Oz",
@@ -99,24 +101,26 @@ def test_the_corpus_has_no_error_and_says_that_it_is_a_rehearsal(rehearsal: Rehe
     assert (opened.rehearsal, opened.pace) == (True, 10.0)
 
 
-def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) -> None:
-    from rehearsal.stage import speech
-
-    (path,) = rehearsal.folder.glob("corpus/spon/*/1/*011ss.wav")
+def whole_line_is_in(path: Path, name: str) -> None:
+    """From the first sound of the line to its last, to the sample."""
     recorded, rate = soundfile.read(path, dtype="int16")
-    line = speech("snacks")
-    middle = line[4000:-4000]
-    places = [
-        place for place in range(len(recorded) - len(middle) + 1) if (recorded[place : place + 50] == middle[:50]).all()
-    ]
+    line = speech(name)
+    loud = np.flatnonzero(np.abs(line.astype(int)) > 300)
+    said = line[loud[0] : loud[-1] + 1]
+    places = np.flatnonzero(recorded[: len(recorded) - len(said) + 1] == said[0])
     assert rate == 16_000
-    assert any((recorded[place : place + len(middle)] == middle).all() for place in places)
+    assert any((recorded[place : place + len(said)] == said).all() for place in places)
+
+
+def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) -> None:
+    (path,) = rehearsal.folder.glob("corpus/spon/*/1/*011ss.wav")
+    whole_line_is_in(path, "snacks")
 
 
 def test_the_subjects_screen_never_showed_what_was_hidden(rehearsal: Rehearsal) -> None:
     assert rehearsal.seen
     for _, subject in rehearsal.seen:
-        told = msgspec.json.encode(subject)
+        told = msgspec.json.encode(subject, enc_hook=dict)
         for hidden in (b"a private thought", b"SELECT", b"Oz", b"BBN-89", b"corrected"):
             assert hidden not in told
 
@@ -132,14 +136,20 @@ def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Re
         assert msgspec.json.encode(text)[1:-1] not in rehearsal.wire, text
 
 
-@pytest.mark.parametrize("profile", ["PARAMAX", "ATT", "CMU"])
+@pytest.mark.parametrize("profile", ["PARAMAX", "ATT", "CMU", "SRI"])
 def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
     import asyncio
 
     study = new(tmp_path / "study", profile=profile)
-    done = asyncio.run(Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
+    stage = Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None, lambda rate: LoudnessDetector())
+    done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0
     assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
+    by = [recorded.by for recorded in done.facts if isinstance(recorded.event, e.RecordingSwitched)]
+    assert by == (["wizard"] * 6 if profile == "ATT" else [])
+    assert sum(isinstance(recorded.event, e.EndPointed) for recorded in done.facts) == (3 if profile == "SRI" else 0)
+    if profile != "PARAMAX":
+        whole_line_is_in(next(tmp_path.glob("corpus/**/*011?s.wav")), "snacks")
 
 
 def test_the_page_of_figures_counts_what_happened(rehearsal: Rehearsal) -> None:
@@ -192,6 +202,4 @@ def test_the_shipped_play_is_long_enough_and_its_speech_is_there() -> None:
     assert sum(act.kind != "practice" for act in script.scenario) >= 2
     assert any(turn.canned and any(turn.canned.blanks) for turn in turns)
     assert {bool(act.ends.declare) for act in script.scenario} == {True, False}
-    from rehearsal.stage import speech
-
     assert all(len(speech(turn.speech)) > 8000 for act in script.scenario for turn in act.turn)

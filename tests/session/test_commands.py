@@ -26,6 +26,7 @@ COMMANDS: dict[str, c.AnyCommand] = {
     "solve": c.DeclareSolution(id="C", at=STAMP, solution="x"),
     "give up": c.GiveUp(id="C", at=STAMP),
     "start": c.StartScenario(id="C", scenario="hub"),
+    "record": c.SwitchRecording(id="C", at=STAMP, on=True),
     "end scenario": c.EndScenario(id="C", outcome=Outcome.ENDED),
     "transcribe": c.Transcribe(id="C", at=STAMP, take="T1", text="x"),
     "scope": c.MarkScope(id="C", take="T1", scope="in"),  # type: ignore[arg-type]
@@ -52,6 +53,7 @@ MAY = {
     Role.TRANSCRIBER: {"transcribe", "scope", *BOTH},
     Role.EXPERIMENTER: {
         "start",
+        "record",
         "end scenario",
         "deviation",
         "pause",

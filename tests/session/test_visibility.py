@@ -80,6 +80,7 @@ HIDDEN_FIELDS: dict[type[e.Event], dict[str, st.SearchStrategy[object]]] = {
         "first_scenario": st.integers(1, 35),
     },
     e.SessionPaused: {"reason": ANY},
+    e.RecordingSwitched: {"at": STAMPS},
     e.SessionEnded: {"reason": ANY},
     e.ScenarioStarted: {"scenario": ANY, "kind": ANY, "common": st.booleans(), "attended": st.booleans()},
     e.ScenarioEnded: {"reason": ANY},

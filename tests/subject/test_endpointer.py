@@ -1,16 +1,26 @@
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rehearsal.stage import speech
+from session.clock import Stamp
+from session.extras import ENDPOINTERS, endpointer, missing
 from session.fake_audio import Samples
-from subject.endpointer import Decision, EndPointer, MissingDetectorError, PocketsphinxDetector
+from session.study import Profile
+from session.vocabulary import RecordingControl
+from subject.detectors import MissingDetectorError, PocketsphinxDetector, SileroDetector, detector
+from subject.endpointer import Decision, EndPointer, EndPointing
 from tests.subject.bench import BLOCK, RATE, Bench, noise
+
+AT = Stamp("subject", 0, 0)
 
 
 class LoudnessDetector:
     """Speech is what is loud; half a second of quiet ends it."""
 
+    name = "loudness"
     frame_bytes = 960
 
     def __init__(self) -> None:
@@ -81,25 +91,130 @@ def test_it_ends_a_take_of_the_recorder_and_costs_no_sample(tmp_path: Path) -> N
     assert abs(len(samples) - (4_800 + RATE + RATE // 2 + 4_800)) <= 2 * BLOCK
 
 
-def test_without_the_extra_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ImportError(name)
+class Recording:
+    """A recorder that writes down what is asked of it."""
 
-    monkeypatch.setattr("subject.endpointer.importlib.import_module", missing)
-    with pytest.raises(MissingDetectorError, match=r"curtain-woz\[recogniser\]"):
-        PocketsphinxDetector(RATE)
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def open(self) -> None:
+        self.calls.append("open")
+
+    def press(self, take: str, at: Stamp) -> str:
+        self.calls.append(f"press {take}")
+        return "T1"
+
+    def release(self, take: str, at: Stamp) -> None:
+        self.calls.append(f"release {take}")
+
+    def discard(self, take: str) -> None:
+        self.calls.append(f"discard {take}")
 
 
-def test_the_detector_of_pocketsphinx_finds_the_end_of_a_vowel_like_sound() -> None:
-    pytest.importorskip("pocketsphinx", reason="the recogniser extra is not installed")
-    time = np.arange(RATE) / RATE
-    buzz = sum(np.sin(2 * np.pi * 120 * harmonic * time) / harmonic for harmonic in range(1, 25))
-    quiet = np.random.default_rng(2).normal(0, 15, 4 * RATE)
-    quiet[RATE : 2 * RATE] += 6_000 * buzz * (1 + 0.5 * np.sin(2 * np.pi * 4 * time))
+def test_a_take_pressed_again_within_its_tail_is_listened_to_again() -> None:
     decisions: list[Decision] = []
-    pointer = EndPointer(lambda: PocketsphinxDetector(RATE), RATE, decisions.append)
-    frames(pointer, np.clip(quiet, -32_768, 32_767).astype(np.int16))
-    [decision] = decisions
-    assert decision.last_speech is not None
-    assert abs(decision.last_speech - 2 * RATE) < 0.4 * RATE
-    assert decision.decided_at - decision.last_speech < 1.2 * RATE
+    pointing = EndPointing(Recording(), EndPointer(LoudnessDetector, RATE, decisions.append), lambda why: None)
+    sound = spoken()
+    for round_ in range(2):
+        assert pointing.press(f"T{round_ + 1}", AT) == "T1"
+        for at in range(0, len(sound), 320):
+            pointing.frame("T1", "s", round_ * len(sound) + at, sound[at : at + 320].tobytes())
+    pointing.close()
+    assert [decision.take for decision in decisions] == ["T1", "T1"]
+    assert [decision.last_speech for decision in decisions] == [
+        pytest.approx(2 * RATE, abs=480), pytest.approx(len(sound) + 2 * RATE, abs=480),
+    ]  # fmt: skip
+
+
+def test_a_recorder_with_an_end_pointer_is_still_the_recorder() -> None:
+    recording = Recording()
+    pointing = EndPointing(recording, EndPointer(LoudnessDetector, RATE, lambda decision: None), lambda why: None)
+    pointing.open()
+    pointing.press("T1", AT)
+    pointing.release("T1", AT)
+    pointing.discard("T1")
+    pointing.close()
+    assert recording.calls == ["open", "press T1", "release T1", "discard T1"]
+
+
+def test_a_detector_that_fails_is_told_of_once_and_the_take_goes_on() -> None:
+    class Broken(LoudnessDetector):
+        def feed(self, frame: bytes) -> float | None:
+            raise RuntimeError("no such model")
+
+    told: list[str] = []
+    pointing = EndPointing(Recording(), EndPointer(Broken, RATE, lambda decision: None), told.append)
+    for at in range(0, 3_200, 320):
+        pointing.frame("T1", "s", at, bytes(640))
+    pointing.close()
+    assert told == ["RuntimeError: no such model"]
+
+
+# --- the end-pointers that people install, on recorded speech ------------------------------------------------------------------
+
+LINES = ("boston-denver", "weather", "which-airline", "cheapest-fare")
+
+
+def recorded(line: str, rate: int) -> tuple[Samples, int]:
+    """A quiet room, a line of the shipped play, a quiet room; and the sample after which nothing is said."""
+    said = speech(line)[:: RATE // rate] if rate < RATE else np.repeat(speech(line), rate // RATE)
+    room = np.random.default_rng(5).normal(0, 12, len(said) + 4 * rate)
+    room[rate : rate + len(said)] += said
+    loud = np.flatnonzero(np.abs(said.astype(int)) > 500)
+    return np.clip(room, -32_768, 32_767).astype(np.int16), rate + int(loud[-1])
+
+
+def need(name: str) -> None:
+    for package in ENDPOINTERS[name]:
+        if find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+
+
+@pytest.mark.parametrize("name", ENDPOINTERS)
+@pytest.mark.parametrize("rate", [8_000, 16_000, 48_000])
+def test_the_end_of_recorded_speech_is_found(name: str, rate: int) -> None:
+    need(name)
+    kind = {"pocketsphinx": PocketsphinxDetector, "silero": SileroDetector}[name]
+    for line in LINES:
+        decisions: list[Decision] = []
+        sound, end = recorded(line, rate)
+        frames(EndPointer(lambda: kind(rate), rate, decisions.append), sound)
+        [decision] = decisions
+        assert decision.detector == name
+        assert decision.last_speech is not None
+        assert abs(decision.last_speech - end) < 0.5 * rate, line
+        assert 0.3 * rate < decision.decided_at - end < 1.5 * rate, line
+
+
+@pytest.mark.parametrize("name", ENDPOINTERS)
+def test_a_quiet_room_is_no_speech(name: str) -> None:
+    need(name)
+    kind = {"pocketsphinx": PocketsphinxDetector, "silero": SileroDetector}[name]
+    decisions: list[Decision] = []
+    room = np.random.default_rng(5).normal(0, 12, 9 * RATE).astype(np.int16)
+    frames(EndPointer(lambda: kind(RATE), RATE, decisions.append), room)
+    assert [decision.last_speech for decision in decisions] == [None]
+
+
+def test_the_preferred_one_of_those_installed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = {"pocketsphinx"}
+    monkeypatch.setattr("session.extras.find_spec", lambda package: package if package in installed else None)
+    assert endpointer() == "pocketsphinx"
+    installed |= {"silero_vad"}
+    assert endpointer() == "pocketsphinx", "the model alone cannot be run"
+    installed |= {"onnxruntime"}
+    assert endpointer() == "silero"
+
+
+def test_without_any_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("session.extras.find_spec", lambda package: None)
+    with pytest.raises(MissingDetectorError, match=r"curtain-woz\[recogniser\]"):
+        detector(RATE)
+    profile = Profile(name="SRI", recording=RecordingControl.ENDPOINTED)
+    assert "curtain-woz[recogniser]" in missing(profile)
+    assert missing(Profile(name="BBN")) == ""
+
+
+def test_a_rate_that_no_end_pointer_knows_is_said() -> None:
+    with pytest.raises(MissingDetectorError, match="44100 Hz"):
+        detector(44_100)

@@ -80,8 +80,8 @@ class FakeRecorder:
 class Desk:
     """A terminal with fakes around it, and a hub that is played by hand."""
 
-    def __init__(self, **profile: object) -> None:
-        self.clock = ManualClock("subject")
+    def __init__(self, clock: ManualClock | None = None, **profile: object) -> None:
+        self.clock = clock or ManualClock("subject")
         self.up, self.keeping, self.recorder = FakeUp(), FakeKeeping(), FakeRecorder()
         self.changes = 0
         numbers = iter(range(1, 1000))

@@ -16,7 +16,7 @@ def test_a_wizard_may_do_everything_and_an_observer_may_look() -> None:
 def test_a_transcriber_types_and_an_experimenter_runs_the_session() -> None:
     assert {what for what in SAMPLES if may(Role.TRANSCRIBER, what)} == {"transcribe", "scope", "note", "identify"}
     assert {what for what in SAMPLES if may(Role.EXPERIMENTER, what)} == {
-        "note", "deviation", "identify", "start", "end", "pause", "call", "close",
+        "note", "deviation", "identify", "start", "record", "end", "pause", "call", "close",
     }  # fmt: skip
 
 

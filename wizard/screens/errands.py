@@ -48,6 +48,7 @@ class Errands:
             "propose": console.propose,
             "start": self._start,
             "end": self._end,
+            "record": console.switch_recording,
             "pause": self._pause,
             "call": console.answer_call,
             "mute": mute,

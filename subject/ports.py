@@ -1,0 +1,51 @@
+"""What stands around the terminal, as it needs it: the way to the hub, a recorder, and what is kept on this machine's disk."""
+
+from typing import Protocol
+
+from session import commands as c
+from session.clock import Stamp
+from session.wire import Sound
+
+
+class Up(Protocol):
+    """The way to the hub."""
+
+    def give(self, command: c.AnyCommand) -> None: ...
+
+    def sound(self, sound: Sound) -> None: ...
+
+    @property
+    def room(self) -> bool:
+        """Whether sound that is sent now would go out soon."""
+
+
+class Recording(Protocol):
+    """What the terminal needs of a recorder."""
+
+    def open(self) -> None: ...
+
+    def press(self, take: str, at: Stamp) -> str: ...
+
+    def release(self, take: str, at: Stamp) -> None: ...
+
+    def discard(self, take: str) -> None: ...
+
+
+class Keeping(Protocol):
+    """What the terminal needs of the spool: sealed takes and the journal of reports."""
+
+    def read(self, take: str, letter: str, first: int, samples: int) -> bytes: ...
+
+    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+    def holds(self, take: str) -> bool: ...
+
+    def add(self, report: c.Report) -> None: ...
+
+    def acknowledge(self, report: str) -> None: ...
+
+    @property
+    def troubles(self) -> list[str]:
+        """What a person should know of the folder, one sentence each."""
+
+    def pending(self) -> list[c.Report]: ...

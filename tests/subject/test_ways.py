@@ -1,0 +1,223 @@
+"""Four ways to record, one recorder (SITE-01): each passes the same test of its sound, from the screen to the file."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+from desk.talk import TalkButton, TalkState
+from session import events as e
+from session.fake_audio import Samples
+from session.vocabulary import RecordingControl, Sealed
+from subject import telling
+from subject.app import SubjectApp
+from subject.endpointer import Decision, EndPointer
+from subject.screens.talking import TalkingScreen
+from subject.terminal import Phase
+from tests.desk.regions import painted
+from tests.subject.bench import BLOCK, RATE, Bench, noise
+from tests.subject.test_endpointer import LoudnessDetector
+from tests.subject.test_terminal import Desk
+
+PRESS, TALKING, TAIL = 50 * BLOCK, 100 * BLOCK, 4_800
+UNDER_WAY = 1_600
+"""The subject is a tenth of a second into the first word when recording is switched on."""
+
+
+def sound() -> Samples:
+    """A quiet room, two seconds of speech, a quiet room."""
+    room = np.random.default_rng(3).integers(-20, 21, 6 * RATE).astype(np.int16)
+    begin = PRESS - UNDER_WAY
+    room[begin : begin + TALKING] = noise(TALKING)
+    return room
+
+
+class Way:
+    """A subject's app over the real recorder; time passes in blocks, and what the recorder tells reaches the screen."""
+
+    def __init__(self, folder: Path, control: RecordingControl) -> None:
+        self.control = control
+        pointer = EndPointer(LoudnessDetector, RATE, self._decided) if control is RecordingControl.ENDPOINTED else None
+        self.bench = Bench(folder, speak=False, on_frame=pointer.frame if pointer else lambda *frame: None)
+        self.bench.source.say(sound())
+        self.desk = Desk(self.bench.clock, recording=control)
+        self.desk.terminal.use(self.bench.open().recorder)
+        self.desk.scenario()
+        self.app = SubjectApp(self.desk.terminal, self.bench.clock, open_microphone=lambda: None)
+        self.desk.terminal._changed = self.app.changed
+        self.told = 0
+
+    def _decided(self, decision: Decision) -> None:
+        found = e.EndPointed(
+            at=self.bench.now(),
+            take=decision.take,
+            decided_at=decision.decided_at,
+            rate=decision.rate,
+            speech_end=decision.last_speech,
+            detector=decision.detector,
+        )
+        self.desk.terminal.end_pointed(found, decision.why)
+
+    async def run(self, pilot: Pilot[None], blocks: int) -> None:
+        self.bench.run(blocks)
+        for fact in self.bench.facts[self.told :]:
+            self.told += 1
+            self.desk.terminal.fact(fact)  # type: ignore[arg-type]  # a recorder makes subject's facts
+        for _ in range(4):
+            await pilot.pause()
+        self.bench.recorder.step()
+
+    @property
+    def button(self) -> TalkButton:
+        return self.app.screen.query_one(TalkButton)
+
+    def facts(self, kind: type[e.Event]) -> list[e.Event]:
+        return [fact for fact in self.desk.up.facts() if isinstance(fact, kind)]
+
+
+Act = Callable[[Way, Pilot[None]], Awaitable[object]]
+
+
+async def mouse_down(way: Way, pilot: Pilot[None]) -> None:
+    await pilot.mouse_down(TalkButton)
+
+
+async def mouse_up_elsewhere(way: Way, pilot: Pilot[None]) -> None:
+    await pilot.mouse_up("#headline")
+
+
+async def space(way: Way, pilot: Pilot[None]) -> None:
+    await pilot.press("space")
+
+
+async def switch_on(way: Way, pilot: Pilot[None]) -> None:
+    way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
+
+
+async def switch_off(way: Way, pilot: Pilot[None]) -> None:
+    way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=False))
+
+
+async def nothing(way: Way, pilot: Pilot[None]) -> None:
+    pass
+
+
+WAYS: dict[RecordingControl, tuple[Act, Act]] = {
+    RecordingControl.HOLD: (mouse_down, mouse_up_elsewhere),
+    RecordingControl.PRESS: (space, space),
+    RecordingControl.ENDPOINTED: (space, nothing),
+    RecordingControl.OPERATOR: (switch_on, switch_off),
+}
+
+
+def test_no_way_to_record_by_voice_was_forgotten() -> None:
+    assert {*WAYS, RecordingControl.TYPED} == set(RecordingControl)
+
+
+@pytest.mark.parametrize("control", WAYS, ids=str)
+async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) -> None:
+    begin, end = WAYS[control]
+    way = Way(tmp_path, control)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, PRESS // BLOCK)
+        await begin(way, pilot)
+        await way.run(pilot, 0)
+        [pressed] = way.facts(e.TalkPressed)
+        assert isinstance(pressed, e.TalkPressed)
+        assert way.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
+        await way.run(pilot, 1)
+        assert way.button.state is TalkState.RECORDING
+        assert telling.HEADLINES[Phase.RECORDING] in painted(way.app)
+        await way.run(pilot, 119)
+        await end(way, pilot)
+        await way.run(pilot, 30)
+        [released] = way.facts(e.TalkReleased)
+        [stopped] = way.facts(e.RecordingStopped)
+        assert isinstance(released, e.TalkReleased)
+        assert isinstance(stopped, e.RecordingStopped)
+        samples = way.bench.samples(pressed.take)
+        last = released.at.mono * RATE // 10**9
+        assert np.array_equal(samples, sound()[PRESS - TAIL : last + TAIL])
+        first_word = TAIL - UNDER_WAY
+        assert np.array_equal(samples[first_word : first_word + TALKING], noise(TALKING))
+        assert stopped.tail == TAIL
+        assert stopped.sealed == (Sealed("s", len(samples), hashlib.sha256(samples.tobytes()).hexdigest()),)
+        assert way.facts(e.AudioTroubled) == []
+        assert way.button.grip is None
+        assert way.button.state is not TalkState.RECORDING
+
+
+async def test_an_end_pointed_take_logs_what_the_decision_took_and_the_next_press_begins_another(
+    tmp_path: Path,
+) -> None:
+    way = Way(tmp_path, RecordingControl.ENDPOINTED)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, PRESS // BLOCK)
+        assert "ends by itself" in way.button.hint
+        await space(way, pilot)
+        await way.run(pilot, 150)
+        [found] = way.facts(e.EndPointed)
+        assert isinstance(found, e.EndPointed)
+        assert found.speech_end == pytest.approx(TAIL - UNDER_WAY + TALKING, abs=480)
+        assert (found.decided_at - (found.speech_end or 0)) / found.rate == pytest.approx(0.5, abs=0.05)
+        [released] = way.facts(e.TalkReleased)
+        assert isinstance(released, e.TalkReleased)
+        assert released.why.startswith("end of speech, found after 0.5")
+        await space(way, pilot)
+        await way.run(pilot, 2)
+        assert len(way.facts(e.TalkPressed)) == 2
+        assert way.button.state is TalkState.RECORDING
+
+
+async def test_the_subject_may_be_quicker_than_the_end_pointer(tmp_path: Path) -> None:
+    way = Way(tmp_path, RecordingControl.ENDPOINTED)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, PRESS // BLOCK)
+        await space(way, pilot)
+        await way.run(pilot, 60)
+        await space(way, pilot)
+        await way.run(pilot, 100)
+        [released] = way.facts(e.TalkReleased)
+        assert isinstance(released, e.TalkReleased)
+        assert released.why == "pressed_again"
+        assert way.facts(e.EndPointed) == []
+
+
+async def test_keys_and_mouse_begin_and_end_nothing_where_the_operator_does(tmp_path: Path) -> None:
+    way = Way(tmp_path, RecordingControl.OPERATOR)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, 10)
+        assert telling.OPERATED_READY in painted(way.app)
+        assert telling.OPERATED in painted(way.app)
+        await pilot.press("space")
+        await pilot.click(TalkButton)
+        await way.run(pilot, 10)
+        assert way.facts(e.TalkPressed) == []
+        await switch_on(way, pilot)
+        await way.run(pilot, 60)
+        assert way.button.state is TalkState.RECORDING
+        for _ in range(2):
+            await pilot.press("space")
+            await way.run(pilot, 60)
+        assert way.facts(e.TalkReleased) == []
+
+
+async def test_the_operators_take_waits_for_the_reply_to_be_painted_and_for_nothing_longer(tmp_path: Path) -> None:
+    way = Way(tmp_path, RecordingControl.OPERATOR)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        way.desk.utterance("t1")
+        await way.run(pilot, 10)
+        way.desk.tell(e.CannedSent(reply="r1", take="t1", text="Sorry"))
+        way.desk.tell(e.RecordingSwitched(at=e.NOWHERE, on=True))
+        assert way.facts(e.TalkPressed) == []
+        await way.run(pilot, 10)
+        assert [
+            type(fact).__name__ for fact in way.desk.up.facts() if isinstance(fact, e.ReplyShown | e.TalkPressed)
+        ] == [
+            "ReplyShown",
+            "TalkPressed",
+        ]
+        assert isinstance(way.app.screen, TalkingScreen)
