@@ -20,7 +20,8 @@ _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 def write(corpus: Corpus, staging: Staging) -> Packed:
     """Copy the corpus below `data/`, each file held against its manifest."""
     for path, entry in corpus.manifest.files.items():
-        staging.write(f"data/{path}", checked(corpus, path, entry))
+        if not staging.keep(f"data/{path}", entry):
+            staging.write(f"data/{path}", checked(corpus, path, entry))
     staging.write(f"data/{layout.MANIFEST}", corpus.read(layout.MANIFEST))
     logs = (corpus.read(path) for path in corpus.manifest.files if path.endswith(".log") and "/" in path)
     return Packed(sum(data.count(b"\n[Number:] ") for data in logs), HOW)

@@ -1,29 +1,48 @@
-"""A directory that is there whole or not at all.
+"""A directory that is there whole or not at all, and whose making may be stopped at any moment and taken up again.
 
-An export takes minutes and may be stopped at any moment; half a corpus looks like a whole one. So the files are written
-into a sibling directory, which gets its name when the last of them is on the disk. Nothing is ever overwritten.
+An export takes minutes; half a corpus looks like a whole one. So the files are written into `.NAME.partial` beside the target,
+which get the target's name when the last of them is there. Whoever is killed, interrupted or finds the disk full leaves that
+directory; the next attempt at the same target keeps of it what is still right, byte by byte, and throws the rest away. Nothing is
+ever overwritten.
 """
 
+import fcntl
+import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from corpus.manifest import FileEntry, entry_of
+
+_FILES = "files"
+_DONE = "done.jsonl"
 
 
 class Refused(Exception):
     """The target cannot be written; the message says why and what to do."""
 
 
-class Staging:
-    """The directory in the making; remembers size and hash of every file."""
+class _Done(msgspec.Struct):
+    """One line of the record of what is done: whatever its writer wants to find again under a key."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    key: str
+    value: msgspec.Raw
+
+
+class Staging:
+    """The directory in the making; remembers size and hash of every file. With `resumed` there may be files already."""
+
+    def __init__(self, partial: Path, resumed: bool = False) -> None:
+        self.root = partial / _FILES
         self.files: dict[str, FileEntry] = {}
+        self._resumed = resumed
+        self._record = partial / _DONE
+        self._done = _recorded(self._record) if resumed else {}
+        self._folders: set[str] = set()
         self._progress: Callable[[int], None] = lambda _: None
 
     def tell(self, progress: Callable[[int], None]) -> None:
@@ -35,10 +54,30 @@ class Staging:
         if path in self.files:
             raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
         self.files[path] = entry_of(data, draft, like)
-        target = self.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as file:
-            file.write(data)
+        if not (self._resumed and self._held(path, len(data)) == data):
+            self._write(path, data)
+        self._progress(len(self.files))
+
+    def keep(self, path: str, entry: FileEntry) -> bool:
+        """Whether an earlier attempt wrote exactly the file of this entry; it counts as written then."""
+        if not self._resumed or path in self.files:
+            return False
+        data = self._held(path, entry.bytes)
+        if data is None or hashlib.sha256(data).hexdigest() != entry.sha256:
+            return False
+        self.files[path] = entry
+        self._progress(len(self.files))
+        return True
+
+    def remember(self, key: str, value: object) -> None:
+        """Record that something is done, with what a later attempt needs to know of it."""
+        line = msgspec.json.encode(_Done(key, msgspec.Raw(msgspec.json.encode(value))))
+        with self._record.open("ab") as file:
+            file.write(b"\n" + line)  # the end comes first, so that a line that was cut off spoils no other
+
+    def recall(self, key: str) -> bytes:
+        """What an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
+        return self._done.get(key, b"")
 
     def take_back(self, paths: Iterable[str]) -> None:
         """Remove files that were written: those of a session of which not all can be."""
@@ -46,25 +85,113 @@ class Staging:
             del self.files[path]
             (self.root / path).unlink()
 
+    def sweep(self) -> None:
+        """Remove what an earlier attempt wrote and this one did not."""
+        if not self._resumed:
+            return
+        for folder, names, found in os.walk(self.root, topdown=False):
+            below = Path(folder)
+            for name in found:
+                if (below / name).relative_to(self.root).as_posix() not in self.files:
+                    (below / name).unlink()
+            for name in names:
+                if not any((below / name).iterdir()):
+                    (below / name).rmdir()
+
+    def _held(self, path: str, size: int) -> bytes | None:
+        target = self.root / path
+        try:
+            return target.read_bytes() if target.lstat().st_size == size else None
+        except OSError:
+            return None
+
+    def _write(self, path: str, data: bytes) -> None:
+        target = self.root / path
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._folders.add(folder)
+        if self._resumed:
+            target.unlink(missing_ok=True)
+        with target.open("xb") as file:
+            file.write(data)
+
+
+def partial_of(target: Path) -> Path:
+    """Where the files of `target` lie while it is made."""
+    return target.with_name(f".{target.name}.partial")
+
+
+def stopped(error: BaseException, *targets: Path) -> str:
+    """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
+    kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
+    told = f"{str(error) or 'interrupted'}\n"
+    return told + (f"what was written is kept in {', '.join(kept)}; the same command goes on there\n" if kept else "")
+
+
+def reopen(target: Path) -> None:
+    """Take a directory that was made only to make another one of it back into its making, if it is there."""
+    if target.is_dir() and not target.is_symlink() and not partial_of(target).exists():
+        partial_of(target).mkdir(mode=0o700)
+        target.rename(partial_of(target) / _FILES)
+
 
 @contextmanager
 def staged(target: Path) -> Iterator[Staging]:
-    """Yields a `Staging`; on leaving, its files become `target`, or vanish when an exception passes through.
+    """Yields a `Staging`; on leaving, its files become `target`.
 
-    Raises `Refused` when `target` exists or its parent does not.
+    When it is interrupted, or the system refuses something (a full disk), what was written stays for the next attempt; any other
+    exception removes it. Raises `Refused` when `target` exists or its parent does not, or when somebody else is writing it.
     """
     refuse_existing(target)
     if not target.parent.is_dir():
         raise Refused(f"{target.parent} is no directory; make it first")
-    root = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent))
+    partial = partial_of(target)
+    with _owned(partial, target):
+        resumed = (partial / _FILES).is_dir()
+        if not resumed:
+            (partial / _FILES).mkdir()
+        try:
+            staging = Staging(partial, resumed)
+            yield staging
+            refuse_existing(target)
+            staging.sweep()
+            staging.root.chmod(0o777 & ~_umask())
+            staging.root.rename(target)
+        except (KeyboardInterrupt, OSError):
+            raise
+        except BaseException:
+            shutil.rmtree(partial)
+            raise
+        shutil.rmtree(partial)
+
+
+@contextmanager
+def _owned(partial: Path, target: Path) -> Iterator[None]:
+    """Makes the partial directory if need be, and keeps all others out of it."""
+    partial.mkdir(mode=0o700, exist_ok=True)
+    handle = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        yield Staging(root)
-        refuse_existing(target)
-        root.chmod(0o777 & ~_umask())
-        root.rename(target)
-    except BaseException:
-        shutil.rmtree(root)
-        raise
+        if os.fstat(handle).st_uid != os.geteuid():
+            raise Refused(f"{partial} is somebody else's; remove it or choose another directory than {target}")
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused(f"{target} is being written by another process; wait for it") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _recorded(path: Path) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
+        try:
+            done = msgspec.json.decode(line, type=_Done)
+        except msgspec.DecodeError:  # the line that was being written when the process was killed
+            continue
+        found[done.key] = bytes(done.value)
+    return found
 
 
 def replace(path: Path, data: bytes) -> None:

@@ -1,17 +1,22 @@
 """A corpus in MADCOW's layout out of sessions: the same sessions give the same bytes.
 
 Sessions are taken one at a time, so memory does not grow with the corpus. Nothing is overwritten, and the target is there
-whole or not at all (`corpus.directory`).
+whole or not at all (`corpus.directory`). What became of a session is recorded when its last file is written: an export that was
+interrupted makes the files of such a session again only if one of its facts has changed, or a file is not right.
 """
 
+import hashlib
 from collections import Counter
+from collections.abc import Callable
+from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from corpus import layout, lexicon, readme, removals, spkrinfo, sro
 from corpus.directory import Refused, Staging, staged
-from corpus.manifest import FORMAT, Manifest, SessionEntry, render
+from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
 from corpus.removals import REMOVALS, Removals
 from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
 from corpus.source import Collected, Source
@@ -48,6 +53,19 @@ class _Written(msgspec.Struct):
     words: Counter[str] = msgspec.field(default_factory=Counter)
 
 
+class _Made(msgspec.Struct):
+    """What became of one session: its files, and its part in what is told of the whole; `absent` names files by the reason,
+    `hidden` waveforms that are masked from end to end; `words` counts what was said."""
+
+    files: dict[str, FileEntry]
+    absent: dict[str, list[str]]
+    hidden: list[str]
+    words: dict[str, int]
+    entry: SessionEntry
+    speaker: SpeakerInfo
+    utterances: int
+
+
 class _Gathered:
     """What the files about the whole corpus need to know of its sessions."""
 
@@ -60,20 +78,42 @@ class _Gathered:
         self.words: Counter[str] = Counter()
         self.hidden: list[str] = []
 
+    def add(self, made: _Made) -> None:
+        """One more session."""
+        self.sessions.append(made.entry)
+        self.speakers[made.speaker.speaker] = made.speaker
+        self.utterances += made.utterances
+        self.hidden += made.hidden
+        self.words.update(made.words)
+        for why, paths in made.absent.items():
+            self.absent[why] += paths
 
-def export(source: Source, target: Path, options: Options | None = None, removed: Removals | None = None) -> Exported:
+
+def export(
+    source: Source,
+    target: Path,
+    options: Options | None = None,
+    removed: Removals | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Exported:
     """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy.
 
     `removed` names those who have withdrawn: the corpus carries the list to all who hold earlier ones. A session that cannot
-    be written is skipped; where a session was changed after it was held, its entry in the manifest says so.
+    be written is skipped; where a session was changed after it was held, its entry in the manifest says so. `progress` is told
+    the number of sessions after each.
     """
     options = options or Options()
     gathered = _Gathered()
+    chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished))
+    how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic"))
     with staged(target) as staging:
         if removed:
             staging.write(REMOVALS, removals.render(removed))
-        for collected in source.sessions():
-            _session(collected, source, options, staging, gathered)
+        for count, collected in enumerate(source.sessions(), start=1):
+            key = how.copy()
+            key.update(msgspec.json.encode(collected))
+            _add(collected, source, options, staging, gathered, key.hexdigest())
+            progress(count)
         if not gathered.sessions:
             raise Refused(
                 "no session has a scenario to export" + "".join(f"; {s}: {why}" for s, why in gathered.skipped)
@@ -81,25 +121,56 @@ def export(source: Source, target: Path, options: Options | None = None, removed
         return _whole(staging, gathered, options)
 
 
-def _session(collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered) -> None:
+def _add(
+    collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered, key: str
+) -> None:
+    """Add a session to the whole, out of what an earlier attempt recorded under `key` where that is possible."""
+    made: _Made | str | None = _made_before(staging, key)
+    if made is None:
+        made = _session(collected, source, options, staging)
+        if isinstance(made, _Made):
+            staging.remember(key, made)
+    if isinstance(made, _Made):
+        gathered.add(made)
+    else:
+        gathered.skipped.append((collected.session, made))
+
+
+def _made_before(staging: Staging, key: str) -> _Made | None:
+    """A session that an earlier attempt finished, if all its files are as they were written."""
+    if not (held := staging.recall(key)):
+        return None
+    made = msgspec.json.decode(held, type=_Made)
+    if made.absent[MISSING]:  # the samples may have been found since
+        return None
+    kept = [path for path, entry in made.files.items() if staging.keep(path, entry)]
+    if len(kept) == len(made.files):
+        return made
+    staging.take_back(kept)
+    return None
+
+
+def _session(collected: Collected, source: Source, options: Options, staging: Staging) -> _Made | str:
+    """Write the files of a session; or why nothing of it is exported."""
     state = fold(collected.facts)
     why = _left_out(collected, state, options)
-    if not why:
-        try:
-            done = _written(collected, source, options, staging)
-        except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
-            why = f"it cannot be written: {error}"
     if why or state.opened is None:
-        gathered.skipped.append((collected.session, why))
-        return
-    gathered.words += done.words
-    gathered.hidden += done.hidden
-    for file in done.absent:
-        gathered.absent[file.absent].append(file.path)
+        return why
+    before = len(staging.files)
+    try:
+        done = _written(collected, source, options, staging)
+    except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
+        return f"it cannot be written: {error}"
     _protocol(collected, state.opened, source, staging)
-    gathered.utterances += sum(take.number is not None for take in state.takes.values())
-    gathered.sessions.append(_entry(collected, state, state.opened))
-    gathered.speakers[state.opened.speaker.id] = _speaker(state.opened)
+    return _Made(
+        files=dict(islice(reversed(staging.files.items()), len(staging.files) - before)),
+        absent={reason: [file.path for file in done.absent if file.absent == reason] for reason in (WITHHELD, MISSING)},
+        hidden=done.hidden,
+        words=done.words,
+        entry=_entry(collected, state, state.opened),
+        speaker=_speaker(state.opened),
+        utterances=sum(take.number is not None for take in state.takes.values()),
+    )
 
 
 def _left_out(collected: Collected, state: SessionState, options: Options) -> str:

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import packages, removals, written
-from corpus.directory import Refused, refuse_existing
+from corpus.directory import Refused, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
 from corpus.packaging import package_command
+from corpus.progress import counting
 from corpus.removals import Removals
 from corpus.session_files import Options
-from corpus.source import Source
-from corpus.study_source import source_of
+from corpus.study_source import StudySource, source_of
 from session.store import Store, StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
@@ -20,6 +20,7 @@ from session.versions import DamagedEvent, NewerEvent
 
 WAVEFORMS = ("sphere", "riff")
 FORMATS = (*WAVEFORMS, *packages.FORMATS)
+_FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
 
 def export_command(
@@ -51,21 +52,22 @@ def export_command(
         try:
             gathered = written.gather(found.folder, Path(directory), work)
             source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
-            status = export_source(source, directory, options, out, err, removals.held_in(found.folder))
+            status = _export_source(source, directory, options, out, err, removals.held_in(found.folder))
             written.remember(found.folder, gathered, [Path(directory)], err)
             return status
         finally:
             store.close()
-    except (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError) as error:
-        err.write(f"{error}\n")
+    except (*_FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error, Path(directory)))
         return 2
 
 
-def export_source(
-    source: Source, directory: str, options: Options, out: TextIO, err: TextIO, removed: Removals | None = None
+def _export_source(
+    source: StudySource, directory: str, options: Options, out: TextIO, err: TextIO, removed: Removals
 ) -> int:
-    """Export any source; raises `Refused`. The target's path goes to `out`, the sum and what is lacking to `err`."""
-    done = export(source, Path(directory), options, removed)
+    """Raises `Refused`. The target's path goes to `out`, progress, the sum and what is lacking to `err`."""
+    with counting(err, "sessions", len(source.names)) as tell:
+        done = export(source, Path(directory), options, removed, tell)
     for line in remarks(done):
         err.write(line + "\n")
     out.write(f"{directory}\n")
@@ -86,8 +88,8 @@ def remarks(done: Exported) -> list[str]:
     if done.hidden:
         lines.append(
             f"{len(done.hidden)} waveforms are masked from end to end, {done.hidden[0]} the first: nobody has transcribed them, "
-            "and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an export from before the "
-            "mask, then export again"
+            "and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an export from before "
+            "the mask, then export again"
         )
     if done.withheld:
         lines.append(f"{len(done.withheld)} waveforms are withheld: their speakers did not agree to audio")

@@ -7,16 +7,17 @@ been handed over can never be test data.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus.directory import Refused, replace, staged
+from corpus.directory import Refused, replace, staged, stopped
 from corpus.faults import FormatFault
 from corpus.lines import text_of
+from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
 from corpus.removals import REMOVALS
@@ -100,10 +101,12 @@ def site_shares(volumes: Iterable[Volume], sets: Mapping[str, str]) -> tuple[Sit
     return tuple(SiteShare(site, *figures) for site, figures in sorted(sums.items()))
 
 
-def volumes_of(corpus: Corpus) -> tuple[Volume, ...]:
-    """The speakers of a corpus by site; a speaker with pilots only counts with 0 utterances."""
+def volumes_of(corpus: Corpus, progress: Callable[[int], None] = lambda _: None) -> tuple[Volume, ...]:
+    """The speakers of a corpus by site; a speaker with pilots only counts with 0 utterances. `progress` is told how many
+    subject-scenarios have been read."""
     sums: dict[tuple[str, str], int] = {(entry.site, entry.speaker): 0 for entry in corpus.manifest.sessions}
-    for scenario in corpus.scenarios():
+    for count, scenario in enumerate(corpus.scenarios(), start=1):
+        progress(count)
         log = scenario.log
         key = (log.get("Site"), log.get("Speaker"))
         sums[key] = sums.get(key, 0) + len(scenario.utterances) * (log.get("Pilot") == "no")
@@ -147,15 +150,16 @@ def holdout_command(
             raise Refused(
                 f"{path} was begun with seed {before.seed}; leave --seed out, assignments are never drawn anew"
             )
-        volumes = volumes_of(corpus)
+        with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
+            volumes = volumes_of(corpus, tell)
         after = assign(volumes, before)
         if after != before or not path.exists():
             replace(path, render(after))
         for target, which in ((release, RELEASE), (pool, POOL)):
             if target:
-                _part(corpus, Path(target), msgspec.structs.replace(after, of=which))
-    except (FormatFault, Refused, OSError) as error:
-        err.write(f"{error}\n")
+                _part(corpus, Path(target), msgspec.structs.replace(after, of=which), err)
+    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
+        err.write(stopped(error, *(Path(target) for target in (release, pool) if target)))
         return 2
     here = {volume.speaker for volume in volumes}
     out.write("".join(f"{speaker}\t{kept}\n" for speaker, kept in after.sets.items() if speaker in here))
@@ -202,11 +206,12 @@ def joined(lists: Sequence[Holdout]) -> Holdout | None:
     return Holdout(lists[0].seed, dict(sorted(sets.items())), lists[0].of)
 
 
-def _part(corpus: Corpus, target: Path, assigned: Holdout) -> None:
+def _part(corpus: Corpus, target: Path, assigned: Holdout, err: TextIO) -> None:
     speakers = {speaker for speaker, kept in assigned.sets.items() if kept == assigned.of}
     if not any(entry.speaker in speakers for entry in corpus.manifest.sessions):
         raise Refused(f"{target} would have no speaker: nobody of this corpus is in that set")
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
     extra[IN_CORPUS] = render(assigned)
-    with staged(target) as staging:
+    with staged(target) as staging, counting(err, "files") as tell:
+        staging.tell(tell)
         copy_part([(corpus, speakers)], staging, extra)

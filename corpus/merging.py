@@ -5,7 +5,7 @@ blocks were not kept, and merging says so instead of inventing names. Pooling tr
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TextIO
@@ -13,8 +13,9 @@ from typing import TextIO
 import msgspec
 
 from corpus import holdout, layout, removals
-from corpus.directory import Refused, refuse_existing, replace, staged
+from corpus.directory import Refused, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault
+from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
 from corpus.removals import REMOVALS
@@ -32,10 +33,11 @@ class Merged(msgspec.Struct, frozen=True):
     overlaps: tuple[str, ...]
 
 
-def merge(roots: Sequence[Path], target: Path) -> Merged:
+def merge(roots: Sequence[Path], target: Path, progress: Callable[[int], None] = lambda _: None) -> Merged:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, a session that stands in two corpora, or a person who has withdrawn.
+    `progress` is told the number of files written so far.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
@@ -49,6 +51,7 @@ def merge(roots: Sequence[Path], target: Path) -> Merged:
         )
     assignments = holdout.carried(roots, target)
     with staged(target) as staging:
+        staging.tell(progress)
         extra = {REMOVALS: removals.render(listed)} if listed else {}
         if assigned is not None:
             extra[holdout.IN_CORPUS] = holdout.render(assigned)
@@ -121,9 +124,10 @@ def _overlaps(corpora: Sequence[Corpus]) -> tuple[str, ...]:
 def merge_command(directories: Sequence[str], target: str, out: TextIO, err: TextIO) -> int:
     """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap, 2 when nothing was written."""
     try:
-        done = merge([Path(directory) for directory in directories], Path(target))
-    except (FormatFault, Refused, OSError) as error:
-        err.write(f"{error}\n")
+        with counting(err, "files") as tell:
+            done = merge([Path(directory) for directory in directories], Path(target), tell)
+    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
+        err.write(stopped(error, Path(target)))
         return 2
     err.write(f"{', '.join(done.sites)}: {done.sessions} sessions of {done.speakers} speakers, {done.files} files\n")
     for overlap in done.overlaps:

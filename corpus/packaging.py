@@ -1,12 +1,12 @@
 """`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
 
-import tempfile
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 from corpus import layout, packages, removals, written
-from corpus.directory import Refused, refuse_existing
+from corpus.directory import Refused, refuse_existing, reopen, stopped
 from corpus.export import WITHDRAWN, export
 from corpus.faults import FormatFault
 from corpus.packages import Packed
@@ -48,13 +48,18 @@ def package_command(
             done = _packed(Corpus(Path(source)), target, form, err)
         else:
             done, lacking = _from_study(Path(source), target, form, (sessions, work), err)
-    except _FAULTS as error:
-        err.write(f"{error}\n")
+    except (*_FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error, target, between_of(target)))
         return 2
     err.write(f"{done.utterances} utterances as {form}\n")
     err.write("".join(f"{note}\n" for note in (*lacking, *(f"left out: {note}" for note in done.notes))))
     out.write(f"{directory}\n")
     return 1 if lacking else 0
+
+
+def between_of(target: Path) -> Path:
+    """The corpus from which the package of a study is made, while it is made."""
+    return target.with_name(f".{target.name}.corpus")
 
 
 def _from_study(
@@ -68,13 +73,21 @@ def _from_study(
     found = load(study)
     store = Store(found.store_url)
     try:
-        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.absolute().parent) as folder:
-            between = Path(folder) / "corpus"
-            gathered = written.gather(found.folder, target, work)
-            options = Options(riff=True, finished=gathered.finished)
-            done = export(source_of(found, store, sessions), between, options, removals.held_in(study))
+        between = between_of(target)
+        reopen(between)
+        gathered = written.gather(found.folder, target, work)
+        source, options = source_of(found, store, sessions), Options(riff=True, finished=gathered.finished)
+        with counting(err, "sessions", len(source.names)) as tell:
+            done = export(source, between, options, removals.held_in(study), tell)
+        try:
             packed = _packed(Corpus(between), target, form, err)
-            written.remember(found.folder, gathered, [], err)
+        except (KeyboardInterrupt, OSError):
+            raise
+        except BaseException:
+            shutil.rmtree(between)
+            raise
+        shutil.rmtree(between)
+        written.remember(found.folder, gathered, [], err)
     finally:
         store.close()
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]

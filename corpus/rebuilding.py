@@ -28,6 +28,8 @@ def copy_part(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging,
         for path, entry in corpus.manifest.files.items():
             if path in MADE_ANEW or path in extra or not _wanted(corpus, path, speakers, protocols):
                 continue
+            if staging.keep(path, entry):
+                continue
             data = checked(corpus, path, entry)
             held = staging.files.get(path)
             if held is None:

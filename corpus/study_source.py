@@ -31,11 +31,15 @@ class StudySource:
         self._files = files
         self._only = frozenset(only)
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the sessions, in their order."""
+        return [name for name in opening.sessions(self._store) if not self._only or name in self._only]
+
     def sessions(self) -> Iterator[Collected]:
         """All sessions, each held against its chain; what cannot be read of one says so there and stops no other."""
-        for name in opening.sessions(self._store):
-            if not self._only or name in self._only:
-                yield self._collected(name)
+        for name in self.names:
+            yield self._collected(name)
 
     def _collected(self, name: str) -> Collected:
         try:

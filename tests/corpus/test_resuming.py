@@ -1,0 +1,185 @@
+"""Work that was killed, interrupted or stopped by a full disk goes on where it was, and the same bytes come out."""
+
+import hashlib
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from corpus.directory import Refused, partial_of, staged
+from corpus.export import export
+from corpus.holdout import RELEASE, holdout_command
+from corpus.packages import write_package
+from corpus.reading import Corpus
+from session import events as e
+from tests.corpus.sessions import MemorySource, Script, whole_session
+
+SPEAKERS = ("8k1", "8k2", "8k3")
+
+
+def scripts() -> list[Script]:
+    return [whole_session(f"bbn-2026112{day}-1", speaker, 0.2) for day, speaker in enumerate(SPEAKERS)]
+
+
+class Counting(MemorySource):
+    """Knows whose samples it was asked for, and does `then` when it is asked for the samples number `at`."""
+
+    def __init__(self, *given: Script, at: int = 0) -> None:
+        super().__init__(*given)
+        self.asked: list[str] = []
+        self.at = at
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        self.asked.append(session)
+        if len(self.asked) == self.at:
+            self.stop()
+        return super().pcm(session, take, letter)
+
+    def stop(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class FullDisk(Counting):
+    def stop(self) -> None:
+        raise OSError(28, "No space left on device")
+
+
+class Interrupted(Counting):
+    def stop(self) -> None:
+        raise KeyboardInterrupt
+
+
+def bytes_of(root: Path) -> dict[str, str]:
+    found = sorted(path for path in root.rglob("*") if path.is_file())
+    return {str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("whole") / "corpus"
+    export(MemorySource(*scripts()), target)
+    return target
+
+
+TAKES = 8  # recordings of a session that are asked for, one after the other
+
+
+def interrupted(target: Path, at: int = TAKES + 3) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        export(Interrupted(*scripts(), at=at), target)
+
+
+def test_an_export_that_was_killed_goes_on_and_gives_the_same_bytes(whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "corpus"
+    play = (
+        "from pathlib import Path; from corpus.export import export; from tests.corpus.test_resuming import Counting, scripts; "
+        f"export(Counting(*scripts(), at={TAKES + 3}), Path({str(target)!r}))"
+    )
+    killed = subprocess.run([sys.executable, "-c", play], cwd=Path(__file__).parents[2], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert not target.exists()
+    assert any(partial_of(target).rglob("*.wav"))
+    again = Counting(*scripts())
+    done = export(again, target)
+    assert "bbn-20261120-1" not in again.asked
+    assert set(again.asked) == {"bbn-20261121-1", "bbn-20261122-1"}
+    assert bytes_of(target) == bytes_of(whole)
+    assert done.sessions == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
+
+
+def test_a_full_disk_leaves_what_was_written_for_the_next_attempt(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        export(FullDisk(*scripts(), at=2 * TAKES + 1), tmp_path / "corpus")
+    again = Counting(*scripts())
+    export(again, tmp_path / "corpus")
+    assert set(again.asked) == {"bbn-20261122-1"}
+    assert bytes_of(tmp_path / "corpus") == bytes_of(whole)
+
+
+def test_what_was_altered_since_is_made_again(whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "corpus"
+    interrupted(target)
+    partial = partial_of(target)
+    (partial / "files/spon/8k1/1/8k1011ss.wav").write_bytes(b"NIST_1A\n")
+    (partial / "files/spon/8k1/1/8k1999sx.sro").write_bytes(b"of somebody else\n")
+    with (partial / "done.jsonl").open("ab") as record:
+        record.write(b'\n{"key": "cut o')
+    export(MemorySource(*scripts()), target)
+    assert bytes_of(target) == bytes_of(whole)
+
+
+def test_somebody_who_has_withdrawn_meanwhile_is_not_in_the_corpus(tmp_path: Path) -> None:
+    target = tmp_path / "corpus"
+    interrupted(target)
+    assert any(partial_of(target).rglob("8k1*.wav"))
+    changed = scripts()
+    opened = changed[0].facts[0]
+    withdrawn = e.SpeakerWithdrawn(speaker="8k1", erased=3)
+    changed[0].facts.append(msgspec.structs.replace(opened, seq=len(changed[0].facts) + 1, event=withdrawn))
+    done = export(MemorySource(*changed), target)
+    assert done.sessions == 2
+    assert not [path for path in bytes_of(target) if "8k1" in path]
+    assert not any(path.name.startswith("8k1") for path in tmp_path.rglob("*"))
+
+
+def test_two_at_once_do_not_write_the_same_corpus(tmp_path: Path) -> None:
+    with staged(tmp_path / "corpus") as staging:
+        staging.write("a", b"1")
+        with pytest.raises(Refused, match="is being written by another process"), staged(tmp_path / "corpus"):
+            pass
+    assert (tmp_path / "corpus/a").read_bytes() == b"1"
+
+
+def test_a_partial_directory_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    partial_of(tmp_path / "corpus").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="Not a directory|symbolic links"), staged(tmp_path / "corpus"):
+        pass
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["bagit", "kaldi"])
+def test_a_package_goes_on_too(whole: Path, tmp_path: Path, form: str) -> None:
+    def stop(files: int) -> None:
+        if files == 9:
+            raise KeyboardInterrupt
+
+    corpus = Corpus(whole)
+    with pytest.raises(KeyboardInterrupt):
+        write_package(corpus, tmp_path / "package", form, stop)
+    written = {path: path.stat().st_ino for path in partial_of(tmp_path / "package").rglob("*") if path.is_file()}
+    write_package(corpus, tmp_path / "package", form)
+    write_package(corpus, tmp_path / "other", form)
+    assert bytes_of(tmp_path / "package") == bytes_of(tmp_path / "other")
+    inodes = {path.stat().st_ino for path in (tmp_path / "package").rglob("*") if path.is_file()}
+    assert len(inodes & set(written.values())) == 9
+
+
+def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Corpus.read
+    asked: list[str] = []
+
+    def stopping(corpus: Corpus, path: str) -> bytes:
+        asked.append(path)
+        if path.endswith("8k3021ss.wav"):
+            raise KeyboardInterrupt
+        return read(corpus, path)
+
+    err = io.StringIO()
+    call = (str(whole), "7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE), "", io.StringIO(), err)
+    monkeypatch.setattr(Corpus, "read", stopping)
+    assert holdout_command(*call) == 2
+    kept = partial_of(tmp_path / RELEASE)
+    assert err.getvalue() == f"interrupted\nwhat was written is kept in {kept}; the same command goes on there\n"
+    before = [path for path in asked if path.endswith(".wav")]
+    monkeypatch.setattr(Corpus, "read", lambda corpus, path: asked.append(path) or read(corpus, path))
+    asked.clear()
+    assert holdout_command(*call) == 0
+    assert not set(asked) & set(before[:-1])
+    assert any(path.endswith(".wav") for path in asked)
