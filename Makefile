@@ -23,7 +23,7 @@ rehearsal: setup  ## a whole session with scripted people: hub, wire, capture, d
 	@$(BIN)/curtain rehearse --out "rehearsal-out/$$(date +%Y%m%d-%H%M%S)" --pace $(PACE)
 
 test: setup  ## all tests that this machine can run; `make test ARGS='-k curtain'` for some
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal $(ARGS)
 
 session: setup  ## a live session: the wizard and the subject side by side in tmux
 	@.ci/session "$(STUDY)"
