@@ -7,17 +7,22 @@ the same every time. Fonts are left to the reader's machine: a picture asks no s
 import asyncio
 import re
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
+import numpy as np
 from textual.app import App
 from textual.pilot import Pilot
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from annotator.app import TranscriptionApp  # noqa: E402
+from annotator.widgets.waveform import Waveform  # noqa: E402
+from desk.player import Samples  # noqa: E402
 from session import events as e  # noqa: E402
 from session.answers import Table, compose, rows_of  # noqa: E402
 from session.clock import Stamp  # noqa: E402
@@ -25,6 +30,7 @@ from session.study import CannedMessage, Questionnaire, Setting  # noqa: E402
 from session.tomlfile import read  # noqa: E402
 from session.vocabulary import Channel, Language, RecordingControl, Sealed, Step  # noqa: E402
 from subject.level import Level  # noqa: E402
+from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402
 from tests.wizard.desk import HandPlayed  # noqa: E402
 
@@ -182,7 +188,43 @@ async def canned(path: Path) -> None:
     await picture(desk.app, path, act)
 
 
+# --- the transcription desk ---------------------------------------------------------------------------------------------
+
+HEARD = "show me <the> flights from {{ boston }} to denver (( please )) [door_slam] at 9"
+
+
+def loudness(count: int) -> Samples:
+    """Samples that look like a sentence: syllables of noise with pauses between the words."""
+    at = np.arange(count) / 16_000
+    syllables = np.abs(np.sin(2 * np.pi * 2.7 * at)) * (np.sin(2 * np.pi * 0.83 * at + 1) > -0.8)
+    noise = np.random.default_rng(1989).normal(0, 3_000, count)
+    return (noise * syllables * (at > 0.25) * (at < at[-1] - 0.3) + noise / 200).clip(-32_768, 32_767).astype(np.int16)
+
+
+async def transcription(path: Path) -> None:
+    await transcribing(path, SIZE)
+
+
+async def transcribing(path: Path, size: tuple[int, int]) -> None:
+    """An utterance in hand at the desk, a stretch of it selected and another one masked."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Lab(Path(folder), stretch=4.0)
+
+        async def act(pilot: Pilot[Any]) -> None:
+            screen = cast(TranscriptionApp, pilot.app).transcribing
+            length = len(screen._desk.opened.sound)
+            screen.query_one(Waveform).show(loudness(length), 16_000)
+            screen._desk.mark(round(0.42 * length), round(0.55 * length))
+            screen._listening.begin, screen._listening.end = round(0.66 * length), round(0.84 * length)
+            screen.sheet.load(HEARD)
+            screen.renew()
+
+        await picture(lab.app(), path, act, size)
+        lab.close()
+
+
 PICTURES = {
+    "transcription": transcription,
     "subject": answer,
     "wizard": previewed,
     "subject-ready": ready,
@@ -196,9 +238,9 @@ PICTURES = {
 }
 
 
-async def picture(app: App[Any], path: Path, act: Act | None = None) -> None:
+async def picture(app: App[Any], path: Path, act: Act | None = None, size: tuple[int, int] = SIZE) -> None:
     """What the app shows after `act`, as an SVG that stands alone."""
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=size) as pilot:
         for step in (None, act):
             if step is not None:
                 await step(pilot)

@@ -55,11 +55,22 @@ class Sheet(Editor):
     Sheet { height: 6; }
     """
 
+    _escaped = False
+
     async def on_key(self, event: events.Key) -> None:
-        """A terminal sends a letter along with Alt; what is no key of the desk must not come into the text."""
-        if event.key.startswith("alt+") and event.is_printable:
-            event.stop()
-            event.prevent_default()
+        """A terminal sends a letter along with Alt; what is no key of the desk must not come into the text.
+
+        Over a slow line Escape and letter of one Alt key come apart, and the Escape arrives as a circumflex, which no
+        transcription has: with the letter behind it, it is that key.
+        """
+        escaped, self._escaped = self._escaped, event.character == "^"
+        alt = event.key.startswith("alt+") and event.is_printable
+        if not (alt or escaped or self._escaped):
+            return
+        event.stop()
+        event.prevent_default()
+        if escaped and event.is_printable and not self._escaped:
+            self.app.simulate_key(f"alt+{event.key}")
 
     @property
     def line(self) -> Line:

@@ -57,6 +57,17 @@ async def test_an_utterance_is_transcribed_and_submitted_by_keys_alone(lab: Lab)
     assert lab.text(LSN) == f"{TEXT} ok-\n".upper()
 
 
+async def test_an_alt_key_that_comes_in_two_pieces_is_that_key_all_the_same(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await written(pilot, "ab")
+        await pilot.press("circumflex_accent", "u")
+        await pilot.pause()
+        assert screen(app).sheet.text == "(( ab ))"
+        await pilot.press("circumflex_accent", "circumflex_accent", "left", *"u")
+        assert screen(app).sheet.text == "(( abu ))"
+
+
 async def test_the_conventions_are_checked_while_typing_with_the_place(lab: Lab) -> None:
     app = lab.app()
     async with app.run_test() as pilot:
