@@ -16,7 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.hubs import Running, hub, name, percentile
+from benchmarks.figures import percentile
+from benchmarks.hubs import Running, hub, name
 from rehearsal.torture_parts import BY_ROLE
 from session import commands as c
 from session import events as e

@@ -87,9 +87,3 @@ def hub(folder: Path, sessions: int, profile: Profile) -> Iterator[Running]:
         ours.send("over")
         running.stalls, running.cpu_s = ours.recv()
         process.join()
-
-
-def percentile(values: list[float], share: float) -> float:
-    """The smallest value that at least `share` of all reach or undercut."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")

@@ -1,34 +1,106 @@
-"""How long a sound takes from the subject's microphone to the wizard's loudspeaker over real audio devices, without a network.
+"""How long a sound takes from the subject's microphone to the wizard's loudspeaker, through a real hub, and what that costs.
 
-Clicks are played into the null sink `mic_in`; they pass PortAudio, the recorder, the jitter buffer and PortAudio again into
-`spk_out`. A second and a third stream listen to both sinks' monitors, so that only differences between equal paths count.
-Add the link's own delay (well below a millisecond on loopback). Needs PulseAudio with the null sinks of
-`.ci/services.sh`, and CURTAIN_PULSE set.
+Three processes as in a lab: the hub with its store and recordings, the subject's desk with the real recorder, the wizard's desk
+with the jitter buffer. Clicks in noise go in at one end and are looked for at the other, on the machine's one monotonic clock.
+Without sound devices microphone and loudspeaker are paced by that clock: what is measured is everything but the sound cards.
+With `--pulse` both are PortAudio over the null sinks of `.ci/services.sh`, and two more streams listen at both ends, so that
+only differences between equal paths count.
 
-    python -m benchmarks.mouth_to_ear [--seconds N]
+    python -m benchmarks.mouth_to_ear [--seconds N] [--pulse]
 """
 
 import argparse
+import asyncio
+import multiprocessing
 import os
-import statistics
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
-from session.audio import SoundDeviceLoudspeaker, SoundDeviceMicrophone
-from session.clock import SECOND, SystemClock, stamp
-from session.fake_audio import Samples
+from benchmarks.capture import Watched
+from benchmarks.figures import figure, percentile
+from benchmarks.hubs import hub, name
+from rehearsal.torture_parts import BY_ROLE
+from session.audio import Fill, Loudspeaker, Microphone, OnGone, SoundDeviceLoudspeaker, SoundDeviceMicrophone
+from session.clock import SECOND, SystemClock
+from session.fake_audio import FileMicrophone, Samples
+from session.network import Address
+from session.recordings import Recordings
+from session.state import Take
+from session.study import Profile
+from session.vocabulary import Echo, Role, Trouble
+from subject.attached import SubjectDesk
 from subject.intake import Input
-from subject.recorder import Recorder
 from subject.streamclock import StreamClock
-from wizard.monitor import Monitor
+from wizard.attached import WizardDesk
 
-RATE, BLOCK, PERIOD = 16_000, 320, 7_963
-DISTINCT = RATE // 10
+RATE, BLOCK, OUT_BLOCK, PERIOD = 16_000, 320, 160, 7_963
+DISTINCT, LOUD = RATE // 10, 8_000
+PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0, longest_take_s=3600.0)
+
+
+class Heard(msgspec.Struct):
+    """What the wizard's process found: moments of clicks in nanoseconds, how the jitter buffer fared, its processor time."""
+
+    moments: list[int]
+    underruns: int
+    dropped: int
+    cpu_s: float
+
+
+class Clicks:
+    """Notes where clicks are in a stream, each once."""
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.count = 0
+
+    def feed(self, data: bytes) -> None:
+        samples: Samples = np.frombuffer(data, dtype="<i2")
+        for at in np.flatnonzero(np.abs(samples.astype(np.int32)) > LOUD):
+            place = self.count + int(at)
+            if not self.places or place - self.places[-1] > DISTINCT:
+                self.places.append(place)
+        self.count += len(samples)
+
+
+class PacedLoudspeaker:
+    """Asks for its next block whenever the clock says that the last one has been played."""
+
+    name, rate = "no loudspeaker", RATE
+
+    def __init__(self) -> None:
+        self.clicks = Clicks()
+        self._origin = 0
+        self._quit = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, fill: Fill, on_gone: OnGone) -> None:
+        self._origin = time.monotonic_ns()
+        self._thread = threading.Thread(target=self._run, args=(fill,), daemon=True)
+        self._thread.start()
+
+    def _run(self, fill: Fill) -> None:
+        while not self._quit.is_set():
+            due = self._origin + self.clicks.count * SECOND // RATE
+            time.sleep(max(0.0, (due - time.monotonic_ns()) / SECOND))
+            self.clicks.feed(fill(OUT_BLOCK))
+
+    def close(self) -> None:
+        self._quit.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def moments(self) -> list[int]:
+        """When each click would have begun to sound."""
+        return [self._origin + place * SECOND // RATE for place in self.clicks.places]
 
 
 class Witness:
@@ -36,24 +108,18 @@ class Witness:
 
     def __init__(self, source: str) -> None:
         os.environ["PULSE_SOURCE"] = source
-        self._clock, self._count = StreamClock(RATE), 0
-        self._clicks: list[int] = []
+        self._clock, self._clicks = StreamClock(RATE), Clicks()
         self.running = threading.Event()
         self._microphone = SoundDeviceMicrophone("pulse", RATE, blocksize=BLOCK)
         self._microphone.start(self._hear, lambda reason: None)
 
     def _hear(self, data: bytes, frames: int, overflowed: bool, captured_ns: int | None) -> None:
-        samples: Samples = np.frombuffer(data, dtype="<i2")
-        for at in np.flatnonzero(np.abs(samples.astype(np.int32)) > 8_000):
-            place = self._count + int(at)
-            if not self._clicks or place - self._clicks[-1] > DISTINCT:
-                self._clicks.append(place)
-        self._count += frames
-        self._clock.feed(self._count, time.monotonic_ns())
+        self._clicks.feed(data)
+        self._clock.feed(self._clicks.count, time.monotonic_ns())
         self.running.set()
 
     def moments(self) -> list[int]:
-        return [self._clock.time_of(place) for place in self._clicks]
+        return [self._clock.time_of(place) for place in self._clicks.places]
 
     def close(self) -> None:
         self._microphone.close()
@@ -77,61 +143,151 @@ class Clicker:
         self._loudspeaker.close()
 
 
-def measure(seconds: float) -> tuple[list[float], Monitor]:
-    """Delays in milliseconds, one for each click that was heard at both ends."""
-    mouth, ear = Witness("mic_in.monitor"), Witness("spk_out.monitor")
-    os.environ["PULSE_SOURCE"], os.environ["PULSE_SINK"] = "mic_in.monitor", "spk_out"
-    monitor = Monitor(lambda: SoundDeviceLoudspeaker("pulse", RATE))
-    monitor.open()
-    clock = SystemClock("benchmark")
-    running = threading.Event()
-    with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(
-            [Input(lambda: SoundDeviceMicrophone("pulse", RATE, blocksize=BLOCK))],
-            clock,
-            Path(folder),
-            lambda fact: None,
-            on_frame=monitor.frame,
-            on_level=lambda level: running.set(),
+def spoken(seconds: float) -> Samples:
+    """Room noise with a click every half second."""
+    count = int((seconds + 20) * RATE)
+    sound = np.random.default_rng(1992).integers(-300, 301, count).astype(np.int16)
+    sound[np.arange(count) % PERIOD < 8] = 30_000
+    return sound
+
+
+def _address(port: int, role: Role) -> Address:
+    return Address("127.0.0.1", port, name(0), BY_ROLE[role], tls=False)
+
+
+def ear(port: int, pulse: bool, pipe: Pipe) -> None:
+    """The wizard's process: listens until it is told to stop, then sends what it heard."""
+    os.environ["PULSE_SINK"] = "spk_out"
+    speaker = PacedLoudspeaker()
+    opener: Callable[[], Loudspeaker] = (lambda: SoundDeviceLoudspeaker("pulse", RATE)) if pulse else lambda: speaker
+
+    async def listen() -> None:
+        desk = WizardDesk(_address(port, Role.WIZARD), SystemClock("wizard"), lambda: None, loudspeaker=opener)
+        desk.listen()
+        link = asyncio.ensure_future(desk.run())
+        while desk.console.state.opened is None:
+            await asyncio.sleep(0.01)
+        desk.console.start_scenario("try")
+        began = time.process_time()
+        while not pipe.poll():
+            await asyncio.sleep(0.05)
+        spent = time.process_time() - began
+        link.cancel()
+        await asyncio.gather(link, return_exceptions=True)
+        desk.close()
+        buffer = desk.monitor.buffer if desk.monitor else None
+        heard = Heard(speaker.moments(), buffer.underruns if buffer else 0, buffer.dropped if buffer else 0, spent)
+        pipe.send(msgspec.json.encode(heard))
+
+    asyncio.run(listen())
+
+
+class Mouth:
+    """The subject's desk in this process, speaking one long take."""
+
+    def __init__(self, port: int, folder: Path, opener: Callable[[], Microphone]) -> None:
+        self.microphone: Watched | None = None
+        self.cpu_s = 0.0
+        self._port, self._folder, self._opener = port, folder, opener
+
+    def _open(self) -> Microphone:
+        self.microphone = Watched(self._opener())
+        return self.microphone
+
+    async def speak(self, seconds: float) -> Take:
+        address, clock = _address(self._port, Role.SUBJECT), SystemClock("subject")
+        desk = SubjectDesk(address, clock, self._folder, [Input(self._open)], lambda: None)
+        link = asyncio.ensure_future(desk.run())
+        terminal = desk.terminal
+        while terminal.state.run is None:
+            await asyncio.sleep(0.01)
+        desk.open_microphone()
+        await asyncio.sleep(1.0)
+        terminal.press()
+        take, began = terminal.held, time.process_time()
+        await asyncio.sleep(seconds)
+        self.cpu_s = time.process_time() - began
+        terminal.release()
+        while not ((known := terminal.state.takes.get(take)) and known.confirmed):
+            await asyncio.sleep(0.02)
+        link.cancel()
+        await asyncio.gather(link, return_exceptions=True)
+        await desk.close()
+        return known
+
+
+def measure(seconds: float, pulse: bool) -> Iterator[str]:
+    """One line for each figure."""
+    source = FileMicrophone(SystemClock("microphone"), pace=1.0)
+    sound = spoken(seconds)
+    witnesses = [Witness("mic_in.monitor"), Witness("spk_out.monitor")] if pulse else []
+    os.environ["PULSE_SOURCE"] = "mic_in.monitor"
+    ours, theirs = multiprocessing.Pipe()
+    with tempfile.TemporaryDirectory() as temporary, hub(Path(temporary), 1, PROFILE) as running:
+        folder = Path(temporary)
+        wizard = multiprocessing.get_context("spawn").Process(target=ear, args=(running.port, pulse, theirs))
+        wizard.start()
+        opener: Callable[[], Microphone] = (
+            (lambda: SoundDeviceMicrophone("pulse", RATE, blocksize=BLOCK)) if pulse else lambda: source
         )
-        recorder.open()
-        for ready in (running, mouth.running, ear.running):
-            ready.wait(10)
-        clicker = Clicker()
-        recorder.press("T1", stamp(clock))
-        time.sleep(seconds)
-        recorder.release("T1", stamp(clock))
-        recorder.close()
-    for device in (clicker, monitor, mouth, ear):
+        source.say(sound)
+        clicker = Clicker() if pulse else None
+        mouth = Mouth(running.port, folder / "spool", opener)
+        take = asyncio.run(mouth.speak(seconds))
+        ours.send("over")
+        heard = msgspec.json.decode(ours.recv(), type=Heard)
+        wizard.join()
+        pcm = Recordings(folder / "recordings").pcm(name(0), take.take, "s")
+    for device in (*witnesses, *([clicker] if clicker else [])):
         device.close()
-    return _delays(mouth.moments(), ear.moments()), monitor
+    origin = source.due_ns() - (source.delivered + BLOCK) * SECOND // RATE
+    said = witnesses[0].moments() if pulse else [origin + at * SECOND // RATE for at in range(0, len(sound), PERIOD)]
+    delays = _delays(said, witnesses[1].moments() if pulse else heard.moments)
+    yield figure("mouth_to_ear_p50", percentile(delays, 0.5), "ms")
+    yield figure("mouth_to_ear_p99", percentile(delays, 0.99), "ms", "under 100; 40 is the floor")
+    yield figure("mouth_to_ear_clicks", len(delays), "clicks", digits=0)
+    yield figure("ear_ran_dry", heard.underruns, "times", digits=0)
+    yield figure("ear_dropped", heard.dropped, "samples", digits=0)
+    yield figure("capture_cpu", 100 * mouth.cpu_s / seconds, "percent of a core")
+    yield figure("wizard_cpu", 100 * heard.cpu_s / seconds, "percent of a core")
+    yield figure("hub_cpu", 100 * running.cpu_s / seconds, "percent of a core")
+    gaps = mouth.microphone.gaps if mouth.microphone else []
+    yield figure("callback_gap_p50", percentile(gaps, 0.5), "ms", "20")
+    yield figure("callback_gap_p99", percentile(gaps, 0.99), "ms")
+    yield figure("callback_gap_most", max(gaps), "ms")
+    lost = sum(each.samples for each in take.troubles if each.trouble is Trouble.GAP)
+    yield figure("samples_recorded", len(pcm) // 2, "samples", digits=0)
+    yield figure("samples_in_gaps", lost, "samples", digits=0)
+    if not pulse:
+        yield figure("samples_lost_or_altered", _differing(take, pcm, sound, origin), "samples", "0", digits=0)
 
 
 def _delays(said: list[int], heard: list[int]) -> list[float]:
-    delays = []
-    for moment in said:
-        after = [later for later in heard if moment < later < moment + SECOND * 4 // 10]
-        if after:
-            delays.append((after[0] - moment) / 1e6)
-    return delays
+    """Milliseconds, one for each click that was heard at both ends."""
+    after = [(moment, [later for later in heard if moment < later < moment + SECOND * 4 // 10]) for moment in said]
+    return [(later[0] - moment) / 1e6 for moment, later in after if later]
+
+
+def _differing(take: Take, pcm: bytes, sound: Samples, origin: int) -> int:
+    """Samples at the hub that are not what the microphone gave, and those that the take's length and its events lack."""
+    if take.began is None or take.pressed is None or take.released is None:
+        return len(sound)
+    start = round((take.began.mono - origin) * RATE / SECOND)
+    got: Samples = np.frombuffer(pcm, dtype="<i2")
+    span = (take.released.mono - take.pressed.mono) * RATE // SECOND + take.pre_roll + take.tail
+    return int(np.count_nonzero(got != sound[start : start + len(got)])) + max(0, span - BLOCK - len(got))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--pulse", action="store_true", help="over PulseAudio's null sinks, named by CURTAIN_PULSE")
     options = parser.parse_args()
-    if not os.environ.get("CURTAIN_PULSE"):
-        print("mouth to ear: not measured, CURTAIN_PULSE is not set: no null sinks to play into", file=sys.stderr)
-        return 0
-    delays, monitor = measure(options.seconds)
-    if not delays:
-        print("no click was heard at both ends: are the null sinks there?", file=sys.stderr)
+    if options.pulse and not os.environ.get("CURTAIN_PULSE"):
+        print("CURTAIN_PULSE is not set: there are no null sinks to play into (.ci/services.sh)", file=sys.stderr)
         return 2
-    ordered = sorted(delays)
-    print(
-        f"mouth to ear in ms: p50 {statistics.median(ordered):.1f}, p99 {ordered[int(len(ordered) * 0.99)]:.1f}", end=""
-    )
-    print(f", most {ordered[-1]:.1f} ({len(ordered)} clicks; underruns {monitor.buffer.underruns})")
+    for line in measure(options.seconds, options.pulse):
+        print(line, flush=True)
     return 0
 
 

@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.hubs import hub, name, percentile
+from benchmarks.figures import percentile
+from benchmarks.hubs import hub, name
 from rehearsal.torture_parts import BY_ROLE
 from session.clock import SystemClock
 from session.network import Address

@@ -12,7 +12,7 @@ import numpy as np
 from rehearsal.torture_faults import PERIOD, places
 from rehearsal.torture_parts import RATE, SESSION, SUBJECT_LEDGER, WIZARD_LEDGER
 from session.clock import SECOND
-from session.events import Recorded, TakeConfirmed
+from session.events import Recorded, RecordingStarted, TakeConfirmed
 from session.recordings import Recordings
 from session.state import SessionState, Take
 from session.vocabulary import Trouble
@@ -24,11 +24,12 @@ SPAN_TOLERANCE = RATE // 10
 def losses(folder: Path, state: SessionState, facts: list[Recorded], recordings: Recordings) -> list[str]:
     """One sentence for each thing that was safe and is gone, is there twice, or is missing without a word."""
     heard = {take: recordings.read(SESSION, take, "s") for take in state.takes}
+    unsure = {each.event.take: each.event.uncertainty for each in facts if isinstance(each.event, RecordingStarted)}
     found = _facts_lost(facts, _lines(folder / SUBJECT_LEDGER), _lines(folder / WIZARD_LEDGER))
     for take in state.takes.values():
         if take.pressed and not (take.complete and take.confirmed):
             found.append(f"take {take.take} was begun and never confirmed")
-        found += _holes(take, heard[take.take])
+        found += _holes(take, heard[take.take], unsure.get(take.take, 0))
     for name, count in _written(folder / SUBJECT_LEDGER).items():
         if len(heard.get(name, b"")) < 2 * count:
             found.append(f"take {name}: {count} samples were on the disk, the hub has {len(heard.get(name, b'')) // 2}")
@@ -69,7 +70,7 @@ def _unconfirmed(facts: list[Recorded], recordings: Recordings) -> list[str]:
     ]
 
 
-def _holes(take: Take, pcm: bytes) -> list[str]:
+def _holes(take: Take, pcm: bytes, unsure_ns: int = 0) -> list[str]:
     """Places at which samples are missing although no event tells of that place; a take shorter than its events span."""
     steps = np.diff(places(pcm)) % PERIOD
     jumps = {int(place) + 1: int(steps[place]) - 1 for place in np.flatnonzero(steps != 1)}
@@ -78,15 +79,15 @@ def _holes(take: Take, pcm: bytes) -> list[str]:
     if silent:
         return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[each.at_sample for each in told]}"]
     elsewhere = [each.samples for each in told if not any(abs(place - each.at_sample) <= NEAR for place in jumps)]
-    return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere))
+    return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere), unsure_ns)
 
 
-def _short(take: Take, samples: int, known: int) -> list[str]:
+def _short(take: Take, samples: int, known: int, unsure_ns: int) -> list[str]:
     if take.pressed is None or take.released is None or take.recovered or take.discarded:
         return []
     if take.pressed.clock != take.released.clock or not take.sealed:
         return []
     span = (take.released.mono - take.pressed.mono) * RATE // SECOND + take.pre_roll + take.tail
-    if samples + known >= span - SPAN_TOLERANCE:
+    if samples + known >= span - SPAN_TOLERANCE - unsure_ns * RATE // SECOND:
         return []
     return [f"take {take.take}: {samples} samples and {known} known to be missing, the events span {span}"]

@@ -41,6 +41,7 @@ COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0
 QUEUE = 20_000
 SOUND_IN_QUEUE = 100
+SOUND_AHEAD = 8
 REJECTED = 4001
 BROKEN = 1002
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -248,6 +249,7 @@ class Uplink:
         self._on_state = on_state
         self._largest = largest
         self._outgoing: asyncio.Queue[str | bytes] | None = None
+        self._roomy = asyncio.Event()
 
     def give(self, command: AnyCommand) -> None:
         """Send a command now, or as soon as there is a connection; from the event loop's thread."""
@@ -260,10 +262,14 @@ class Uplink:
         if self._outgoing is not None and self._outgoing.qsize() < QUEUE:
             self._outgoing.put_nowait(encode(sound))
 
-    @property
-    def room(self) -> bool:
-        """Whether sound that is given now would go out soon."""
-        return self._outgoing is not None and self._outgoing.qsize() < SOUND_IN_QUEUE
+    async def room(self) -> None:
+        """Return when sound that is given now would go out soon; without a connection, when there is one again.
+
+        What is being recorded goes through the same queue: it never waits for more than a few frames of what was recorded before.
+        """
+        while self._outgoing is None or self._outgoing.qsize() >= SOUND_AHEAD:
+            self._roomy.clear()
+            await self._roomy.wait()
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
@@ -283,6 +289,7 @@ class Uplink:
                 for frame in self._link.opening():
                     outgoing.put_nowait(frame)
                 self._outgoing = outgoing
+                self._roomy.set()
                 tasks = [
                     asyncio.create_task(self._pump(socket, outgoing)),
                     asyncio.create_task(self._compare(outgoing)),
@@ -340,6 +347,8 @@ class Uplink:
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await socket.send(await outgoing.get())
+                if outgoing.qsize() < SOUND_AHEAD:
+                    self._roomy.set()
 
     async def _compare(self, outgoing: "asyncio.Queue[str | bytes]") -> None:
         """Two quick pings first, so that the hub knows the offset at once; then one every few seconds."""

@@ -14,9 +14,8 @@ class Up(Protocol):
 
     def sound(self, sound: Sound) -> None: ...
 
-    @property
-    def room(self) -> bool:
-        """Whether sound that is sent now would go out soon."""
+    async def room(self) -> None:
+        """Return when sound that is sent now would go out soon."""
 
 
 class Recording(Protocol):

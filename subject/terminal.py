@@ -67,7 +67,7 @@ class Terminal:
         self.visit = Visit(clock, lambda: self.state, self._report)
         self.ended_by_itself = 0
         self.lost_microphones: dict[str, str] = {}
-        self._uploads = Uploads(up, keeping, clock)
+        self._uploads = Uploads(up, keeping.read)
         self._asked: bool | None = None
 
     # --- what the screen asks -----------------------------------------------------------------------------------------

@@ -1,33 +1,47 @@
-"""Sends the ranges of takes that the hub lacks, as fast as the link carries them and no faster."""
+"""Sound that the hub asks for again, on its way up from this desk's disk: one piece after the other, live sound between them."""
 
 import asyncio
+from collections.abc import Callable
 
-from session.clock import Clock
 from session.wire import SOUND_PER_FRAME, Sound, Want
-from subject.ports import Keeping, Up
+from subject.ports import Up
+
+Read = Callable[[str, str, int, int], bytes]
 
 
 class Uploads:
-    """One upload at a time for each channel of a take; asked again while one runs, it lets that one finish."""
+    """Gives the hub the ranges that it wants, take by take in the order in which it asked.
 
-    def __init__(self, up: Up, keeping: Keeping, clock: Clock) -> None:
-        self._up, self._keeping, self._clock = up, keeping, clock
-        self._running: dict[tuple[str, str], asyncio.Task[None]] = {}
+    `read` gives samples of a channel (`Spool.read`), and raises KeyError for one that is not on the disk any more. While a
+    take goes up, asking for it again changes nothing: the hub asks until it has everything.
+    """
+
+    def __init__(self, way: Up, read: Read) -> None:
+        self._way, self._read = way, read
+        self._wanted: dict[tuple[str, str], Want] = {}
+        self._task: asyncio.Task[None] | None = None
 
     def begin(self, want: Want) -> None:
-        """Send these ranges; call it in the event loop's thread."""
-        key = (want.take, want.letter)
-        if key not in self._running or self._running[key].done():
-            self._running[key] = asyncio.get_running_loop().create_task(self._send(want))
+        """Call it in the event loop's thread."""
+        self._wanted.setdefault((want.take, want.letter), want)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        while self._wanted:
+            key, want = next(iter(self._wanted.items()))
+            try:
+                await self._send(want)
+            finally:
+                del self._wanted[key]
 
     async def _send(self, want: Want) -> None:
         step = SOUND_PER_FRAME // 2
         for first, count in want.ranges:
             for place in range(first, first + count, step):
-                while not self._up.room:
-                    await self._clock.sleep(0.05)
+                await self._way.room()
                 try:
-                    pcm = self._keeping.read(want.take, want.letter, place, min(step, first + count - place))
+                    pcm = self._read(want.take, want.letter, place, min(step, first + count - place))
                 except KeyError:
                     return
-                self._up.sound(Sound(want.take, want.letter, place, pcm))
+                self._way.sound(Sound(want.take, want.letter, place, pcm))

@@ -19,13 +19,15 @@ class FakeUp:
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
         self.sounds: list[Sound] = []
-        self.room = True
 
     def give(self, command: c.AnyCommand) -> None:
         self.given.append(command)
 
     def sound(self, sound: Sound) -> None:
         self.sounds.append(sound)
+
+    async def room(self) -> None:
+        """Always."""
 
     def facts(self) -> list[e.Fact]:
         return [command.event for command in self.given if isinstance(command, c.Report)]

@@ -1,0 +1,66 @@
+import asyncio
+
+from session.wire import SOUND_PER_FRAME, Sound, Want
+from subject.uploads import Uploads
+
+STEP = SOUND_PER_FRAME // 2
+PCM = bytes(range(256)) * 100
+
+
+class Way:
+    """Lets through as many pieces as the test says."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, int, int]] = []
+        self.rooms = asyncio.Semaphore(0)
+
+    def sound(self, sound: Sound) -> None:
+        assert sound.pcm == PCM[2 * sound.first : 2 * sound.first + len(sound.pcm)]
+        self.sent.append((sound.take, sound.first, len(sound.pcm) // 2))
+
+    async def room(self) -> None:
+        await self.rooms.acquire()
+
+    async def let(self, count: int) -> None:
+        for _ in range(count):
+            self.rooms.release()
+        for _ in range(4 * count + 4):
+            await asyncio.sleep(0)
+
+
+def read(take: str, letter: str, first: int, samples: int) -> bytes:
+    if take == "gone":
+        raise KeyError(take)
+    return PCM[2 * first : 2 * (first + samples)]
+
+
+async def test_every_range_goes_up_in_pieces_take_by_take_and_never_without_room() -> None:
+    way = Way()
+    uploads = Uploads(way, read)
+    uploads.begin(Want("T1", "s", ((10, STEP + 5), (5_000, 7))))
+    uploads.begin(Want("T2", "s", ((0, 3),)))
+    await way.let(1)
+    assert way.sent == [("T1", 10, STEP)]
+    await way.let(10)
+    assert way.sent == [("T1", 10, STEP), ("T1", 10 + STEP, 5), ("T1", 5_000, 7), ("T2", 0, 3)]
+
+
+async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_sends_it_anew() -> None:
+    way = Way()
+    uploads = Uploads(way, read)
+    for _ in range(3):
+        uploads.begin(Want("T1", "s", ((0, 2 * STEP),)))
+    await way.let(9)
+    assert way.sent == [("T1", 0, STEP), ("T1", STEP, STEP)]
+    uploads.begin(Want("T1", "s", ((0, 1),)))
+    await way.let(9)
+    assert way.sent[2:] == [("T1", 0, 1)]
+
+
+async def test_a_take_that_is_not_here_any_more_holds_nothing_up() -> None:
+    way = Way()
+    uploads = Uploads(way, read)
+    uploads.begin(Want("gone", "s", ((0, 10_000),)))
+    uploads.begin(Want("T2", "s", ((0, 3),)))
+    await way.let(9)
+    assert way.sent == [("T2", 0, 3)]
