@@ -66,6 +66,7 @@ def make(
     most: list[Alternative] = []
     for one, widest in zip(readings, maxima, strict=True):
         found, there = _relation(database, one), _relation(database, widest)
+        _hold(found, there)
         if yes_no:
             truth = Relation(((bool(_says(found)),),), scalar=True)
             least.append(truth)
@@ -118,6 +119,15 @@ def _relation(database: Database, statement: str) -> Relation:
     if not isinstance(one, Relation):
         raise Refused("the statement gave no relation")
     return one
+
+
+def _hold(found: Relation, there: Relation) -> None:
+    """Raise Refused unless the maximum shows, in its first columns, the tuples of the minimum and no others."""
+    width = found.arity if found.rows else 0
+    if {row[:width] for row in there.rows} != (set(found.rows) if width else set()):
+        raise Refused(
+            "the rows of the maximum are not those of the minimum: LIMIT picks among ties; order by a key last"
+        )
 
 
 def _says(found: Relation) -> bool:

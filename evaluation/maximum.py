@@ -6,33 +6,47 @@ fares are always fares for flights. What is asked of `IN (SELECT …)` is brough
 its constraints can be shown too. Rows are a set; joining in what the minimum asks by `IN` never changes which they are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from sqlglot import exp, parse
-from sqlglot.errors import SqlglotError
 
 from domain.principles import Bring, MaximumRules
+from evaluation.unfolding import (
+    NotDerivable,
+    Tables,
+    conjuncts,
+    one_query,
+    plain,
+    rename,
+    sources,
+    unfold,
+    without_with,
+)
 
-
-class NotDerivable(ValueError):
-    """No maximum can be derived from this statement; the text says why."""
-
-
-Tables = Mapping[str, Sequence[str]]
+__all__ = ["NotDerivable", "Tables", "check_rules", "derive"]
 
 
 def derive(sql: str, rules: MaximumRules, *, tables: Tables | None = None, dialect: str = "sqlite") -> str:
     """The maximal statement; the minimum's columns come first. Raises NotDerivable.
 
-    `tables` gives the columns of the database's tables, for columns that name no table among several.
+    `tables` gives the columns of the database's tables, for columns that name no table among several. The arms of a
+    UNION are derived one by one and show the same columns; rows that LIMIT picks are picked in the same way.
     """
-    select = _one_select(sql, dialect)
+    query = without_with(one_query(sql, dialect))
+    if isinstance(query, exp.SetOperation):
+        return str(_union(query, rules, tables or {}).sql(dialect=dialect))
+    assert isinstance(query, exp.Select)
+    return str(_maximal(query, rules, tables or {}).sql(dialect=dialect))
+
+
+def _maximal(select: exp.Select, rules: MaximumRules, tables: Tables) -> exp.Select:
     _refuse(select)
-    _qualify(select, tables or {})
-    if select.find(exp.AggFunc) is not None and any(column.find(exp.AggFunc) for column in select.expressions):
-        return _aggregate(select, dialect)
-    select = select.copy()
+    limited = _Limited(select) if select.args.get("limit") or select.args.get("offset") else None
+    unfold(select, tables)
+    if select.args.get("group") or any(column.find(exp.AggFunc) for column in select.expressions):
+        return _aggregate(select)
+    if limited is not None:
+        limited.pin(select, tables)
     select.set("order", None)
     _flatten(select)
     chosen: list[exp.Expression] = [column.copy() for column in select.expressions]
@@ -46,21 +60,7 @@ def derive(sql: str, rules: MaximumRules, *, tables: Tables | None = None, diale
         _bring(select, bring, chosen, equal)
     select.set("expressions", chosen)
     select.set("distinct", exp.Distinct())
-    return str(select.sql(dialect=dialect))
-
-
-def _one_select(sql: str, dialect: str) -> exp.Select:
-    try:
-        statements = [one for one in parse(sql, read=dialect) if one is not None]
-    except SqlglotError as error:
-        raise NotDerivable(f"the statement cannot be read: {str(error).splitlines()[0]}") from error
-    if len(statements) != 1:
-        raise NotDerivable(f"{len(statements)} statements; an interpretation is one statement")
-    if isinstance(statements[0], exp.SetOperation):
-        raise NotDerivable("a set operation: its arms constrain different columns; write one SELECT")
-    if not isinstance(statements[0], exp.Select):
-        raise NotDerivable("not a SELECT")
-    return statements[0]
+    return select
 
 
 def _refuse(select: exp.Select) -> None:
@@ -69,37 +69,117 @@ def _refuse(select: exp.Select) -> None:
         for column in select.expressions
     ):
         raise NotDerivable("SELECT *: the minimum names its columns")
-    if select.args.get("limit") or select.args.get("offset"):
-        raise NotDerivable("LIMIT picks rows that no column explains; ask for the minimum or maximum instead")
-    if select.args.get("with_") or select.args.get("with"):
-        raise NotDerivable("WITH: write the subquery where it is used")
     if select.find(exp.Window):
         raise NotDerivable("a window function")
-    if any(isinstance(source, exp.Subquery) for source in _sources(select)):
-        raise NotDerivable("a subquery in FROM: name its tables in FROM")
-    if any(join.side for join in select.args.get("joins") or []):
-        raise NotDerivable("an outer join in the minimum")
 
 
-def _sources(select: exp.Select) -> list[exp.Expression]:
-    start = select.args.get("from_") or select.args.get("from")
-    joins = select.args.get("joins") or []
-    return [*([start.this] if start is not None else []), *(join.this for join in joins)]
+class _Limited:
+    """A minimum whose LIMIT picks rows: the maximum shows the same rows and what they were ordered by."""
+
+    def __init__(self, select: exp.Select) -> None:
+        if not select.args.get("order"):
+            raise NotDerivable("LIMIT without ORDER BY picks any rows; say which")
+        if select.args.get("group") or any(column.find(exp.AggFunc) for column in select.expressions):
+            raise NotDerivable("LIMIT over groups: ask for the groups whose figure is the least or greatest")
+        self._least = select.copy()
+
+    def pin(self, select: exp.Select, tables: Tables) -> None:
+        """Leave out LIMIT and ask instead that the minimum's columns and those of ORDER BY be among the rows picked."""
+        select.set("limit", None)
+        select.set("offset", None)
+        order = [_meant(select, one.this) for one in select.args["order"].expressions]
+        if not all(isinstance(column, exp.Column) for column in order):
+            raise NotDerivable("LIMIT by a computed order: order by columns")
+        shown = [column.unalias() for column in select.expressions]
+        inner = self._least
+        unfold(inner, tables)
+        pinned = [*shown, *(column for column in order if column not in shown)]
+        picked = [_meant(inner, one.this) for one in inner.args["order"].expressions]
+        own = [column.unalias() for column in inner.expressions]
+        inner.set("expressions", [*own, *(column.copy() for column in picked if column not in own)])
+        outer = pinned[0].copy() if len(pinned) == 1 else exp.Tuple(expressions=[one.copy() for one in pinned])
+        condition = exp.In(this=outer, query=exp.Subquery(this=inner))
+        select.set("where", exp.Where(this=exp.and_(*conjuncts(select), condition)))
 
 
-def _qualify(select: exp.Select, tables: Tables) -> None:
-    """Give every column of the statement itself its table's name."""
-    sources = {source.alias_or_name: source.name for source in _sources(select)}
-    for column in list(select.find_all(exp.Column)):
-        if column.table or column.find_ancestor(exp.Select) is not select:
-            continue
-        homes = [alias for alias, name in sources.items() if len(sources) == 1 or column.name in tables.get(name, ())]
-        if len(homes) != 1:
-            raise NotDerivable(f"column {column.name} names no table; write table.{column.name}")
-        column.set("table", exp.to_identifier(homes[0]))
+def _meant(select: exp.Select, column: exp.Expression) -> exp.Expression:
+    """What a term of ORDER BY stands for: a column of the statement, its name there, or its number."""
+    if isinstance(column, exp.Literal) and not column.is_string:
+        place = int(column.this)
+        if not 1 <= place <= len(select.expressions):
+            raise NotDerivable(f"ORDER BY {place}: there are {len(select.expressions)} columns")
+        found: exp.Expression = select.expressions[place - 1].unalias()
+        return found
+    named: list[exp.Expression] = [one.unalias() for one in select.expressions if one.alias == column.name]
+    return named[0] if isinstance(column, exp.Column) and not column.table and named else column
 
 
-def _aggregate(select: exp.Select, dialect: str) -> str:
+def _union(query: exp.SetOperation, rules: MaximumRules, tables: Tables) -> exp.Query:
+    """Every arm with what any arm adds; raises NotDerivable where an arm cannot show what another does."""
+    if query.args.get("limit") or query.args.get("offset"):
+        raise NotDerivable("LIMIT over a UNION: which arm a row is of would decide")
+    leasts = list(_arms(query))
+    width = len(leasts[0].expressions)
+    if any(len(least.expressions) != width for least in leasts):
+        raise NotDerivable("the arms of UNION have different numbers of columns")
+    arms = [_maximal(least, rules, tables) for least in leasts]
+    extras = [dict(_keys(arm, width)) for arm in arms]
+    wanted = list(dict.fromkeys(key for extra in extras for key in extra))
+    for arm, extra in zip(arms, extras, strict=True):
+        arm.set("expressions", [*arm.expressions[:width], *(_shown(arm, key, extra) for key in wanted)])
+    found: exp.Query = arms[0]
+    for arm in arms[1:]:
+        found = exp.Union(this=found, expression=arm, distinct=True)
+    return found
+
+
+_Key = tuple[str, str, int]
+
+
+def _arms(query: exp.Expression) -> Iterator[exp.Select]:
+    if isinstance(query, exp.Subquery):
+        yield from _arms(query.this)
+    elif isinstance(query, exp.Union):
+        yield from _arms(query.this)
+        yield from _arms(query.expression)
+    elif isinstance(query, exp.Select):
+        yield query
+    else:
+        name = type(query).__name__.upper()
+        raise NotDerivable(f"{name}: its arms constrain different columns; write it with IN or NOT IN")
+
+
+def _keys(arm: exp.Select, width: int) -> Iterator[tuple[_Key, exp.Expression]]:
+    """What an arm adds to the minimum, named by table, column and which of several tables of that name it is of."""
+    for column in arm.expressions[width:]:
+        if not isinstance(column, exp.Column):
+            raise NotDerivable(f"an arm of UNION adds {column.sql()}, which is no column")
+        alike = [alias for alias, name in _tables(arm) if name == dict(_tables(arm)).get(column.table)]
+        yield (
+            (
+                dict(_tables(arm)).get(column.table, column.table),
+                column.name,
+                alike.index(column.table) if alike else 0,
+            ),
+            column,
+        )
+
+
+def _shown(arm: exp.Select, key: _Key, extra: dict[_Key, exp.Expression]) -> exp.Expression:
+    if key in extra:
+        return extra[key]
+    table, column, number = key
+    alike = [alias for alias, name in _tables(arm) if name == table]
+    if len(alike) <= number:
+        raise NotDerivable(f"one arm of UNION is constrained by {table}.{column}, another does not have it")
+    return exp.column(column, alike[number])
+
+
+def _tables(select: exp.Select) -> list[tuple[str, str]]:
+    return [(source.alias_or_name, source.name) for source in sources(select) if isinstance(source, exp.Table)]
+
+
+def _aggregate(select: exp.Select) -> exp.Select:
     """A count, least or greatest has no rows to describe: its maximum adds the columns that it is grouped by."""
     fresh = select.copy()
     group = fresh.args.get("group")
@@ -111,33 +191,25 @@ def _aggregate(select: exp.Select, dialect: str) -> str:
         raise NotDerivable("a column beside an aggregate without GROUP BY")
     fresh.set("expressions", chosen)
     fresh.set("order", None)
-    return str(fresh.sql(dialect=dialect))
-
-
-def _conjuncts(select: exp.Select) -> list[Any]:
-    where = select.args.get("where")
-    if where is None:
-        return []
-    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+    return fresh
 
 
 def _flatten(select: exp.Select) -> None:
     """Turn `x IN (SELECT y …)` among the conjuncts into joins, from the outside inwards."""
     number = 0
     while True:
-        found = next((one for one in _conjuncts(select) if _is_plain_in(one)), None)
+        found = next((one for one in conjuncts(select) if _is_plain_in(one)), None)
         if found is None:
             return
         number += 1
         inner = found.args["query"].this.copy()
-        _rename(inner, f"q{number}", _names(select))
-        others = [one.copy() for one in _conjuncts(select) if one is not found]
-        joined = [exp.EQ(this=found.this.copy(), expression=inner.expressions[0].unalias().copy()), *_conjuncts(inner)]
-        sources = _sources(inner)
+        rename(inner, f"q{number}", _names(select))
+        others = [one.copy() for one in conjuncts(select) if one is not found]
+        joined = [exp.EQ(this=found.this.copy(), expression=inner.expressions[0].unalias().copy()), *conjuncts(inner)]
         for join in inner.args.get("joins") or []:
             on = join.args.get("on")
             joined += [on.copy()] if on is not None else []
-        for source in sources:
+        for source in sources(inner):
             select.append("joins", exp.Join(this=source.copy(), kind="CROSS"))
         select.set("where", exp.Where(this=exp.and_(*others, *joined)))
 
@@ -145,34 +217,13 @@ def _flatten(select: exp.Select) -> None:
 def _is_plain_in(condition: exp.Expression) -> bool:
     query = condition.args.get("query") if isinstance(condition, exp.In) else None
     inner = query.this if isinstance(query, exp.Subquery) else None
-    if not isinstance(inner, exp.Select) or len(inner.expressions) != 1 or inner.args.get("group"):
+    if not isinstance(inner, exp.Select) or len(inner.expressions) != 1 or isinstance(condition.this, exp.Tuple):
         return False
-    if inner.args.get("limit") or any(join.side for join in inner.args.get("joins") or []):
-        return False
-    plain_sources = all(isinstance(source, exp.Table) for source in _sources(inner))
-    return plain_sources and not any(column.find(exp.AggFunc) for column in inner.expressions)
+    return plain(inner) and all(isinstance(source, exp.Table) for source in sources(inner))
 
 
 def _names(select: exp.Select) -> set[str]:
-    return {source.alias_or_name for source in _sources(select)}
-
-
-def _rename(inner: exp.Select, prefix: str, taken: set[str]) -> None:
-    """Give the tables of a subquery names of their own, and every column of it its table's name."""
-    sources = [source for source in _sources(inner) if isinstance(source, exp.Table)]
-    names = {source.alias_or_name: f"{prefix}_{source.alias_or_name}" for source in sources}
-    own = [column for column in inner.find_all(exp.Column) if column.find_ancestor(exp.Select) is inner]
-    for column in own:
-        if column.table in names:
-            column.set("table", exp.to_identifier(names[column.table]))
-        elif not column.table and len(sources) == 1:
-            column.set("table", exp.to_identifier(next(iter(names.values()))))
-        elif not column.table:
-            raise NotDerivable(f"column {column.name} of a subquery names no table")
-        elif column.table not in taken:
-            raise NotDerivable(f"column {column.sql()}: there is no such table")
-    for source in sources:
-        source.set("alias", exp.TableAlias(this=exp.to_identifier(names[source.alias_or_name])))
+    return {source.alias_or_name for source in sources(select)}
 
 
 def _asked(select: exp.Select) -> Iterator[exp.Column]:
@@ -193,14 +244,14 @@ def _constraining(select: exp.Select) -> Iterator[exp.Column]:
 
 def _entities(select: exp.Select) -> list[tuple[str, str]]:
     """Alias and name of the tables that the minimum's columns are of."""
-    tables = {source.alias_or_name: source.name for source in _sources(select) if isinstance(source, exp.Table)}
+    tables = {source.alias_or_name: source.name for source in sources(select) if isinstance(source, exp.Table)}
     used = [column.table for one in select.expressions for column in one.find_all(exp.Column)]
     aliases = [alias or next(iter(tables)) for alias in used if alias or len(tables) == 1]
     return [(alias, tables[alias]) for alias in dict.fromkeys(aliases) if alias in tables]
 
 
 def _bring(select: exp.Select, bring: Bring, chosen: list[exp.Expression], equal: "_Equal") -> None:
-    tables = {source.name: source.alias_or_name for source in _sources(select) if isinstance(source, exp.Table)}
+    tables = {source.name: source.alias_or_name for source in sources(select) if isinstance(source, exp.Table)}
     entities = {name: alias for alias, name in _entities(select)}
     if bring.entity not in entities:
         return
@@ -222,9 +273,10 @@ class _Equal:
 
     def __init__(self, select: exp.Select) -> None:
         self._parent: dict[str, str] = {}
-        only = [source.alias_or_name for source in _sources(select)]
+        only = [source.alias_or_name for source in sources(select)]
         self._table = only[0] if len(only) == 1 else ""
-        conditions = [*_conjuncts(select), *(join.args.get("on") for join in select.args.get("joins") or [])]
+        inner = [join for join in select.args.get("joins") or [] if not join.side]
+        conditions = [*conjuncts(select), *(join.args.get("on") for join in inner)]
         for condition in conditions:
             for part in condition.flatten() if isinstance(condition, exp.And) else [condition]:
                 if (

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from corpus.cas import parse
-from evaluation.answering import answers_command
+from domain.principles import load
+from evaluation.answering import Refused, answers_command, make
 from evaluation.comparator import Verdict, compare
 from evaluation.converting import cas_command
+from session.answers import Table
 
 PRINCIPLES = """
 name = "small"
@@ -226,3 +228,36 @@ def test_a_query_becomes_an_answer(place: Path) -> None:
         "",
     )
     assert convert("SELECT x FROM flight", database=url)[0] == 2
+
+
+class Torn:
+    """A database that picks another row whenever ORDER BY leaves a choice."""
+
+    dialect = "sqlite"
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def run(self, sql: str) -> Table:
+        self._calls += 1
+        picked = ("AA", "US")[self._calls % 2]
+        if "DISTINCT" in sql:
+            return Table(("airline_code", "origin"), ((picked, "BOS"),))
+        return Table(("airline_code",), ((picked,),))
+
+
+def test_a_limit_that_picks_among_ties_is_refused(place: Path) -> None:
+    statement = "SELECT airline_code FROM flight ORDER BY origin LIMIT 1"
+    with pytest.raises(Refused, match="picks among ties"):
+        make([statement], load(place, "small"), Torn(), {}, yes_no=False)
+
+
+def test_arms_of_a_union_and_rows_of_a_limit_get_their_maxima(place: Path) -> None:
+    write(
+        place,
+        one_sql="SELECT flight_id FROM flight WHERE origin = 'OAK' UNION SELECT flight_id FROM flight WHERE leaves > 1000;\n",
+        two_sql="SELECT flight_id FROM flight ORDER BY leaves LIMIT 1;\n",
+    )
+    assert run(place)[0] == 0
+    assert read(place, "one.rf2") == '((1 "BOS" "AA" 2000)\n (2 "OAK" "AA" 900))\n'
+    assert read(place, "two.rf2") == '((3 800 "US"))\n'

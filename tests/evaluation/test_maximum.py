@@ -100,15 +100,22 @@ def test_a_count_is_its_own_maximum_and_a_group_adds_what_it_is_grouped_by() -> 
     ("sql", "why"),
     [
         ("SELECT * FROM flight", "names its columns"),
-        ("SELECT flight_id FROM flight LIMIT 1", "LIMIT picks rows"),
-        ("SELECT flight_id FROM flight UNION SELECT fare_id FROM fare", "set operation"),
-        ("SELECT a FROM (SELECT 1 AS a)", "subquery in FROM"),
+        ("SELECT flight_id FROM flight LIMIT 1", "LIMIT without ORDER BY"),
+        ("SELECT flight_id FROM flight ORDER BY departure_time + 1 LIMIT 1", "computed order"),
+        ("SELECT flight_id FROM flight ORDER BY 2 LIMIT 1", "there are 1 columns"),
+        ("SELECT airline_code FROM flight GROUP BY airline_code ORDER BY COUNT(*) LIMIT 1", "LIMIT over groups"),
+        ("SELECT flight_id FROM flight WHERE airline_code = 'A' UNION SELECT city_name FROM city", "does not have it"),
+        ("SELECT flight_id FROM flight UNION SELECT fare_id, 1 FROM fare", "different numbers of columns"),
+        ("SELECT flight_id FROM flight UNION SELECT fare_id FROM fare LIMIT 1", "LIMIT over a UNION"),
+        ("SELECT flight_id FROM flight EXCEPT SELECT fare_id FROM fare", "EXCEPT: its arms"),
+        ("SELECT flight_id FROM flight INTERSECT SELECT fare_id FROM fare", "INTERSECT: its arms"),
+        ("SELECT x.b FROM (SELECT flight_id AS a FROM flight) x", "the subquery x has no such column"),
         ("DELETE FROM flight", "not a SELECT"),
         ("SELECT 1; SELECT 2", "2 statements"),
         ("SELECT (", "cannot be read"),
-        ("WITH x AS (SELECT 1 AS a) SELECT a FROM x", "WITH"),
+        ("WITH RECURSIVE x AS (SELECT 1 AS a) SELECT a FROM x", "WITH RECURSIVE"),
+        ("WITH x(a, b) AS (SELECT flight_id FROM flight) SELECT a FROM x", "WITH names other columns"),
         ("SELECT flight_id, RANK() OVER (ORDER BY departure_time) FROM flight", "window function"),
-        ("SELECT flight_id FROM flight LEFT JOIN fare ON 1 = 1", "outer join"),
         ("SELECT flight_id FROM flight, flight_fare", "flight_id names no table; write table.flight_id"),
         ("SELECT airline_code, COUNT(*) FROM flight", "beside an aggregate without GROUP BY"),
     ],
@@ -144,6 +151,29 @@ def database() -> sqlite3.Connection:
         "SELECT flight_id FROM flight WHERE departure_time = (SELECT MIN(departure_time) FROM flight) OR airline_code = 'AA'",
         "SELECT flight_id FROM flight WHERE NOT from_airport IN (SELECT airport_code FROM airport_service)",
         "SELECT COUNT(*) FROM flight",
+        "SELECT flight_id FROM flight WHERE airline_code = 'AA' UNION SELECT flight_id FROM flight WHERE departure_time < 800",
+        "SELECT f.flight_id FROM flight f WHERE f.airline_code = 'AA' UNION ALL SELECT g.flight_id FROM flight g"
+        " WHERE g.from_airport IN (SELECT airport_code FROM airport_service)"
+        " AND g.departure_time > 1000 UNION SELECT h.flight_id FROM flight h, airport_service s"
+        " WHERE h.to_airport = s.airport_code AND h.airline_code = 'US'",
+        "SELECT flight_id FROM flight WHERE from_airport = 'BOS' ORDER BY departure_time LIMIT 1",
+        "SELECT airline_code AS who FROM flight ORDER BY departure_time DESC, 1 LIMIT 1",
+        "SELECT flight_id FROM flight WHERE from_airport IN (SELECT airport_code FROM airport_service) ORDER BY 1 DESC LIMIT 1",
+        "SELECT fare_id FROM fare ORDER BY one_direction_cost LIMIT 1 OFFSET 1",
+        "WITH early AS (SELECT flight_id, airline_code FROM flight WHERE departure_time < 1200) SELECT flight_id FROM early"
+        " WHERE airline_code = 'AA'",
+        "WITH early(a, b) AS (SELECT flight_id, to_airport FROM flight WHERE departure_time < 1200),"
+        " there AS (SELECT a FROM early WHERE b = 'DEN') SELECT a FROM there",
+        "SELECT x.flight_id FROM (SELECT flight_id, departure_time + 1 AS late FROM flight WHERE airline_code = 'US') AS x"
+        " WHERE x.late > 1000",
+        "SELECT x.flight_id, f.fare_id FROM flight_fare f JOIN (SELECT flight_id, from_airport FROM flight, city"
+        " WHERE city_name = 'DENVER' AND departure_time < 1000) x ON x.flight_id = f.flight_id WHERE x.from_airport = 'BOS'",
+        "SELECT x.airline_code FROM (SELECT airline_code, COUNT(*) AS n FROM flight GROUP BY airline_code) x WHERE x.n > 1",
+        "SELECT airline_code FROM flight GROUP BY airline_code HAVING COUNT(*) > 1",
+        "SELECT fare.fare_id, flight_fare.flight_id FROM fare LEFT JOIN flight_fare ON flight_fare.fare_id = fare.fare_id"
+        " WHERE fare.one_direction_cost < 100",
+        "SELECT fare.fare_id FROM fare LEFT JOIN flight_fare ON flight_fare.fare_id = fare.fare_id"
+        " WHERE flight_fare.flight_id IS NULL",
     ],
 )
 def test_the_minimum_lies_within_its_maximum(database: sqlite3.Connection, sql: str) -> None:
