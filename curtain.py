@@ -106,10 +106,15 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 @click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
 def hub(study: str, listen: str, insecure: bool, sessions: int) -> None:
     """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
+    from corpus.closing import checked
     from domain.serving import hub_command
 
     requests = sys.stdin if sys.stdin.isatty() else None
-    _done(hub_command(study, listen, insecure, sys.stdout, sys.stderr, sessions=sessions, requests=requests))
+    _done(
+        hub_command(
+            study, listen, insecure, sys.stdout, sys.stderr, sessions=sessions, requests=requests, closing=checked
+        )
+    )
 
 
 @main.command(short_help="Run the wizard's console.")

@@ -5,6 +5,7 @@ study has a second disk a copy lies there from which the same bytes come. Said w
 """
 
 import hashlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,61 +20,92 @@ from corpus.session_files import Options
 from corpus.source import Collected, Source
 from corpus.study_source import source_of
 from corpus.verify import verify
+from session.asides import Check
 from session.state import SessionState, fold
 from session.store import Store, StoreUnavailable
 from session.studyfolder import Study
 from session.versions import DamagedEvent, NewerEvent
 
-PRACTICE_ONLY = "no scenario but practice was started: there is nothing to export"
+PRACTICE_ONLY = (
+    "no scenario but practice was started: there is nothing to export; open another session for the scenarios"
+)
+READABLE = "the session can be read, its chain of events is whole"
+ENDED = "the session has ended"
+CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
+EXPORTED = "the logs render, everything exports"
+VERIFIED = "verify finds no error"
+COPIED = "the same bytes come out of the copy on the second disk"
 
 
 def close(study: Study, session: str) -> list[str]:
-    """What stands against calling the session done, a sentence each; empty is the green light.
+    """What stands against calling the session done, a sentence each; empty is the green light."""
+    return [problem for check in checked(study, session) for problem in check.problems]
 
-    Makes the second copy where the study wants one and it is not there yet.
+
+def checked(study: Study, session: str) -> tuple[Check, ...]:
+    """What has to be so before the session is done, check by check, each with what stands against it.
+
+    Makes the second copy where the study wants one and it is not there yet, or is an earlier state of this session.
     """
     try:
         store = Store(study.store_url)
     except StoreUnavailable as error:
-        return [str(error)]
+        return (Check(READABLE, (str(error),)),)
     try:
         source = source_of(study, store, [session])
-        problems = [f"the chain of events: {each}" for each in store.verify(session)]
-        return problems + closed(source, session, study.second_copy)
+        chain = tuple(
+            f"the chain of events: {each}; the store was changed by another program, restore it from a copy"
+            for each in store.verify(session)
+        )
+        first, *others = checks(source, session, study.second_copy)
+        return (Check(READABLE, (*chain, *first.problems)), *others)
     except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
-        return [str(error)]
+        return (Check(READABLE, (str(error),)),)
     finally:
         store.close()
 
 
 def closed(source: Source, session: str, second: Path | None = None) -> list[str]:
-    """The same of any source; `second` is the folder on the second disk."""
+    """What stands against it, of any source; `second` is the folder on the second disk."""
+    return [problem for check in checks(source, session, second) for problem in check.problems]
+
+
+def checks(source: Source, session: str, second: Path | None = None) -> tuple[Check, ...]:
+    """The checks of any source; those that make no sense after a failed one are left out."""
     collected = next((each for each in source.sessions() if each.session == session), None)
     if collected is None:
-        return [f"there is no session {session}"]
+        return (Check(READABLE, (f"there is no session {session}",)),)
     if collected.unreadable:
-        return [collected.unreadable]
+        return (Check(READABLE, (collected.unreadable,)),)
     state = fold(collected.facts)
-    problems = [*collected.damage, *_unfinished(state), *_unheld(source, session, state)]
+    damage = (*collected.damage, *(() if state.opened else ("its opening was erased",)))
+    found = [
+        Check(READABLE, damage),
+        Check(ENDED, () if state.ended else ("the session has not ended: end it (Alt+X)",)),
+        Check(CONFIRMED, (*_unconfirmed(state), *_unheld(source, session, state))),
+    ]
     if state.opened is None:
-        return [*problems, "its opening was erased"]
+        return tuple(found)
     if not any(run.number is not None for run in state.runs):
-        return [*problems, PRACTICE_ONLY]
+        return (*found, Check(EXPORTED, (PRACTICE_ONLY,)))
     with _exported(source) as (first, complaints):
-        problems += complaints
+        found.append(Check(EXPORTED, tuple(complaints)))
         if not complaints:
-            problems += _findings(first)
-        if second is not None:
-            problems += _copied(source, collected, second / session, first if not complaints else None)
-    return problems
+            found.append(Check(VERIFIED, tuple(_findings(first))))
+        if second is not None and state.ended:
+            copied = _copied(source, collected, second / session, first if not complaints else None)
+            found.append(Check(COPIED, tuple(copied)))
+    return tuple(found)
 
 
-def _unfinished(state: SessionState) -> list[str]:
+def _unconfirmed(state: SessionState) -> list[str]:
     lacking = [take.take for take in state.takes.values() if take.stopped is not None and not take.confirmed]
     open_takes = [take.take for take in state.takes.values() if not take.complete and not take.discarded]
-    problems = [] if state.ended else ["the session has not ended"]
-    problems += [f"take {take} is not confirmed: leave the subject's desk running" for take in lacking]
-    return problems + [f"take {take} was never completed" for take in open_takes]
+    problems = [f"take {take} is not confirmed: leave the subject's desk running" for take in lacking]
+    return problems + [
+        f"take {take} was never completed: start the subject's desk again, it sends what it holds"
+        for take in open_takes
+    ]
 
 
 def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
@@ -83,7 +115,10 @@ def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
         for each in take.sealed if take.confirmed else ():
             data = source.pcm(session, take.take, each.letter)
             if data is None or hashlib.sha256(data).hexdigest() != each.sha256:
-                problems.append(f"channel {each.letter} of take {take.take} is not held as it was confirmed")
+                problems.append(
+                    f"channel {each.letter} of take {take.take} is not held as it was confirmed: "
+                    "put the file back from a copy of the recordings"
+                )
     return problems
 
 
@@ -102,7 +137,7 @@ def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
 
 def _findings(root: Path) -> list[str]:
     errors = [each for each in verify(root).findings if each.severity is Severity.ERROR]
-    return [f"{each.path}:{each.line}: {each.message} ({each.rule})" for each in errors]
+    return [f"{each.path}:{each.line}: {each.message} ({each.rule}); {each.remedy}" for each in errors]
 
 
 def _copied(source: Source, collected: Collected, folder: Path, first: Path | None) -> list[str]:
@@ -113,16 +148,40 @@ def _copied(source: Source, collected: Collected, folder: Path, first: Path | No
         if not folder.exists():
             write_copy(source, collected, folder)
         copy = CopySource(folder)
+        if _is_earlier(copy.sessions()[0], collected):
+            _renew(source, collected, folder)
+            copy = CopySource(folder)
     except (Refused, OSError) as error:
         return [f"the second copy: {error}"]
     if copy.sessions()[0].head != collected.head:
-        return [f"the second copy: {folder} is older than the session; delete it and close the session again"]
+        return [
+            f"the second copy: {folder} does not hold this session as it is now; "
+            "it is another's, or from before a withdrawal: delete it and look again"
+        ]
     if first is None:
         return []
     with _exported(copy) as (again, complaints):
         if complaints:
             return [f"the second copy: {each}" for each in complaints]
         return [f"the second copy: {each}" for each in _differences(first, again)]
+
+
+def _is_earlier(copied: Collected, now: Collected) -> bool:
+    """Whether the copy holds the beginning of the session as it is now, and no more: a note was written after it was made."""
+    return len(copied.facts) < len(now.facts) and list(now.facts[: len(copied.facts)]) == list(copied.facts)
+
+
+def _renew(source: Source, collected: Collected, folder: Path) -> None:
+    """The new copy is whole before the old one goes."""
+    fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
+    for left in (fresh, old):
+        if left.exists():
+            shutil.rmtree(left)
+    write_copy(source, collected, fresh)
+    CopySource(fresh)
+    folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old)
 
 
 def _differences(one: Path, other: Path) -> list[str]:

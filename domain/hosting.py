@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
@@ -10,10 +11,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.backend import English, backends, english_of
 from domain.databases import Database, DatabaseError, open_database
-from domain.english.menu import Offer
+from domain.english.menu import Menu as EnglishMenu
 from domain.english.model import DomainError
 from domain.loading import sha256_of
 from domain.proposing import Endpoint, endpoint
+from domain.sandbox import Sandbox
+from session.answers import QueryFailure
+from session.asides import Check, Menu, Nothing
 from session.clock import Clock
 from session.hosting import Hosted, Listening, hosted
 from session.hub import Session
@@ -52,6 +56,50 @@ def proposing(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
     return endpoint(named.url, named.model, named.key, named.seconds, environment) if named is not None else None
 
 
+Closing = Callable[[Study, str], tuple[Check, ...]]
+"""Looks into a session that has ended (`corpus.closing.checked`)."""
+
+
+class StudyBeside:
+    """What consoles may ask beside a session (`session.asides.Beside`), from the study's folder and its database."""
+
+    def __init__(self, study: Study, url: str, english: English | None, closing: Closing | None) -> None:
+        self._study, self._url = study, url
+        self._english, self._closing = english, closing
+        self._menu: EnglishMenu | None = None
+        self._making = threading.Lock()
+
+    def menu(self, typed: str) -> Menu:
+        """What may follow `typed`; the first who asks waits until everything on the menu has been tried out."""
+        if (menu := self._made()) is None:
+            return Menu(typed, there=False)
+        offer = menu.after(typed)
+        return Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+
+    def _made(self) -> EnglishMenu | None:
+        with self._making:
+            if self._menu is None and self._english is not None:
+                try:
+                    self._menu = self._english.menu()
+                except (DomainError, SQLAlchemyError):
+                    self._english = None
+            return self._menu
+
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns of each table; nothing while the database cannot be read, which a query will then say."""
+        sandbox = Sandbox(self._url)
+        try:
+            return {table.name: tuple(column.name for column in table.columns) for table in sandbox.schema().tables}
+        except QueryFailure:
+            return {}
+        finally:
+            sandbox.close()
+
+    def closing(self, session: str) -> tuple[Check, ...]:
+        """What stands against calling the session done, check by check."""
+        return self._closing(self._study, session) if self._closing else Nothing().closing(session)
+
+
 class StudyHub:
     """A study whose hub is listening."""
 
@@ -62,23 +110,12 @@ class StudyHub:
         tokens: Tokens,
         database: Database,
         clock: Clock,
-        front: English | None = None,
     ) -> None:
         self.study = study
         self.hosted = hosted
         self.tokens = tokens
         self.database = database
         self._clock = clock
-        self._front = front
-
-    def menu(self) -> Callable[[str], Offer] | None:
-        """What may follow what was typed, by the domain's menu; None where there is none, or where English cannot be read."""
-        if self._front is None:
-            return None
-        try:
-            return self._front.menu().after
-        except (DomainError, SQLAlchemyError):
-            return None
 
     @property
     def english(self) -> bool:
@@ -109,13 +146,19 @@ class StudyHub:
 
 
 @asynccontextmanager
-async def study_hub(study: Study, clock: Clock, listening: Listening) -> AsyncIterator[StudyHub]:
-    """The hub of a study, listening until the block ends; raises what `study_database` and `hosted` raise."""
+async def study_hub(
+    study: Study, clock: Clock, listening: Listening, closing: Closing | None = None
+) -> AsyncIterator[StudyHub]:
+    """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done.
+
+    Raises what `study_database` and `hosted` raise.
+    """
     database = study_database(study)
     keys = tokens(study.folder)
     engine = proposing(study, os.environ)
     today, folder = study.settings.today, study.domain_folder
     english = english_of(folder, database.url, today)
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
-    async with hosted(study.folder, study.store_url, make, keys.role, clock, listening) as running:
-        yield StudyHub(study, running, keys, database, clock, english)
+    beside = StudyBeside(study, database.url, english, closing)
+    async with hosted(study.folder, study.store_url, make, keys.role, clock, listening, beside) as running:
+        yield StudyHub(study, running, keys, database, clock)

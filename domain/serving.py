@@ -15,7 +15,7 @@ from typing import TextIO
 import msgspec
 
 from domain.databases import DatabaseError
-from domain.hosting import StudyHub, study_hub
+from domain.hosting import Closing, StudyHub, study_hub
 from session.clock import SystemClock
 from session.hosting import Listening
 from session.names import Exhausted, ulid
@@ -42,16 +42,18 @@ def hub_command(
     *,
     sessions: int = 1,
     requests: TextIO | None = None,
+    closing: Closing | None = None,
 ) -> int:
     """Serve the study in folder `study` at `listen` (HOST:PORT) until Ctrl-C; each line read from `requests` opens a session.
 
-    Addresses go to `out`, narration to `err`. 0 after an orderly end, 2 when the hub could not be started.
+    `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
+    0 after an orderly end, 2 when the hub could not be started.
     """
     if not 0 <= sessions <= MOST_SESSIONS:
         err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {sessions}\n")
         return 2
     try:
-        asyncio.run(_serve(Path(study), Listening.parse(listen, insecure), sessions, requests, out, err))
+        asyncio.run(_serve(Path(study), Listening.parse(listen, insecure), sessions, requests, closing, out, err))
     except FAULTS as error:
         err.write(f"{error}\n")
         return 2
@@ -59,10 +61,16 @@ def hub_command(
 
 
 async def _serve(
-    folder: Path, listening: Listening, sessions: int, requests: TextIO | None, out: TextIO, err: TextIO
+    folder: Path,
+    listening: Listening,
+    sessions: int,
+    requests: TextIO | None,
+    closing: Closing | None,
+    out: TextIO,
+    err: TextIO,
 ) -> None:
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
-    async with study_hub(load(folder), clock, at_same_port(folder, listening)) as hub, _ending() as end:
+    async with study_hub(load(folder), clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
         keep_port(folder, hub.hosted.port)
         host = reachable(listening.host)
         if warning := unencrypted(listening):

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from session.asides import AskClosing, AskMenu, AskNames, may_ask
 from session.clock import SECOND, Clock
 from session.hostile import objection
 from session.hub import Desk, Hub, Session
@@ -59,6 +60,10 @@ class Connection:
                     self._outlet(No(message.command.id, f"What came from this desk cannot be: {problem}."))
                 else:
                     await self._commands.put(message)
+            case AskMenu() | AskNames() | AskClosing():
+                if not may_ask(self._desk.role, message):
+                    raise WireError("this desk asks for what is not for it")
+                self._session.asides.asked(self._outlet, message)
             case Sound():
                 self._session.sound(self._desk, message)
             case Ping():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from session.asides import Beside
 from session.certificates import server_context
 from session.clock import Clock
 from session.connection import Admit, carrying
@@ -73,8 +74,9 @@ async def hosted(
     admit: Admit,
     clock: Clock,
     listening: Listening,
+    beside: Beside | None = None,
 ) -> AsyncIterator[Hosted]:
-    """A hub over the study in `folder`, listening until the block ends.
+    """A hub over the study in `folder`, listening until the block ends; `beside` answers what consoles ask beside a session.
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had.
     """
@@ -85,7 +87,7 @@ async def hosted(
     store = Store(store_url)
     writer = ThreadPoolExecutor(1, thread_name_prefix="store")
     recordings = Recordings(folder / "recordings")
-    hub = Hub(store, recordings, database, clock, writer)
+    hub = Hub(store, recordings, database, clock, writer, beside)
     try:
         served = await HubServer(carrying(hub, admit, clock), clock).start(listening.host, listening.port, context)
         try:

@@ -12,6 +12,7 @@ from typing import Any
 
 from session import events as e
 from session.answers import FailureKind
+from session.asides import Asides, Beside, Nothing
 from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
@@ -49,9 +50,11 @@ class Session:
     """The actor of one session."""
 
     def __init__(
-        self, name: str, store: Store, recordings: Receiving, database: Database, clock: Clock, writer: Executor
-    ) -> None:
+        self, name: str, store: Store, recordings: Receiving, database: Database, clock: Clock, writer: Executor,
+        beside: Beside,
+    ) -> None:  # fmt: skip
         self.name = name
+        self.asides = Asides(name, beside, self._spawn, self._tell_consoles)
         self._store = store
         self._database = database
         self._clock = clock
@@ -349,13 +352,15 @@ class Hub:
     """All sessions of one study, opened or taken up again on demand."""
 
     def __init__(
-        self, store: Store, recordings: Receiving, database: Callable[[], Database], clock: Clock, writer: Executor
-    ) -> None:
+        self, store: Store, recordings: Receiving, database: Callable[[], Database], clock: Clock, writer: Executor,
+        beside: Beside | None = None,
+    ) -> None:  # fmt: skip
         self._store = store
         self._recordings = recordings
         self._database = database
         self._clock = clock
         self._writer = writer
+        self._beside = beside or Nothing()
         self._sessions: dict[str, Session] = {}
 
     @property
@@ -388,4 +393,4 @@ class Hub:
         self._sessions.clear()
 
     def _make(self, name: str) -> Session:
-        return Session(name, self._store, self._recordings, self._database(), self._clock, self._writer)
+        return Session(name, self._store, self._recordings, self._database(), self._clock, self._writer, self._beside)

@@ -18,6 +18,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
+from session.asides import Question
 from session.clock import Clock
 from session.commands import AnyCommand
 from session.names import SessionName
@@ -256,6 +257,11 @@ class Uplink:
         frame = self._link.give(command)
         if self._outgoing is not None:
             self._outgoing.put_nowait(frame)
+
+    def ask(self, question: Question) -> None:
+        """Ask for something beside the session if there is a connection; who still wants it asks again on the next one."""
+        if self._outgoing is not None:
+            self._outgoing.put_nowait(encode(question))
 
     def sound(self, sound: Sound) -> None:
         """Send a piece of a take if there is a connection; the hub asks again for what it lacks."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from session.asides import Closing, Menu, Names, Question, Reply
 from session.clock import Clock, Nanoseconds
 from session.commands import AnyCommand
 from session.events import Recorded
@@ -129,8 +130,8 @@ class Sound(msgspec.Struct, frozen=True):
     pcm: bytes
 
 
-Up = Hello | Do | Ping
-Down = Welcome | Told | Ack | No | Pong | Want | Peer | Trouble
+Up = Hello | Do | Ping | Question
+Down = Welcome | Told | Ack | No | Pong | Want | Peer | Trouble | Reply
 _encoder = msgspec.json.Encoder()
 _up: "msgspec.json.Decoder[Up]" = msgspec.json.Decoder(Up)
 _down: "msgspec.json.Decoder[Down]" = msgspec.json.Decoder(Down)
@@ -195,7 +196,7 @@ class Afresh(msgspec.Struct, frozen=True):
     """The hub knows less than this desk: its store was put back. All that was folded is void; the facts come again."""
 
 
-Happening = Welcome | Afresh | Arrived | Answered | Want | Peer | Trouble | Sound
+Happening = Welcome | Afresh | Arrived | Answered | Want | Peer | Trouble | Menu | Names | Closing | Sound
 
 
 class DeskLink:

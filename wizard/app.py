@@ -9,11 +9,10 @@ from desk.app import DeskApp
 from session.clock import Clock
 from wizard.console import Console
 from wizard.listening import Listening
-from wizard.menuing import After
 from wizard.permits import may
+from wizard.screens.closing import ClosingLight
 from wizard.screens.console import ConsoleScreen
 from wizard.screens.dialogs import yes_or_no
-from wizard.words import Names, of_session
 
 
 class WizardApp(DeskApp[None]):
@@ -33,8 +32,6 @@ class WizardApp(DeskApp[None]):
         clock: Clock,
         listening: Listening,
         *,
-        names: Names | None = None,
-        menu: After | None = None,
         invitation: str = "",
         english: bool = True,
         wizard: str = "",
@@ -48,15 +45,7 @@ class WizardApp(DeskApp[None]):
         self._run_desk = run_desk
         self._due = False
         self._identified = False
-        self.desk = ConsoleScreen(
-            console,
-            clock,
-            listening,
-            names or of_session(lambda: console.state),
-            invitation=invitation,
-            english=english,
-            menu=menu,
-        )
+        self.desk = ConsoleScreen(console, clock, listening, invitation=invitation, english=english)
         self.desk.say(notice)
 
     def on_mount(self) -> None:
@@ -76,6 +65,8 @@ class WizardApp(DeskApp[None]):
         self._sign_on()
         if self.desk.is_mounted:
             self.desk.renew()
+        if isinstance(self.screen, ClosingLight):
+            self.screen.renew()
 
     def _sign_on(self) -> None:
         state = self.oz.state

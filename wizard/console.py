@@ -5,13 +5,13 @@ the events do not tell, except the text that is being typed.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 
 from session import commands as c
 from session import events as e
 from session.answers import digest
+from session.asides import Closing, Menu, Names
 from session.clock import SECOND, Clock, stamp
 from session.dialogue import EDITED, PROPOSED
 from session.names import ulid
@@ -20,23 +20,9 @@ from session.state import Attempt, SessionState, Take, evolve
 from session.study import CannedMessage, Profile, Scenario
 from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from session.wire import Afresh, Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
+from wizard.beside import Beside
+from wizard.ports import Hearing, Up
 from wizard.times import Times
-
-
-class Up(Protocol):
-    """The way to the hub."""
-
-    def give(self, command: c.AnyCommand) -> None: ...
-
-
-class Hearing(Protocol):
-    """What plays the subject's voice (`wizard.monitor.Monitor`)."""
-
-    def expect(self, take: str, rate: int) -> None: ...
-
-    def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None: ...
-
-    def finish(self, take: str) -> None: ...
 
 
 class Remaining(msgspec.Struct, frozen=True):
@@ -66,6 +52,7 @@ class Console:
         self.connected = False
         self.peers: set[str] = set()
         self.times = Times()
+        self.beside = Beside(up.ask)
         self._clock = clock
         self._up = up
         self._changed = changed
@@ -337,6 +324,7 @@ class Console:
             case Arrived():
                 self.state = evolve(self.state, happening.recorded)
                 self.times.note(happening.recorded)
+                self.beside.noted(self.state)
                 self._arrived(happening.recorded.event)
             case Answered():
                 if happening.refusal:
@@ -349,6 +337,9 @@ class Console:
                 self.state = SessionState()
             case Welcome():
                 self.connected, self.role = True, Role(happening.role)
+                self.beside.welcomed(self.role, self.state)
+            case Menu() | Names() | Closing():
+                self.beside.told(happening)
             case Sound():
                 if self._hearing is not None:
                     self._hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)

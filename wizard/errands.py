@@ -67,6 +67,9 @@ ERRANDS = (
     Errand(
         "y", "identify", "Who sits here", "Names the person at this console: at sign-on and at a hand-over", "identify"
     ),
+    Errand(
+        "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
+    ),
     Errand("x", "close", "End session", "Ends the visit, after asking once", "close"),
 )
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
@@ -112,6 +115,8 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return state.run is not None
         case "record":
             return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
+        case "light":
+            return state.ended
         case "pause" | "identify" | "close":
             return not state.ended
         case _:

@@ -1,16 +1,16 @@
 """Typing by menu: after every word only what leads to a request that can be executed (TI's NLParse, 1989), as completion.
 
-The menu itself stands in `domain.english.menu` and needs the domain's database, so it is at hand where the console runs with
-its own hub. Here its offers become the words that Tab puts in place of the one at the cursor.
+The menu itself stands in `domain.english.menu` and needs the domain's database, so the hub is asked (`session.asides`). Here its
+offers become the words that Tab puts in place of the one at the cursor.
 """
 
 from collections.abc import Callable
 
 from desk.recall import Completion
-from domain.english.menu import Offer
+from session.asides import Menu
 
-After = Callable[[str], Offer]
-"""From what was typed to what may follow."""
+After = Callable[[str], Menu | None]
+"""From what was typed to what may follow; None when that is not known yet."""
 
 
 def tail(typed: str, choice: str) -> str:
@@ -31,18 +31,18 @@ def tail(typed: str, choice: str) -> str:
 
 
 class MenuCompletion(Completion):
-    """Offers also before a word was begun; `whole` says whether what was typed is a request already."""
+    """Offers also before a word was begun; `whole` says whether what was typed is a request already, None while unknown."""
 
     def __init__(self, after: After) -> None:
         super().__init__(lambda prefix: ())
         self._after = after
-        self.whole = False
+        self.whole: bool | None = False
 
     def look(self, before_cursor: str) -> None:
         """What may follow what stands before the cursor."""
         offer = self._after(before_cursor)
-        self.whole = offer.complete
+        self.whole = offer.whole if offer else None
         self.prefix = before_cursor.rpartition(" ")[2]
-        tails = (tail(before_cursor, choice.text) for choice in offer.choices)
+        tails = (tail(before_cursor, word) for word in (offer.words if offer else ()))
         self.found = [word for word in dict.fromkeys(tails) if word != self.prefix]
         self.at = -1

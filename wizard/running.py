@@ -10,13 +10,12 @@ from typing import TextIO
 
 from platformdirs import user_log_path
 
-from corpus.closing import close
+from corpus.closing import checked
 from desk.stderr import c_stderr_to
 from desk.theme import theme_for
 from domain.hosting import StudyHub, study_hub
-from domain.sandbox import Sandbox
 from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
-from session.answers import QueryFailure
+from session.asides import Closing
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
 from session.hosting import Listening as HubListening
@@ -32,10 +31,8 @@ from session.studyfolder import Study, load
 from session.vocabulary import Role
 from wizard.app import WizardApp
 from wizard.attached import WizardDesk
+from wizard.beside import unconfirmed
 from wizard.listening import Listening
-from wizard.menuing import After
-from wizard.told import unconfirmed
-from wizard.words import Names, of_schema
 
 LOG = "wizard.log"
 
@@ -87,7 +84,7 @@ class _Running:
         self._err = err
 
     async def attached(self, address: Address) -> None:
-        """A console at a hub elsewhere; completion knows only the names that have been seen."""
+        """A console at a hub elsewhere."""
         clock = _clock()
         folder = user_log_path("curtain", appauthor=False, ensure_exists=True)
         desk = await self._console(clock, address, folder / LOG, english=True)
@@ -100,7 +97,7 @@ class _Running:
         """A console with the study's hub in the same process; the hub ends with it."""
         clock = _clock()
         self._err.write("Making the domain's database ready …\n")
-        async with study_hub(study, clock, at_same_port(study.folder, listening)) as hub:
+        async with study_hub(study, clock, at_same_port(study.folder, listening), checked) as hub:
             keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, speaker, self._wizard, resume, clock)
             here = reachable(listening.host)
@@ -114,8 +111,6 @@ class _Running:
                 hub.address(session.name, role, "127.0.0.1" if here != listening.host else ""),
                 study.folder / LOG,
                 english=hub.english,
-                names=schema_names(hub),
-                menu=hub.menu(),
                 invitation=invitation,
                 notice=warning,
                 recorded=lambda take: _recorded(recordings, session.name, take),
@@ -127,11 +122,13 @@ class _Running:
             )
             self._tell_unconfirmed(desk)
             if session.state.ended:
-                self._tell_light(await asyncio.to_thread(close, study, session.name))
+                seen = desk.console.beside.closing
+                fresh = seen if seen and seen.checks else Closing(await asyncio.to_thread(checked, study, session.name))
+                self._tell_light(fresh)
 
-    def _tell_light(self, problems: list[str]) -> None:
-        light = f"RED: {len(problems)} things stand against it" if problems else "GREEN: the session is done"
-        self._err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in problems))))
+    def _tell_light(self, closing: Closing) -> None:
+        light = "GREEN: the session is done" if closing.green else f"RED: {len(closing.problems)} against it"
+        self._err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in closing.problems))))
 
     async def _console(
         self,
@@ -140,8 +137,6 @@ class _Running:
         log: Path,
         *,
         english: bool,
-        names: Names | None = None,
-        menu: After | None = None,
         invitation: str = "",
         notice: str = "",
         recorded: Callable[[str], bytes] | None = None,
@@ -156,8 +151,6 @@ class _Running:
                 desk.console,
                 clock,
                 Listening(desk.monitor, lambda: desk.link_state, recorded),
-                names=names,
-                menu=menu,
                 invitation=invitation,
                 english=english,
                 wizard=self._wizard,
@@ -199,17 +192,6 @@ def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
     with contextlib.suppress(OSError):
         return recordings.pcm(session, take, "s")
     return b""
-
-
-def schema_names(hub: StudyHub) -> Names | None:
-    """Completion from the domain's schema; None when it cannot be read, which a query will then say."""
-    sandbox = Sandbox(hub.database.url)
-    try:
-        return of_schema(sandbox.schema())
-    except QueryFailure:
-        return None
-    finally:
-        sandbox.close()
 
 
 async def chosen_session(hub: StudyHub, speaker: str, operator: str, resume: bool | None, clock: Clock) -> Session:

@@ -3,6 +3,7 @@
 from session.clock import SECOND, Stamp
 from session.network import LinkState
 from session.state import Attempt, SessionState, Take
+from wizard.beside import unconfirmed
 from wizard.console import Console
 from wizard.permits import may
 
@@ -158,7 +159,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.paused:
         found.append(("act", "PAUSED: no clock runs." + _hint(console, "pause", "Alt+P goes on.")))
     if state.ended:
-        found.append(("know", _ended(state)))
+        found.append(_ended(console))
     elif state.opened is not None and state.run is None:
         found.append(("know", _between(state) + _hint(console, "start", "Alt+S starts a scenario.")))
     if notice:
@@ -181,15 +182,17 @@ def _between(state: SessionState) -> str:
     return f"“{last.title}” is over: {how}{said}."
 
 
-def unconfirmed(state: SessionState) -> int:
-    """How many recordings the hub does not hold whole yet."""
-    return sum(1 for take in state.takes.values() if take.stopped is not None and not take.confirmed)
-
-
-def _ended(state: SessionState) -> str:
-    missing = unconfirmed(state)
+def _ended(console: Console) -> tuple[str, str]:
+    """The light of the session in one line, as far as it is known."""
+    missing, closing = unconfirmed(console.state), console.beside.closing
     if missing:
-        return (
-            f"The session has ended, but {missing} recordings are not complete yet: leave the subject's desk running."
-        )
-    return "The session has ended and every recording is complete. Ctrl+Q leaves."
+        recordings = "1 recording is" if missing == 1 else f"{missing} recordings are"
+        return "act", f"The session has ended, but {recordings} not complete yet: leave the subject's desk running."
+    if closing is None or not closing.checks:
+        return "know", "The session has ended and every recording is complete. Looking into the rest …"
+    if closing.green:
+        return "know", "GREEN: the session is done. Ctrl+Q leaves."
+    return (
+        "stop",
+        f"RED: {len(closing.problems)} against calling the session done. Alt+L shows what, and how to mend it.",
+    )

@@ -1,7 +1,7 @@
-"""The names that may be completed in an SQL text: from the domain's schema when it is at hand, else from what has been seen.
+"""The names that may be completed in an SQL text: from the domain's schema, which the hub tells, else from what has been seen.
 
-A console that runs its own hub reads the schema of the domain database. One that is attached to a hub elsewhere has no schema;
-it offers the identifiers of the statements and results that went by, which begin with those of the English front end.
+Where the hub could not read its database, the identifiers of the statements and results that went by are offered; they begin with
+those of the English front end.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from domain.schema import Schema
 from session.state import SessionState
+from wizard.console import Console
 
 Names = Callable[[str, str], Sequence[str]]
 """From the beginning of a name and the statement that it stands in to the names that it may become."""
@@ -22,6 +23,17 @@ KEYWORDS = frozenset({
     "limit", "offset", "union", "all", "intersect", "except", "case", "when", "then", "else", "end", "cast",
     "count", "sum", "min", "max", "avg", "with",
 })  # fmt: skip
+
+
+def of_console(console: Console) -> Names:
+    """From the schema as soon as the hub has told it, until then from the session."""
+    seen = of_session(lambda: console.state)
+
+    def names(prefix: str, statement: str) -> Sequence[str]:
+        schema = console.beside.schema
+        return of_schema(schema)(prefix, statement) if schema is not None else seen(prefix, statement)
+
+    return names
 
 
 def of_schema(schema: Schema) -> Names:

@@ -2,9 +2,20 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from corpus.closing import PRACTICE_ONLY, closed
+from corpus.closing import (
+    CONFIRMED,
+    COPIED,
+    ENDED,
+    EXPORTED,
+    PRACTICE_ONLY,
+    READABLE,
+    VERIFIED,
+    checks,
+    closed,
+)
 from corpus.directory import Refused
 from corpus.second_copy import FACTS, SUMS, CopySource, faults, write_copy
 from session import events as e
@@ -63,21 +74,42 @@ def test_a_copy_that_is_damaged_incomplete_or_old_puts_it_out(script: Script, tm
     assert closed(source, SESSION, tmp_path) == []
 
 
-def test_a_copy_of_an_earlier_state_is_told(script: Script, tmp_path: Path) -> None:
+def test_a_copy_of_something_else_is_told_and_left_alone(script: Script, tmp_path: Path) -> None:
     source = MemorySource(script)
     (collected,) = source.sessions()
-    import msgspec
-
     write_copy(source, msgspec.structs.replace(collected, head="00" * 32), tmp_path / SESSION)
+    before = (tmp_path / SESSION / SUMS).read_bytes()
     (problem,) = closed(source, SESSION, tmp_path)
-    assert "is older than the session" in problem
+    assert "does not hold this session as it is now" in problem
+    assert (tmp_path / SESSION / SUMS).read_bytes() == before
+
+
+def test_a_note_after_the_copy_was_made_makes_it_anew(script: Script, tmp_path: Path) -> None:
+    assert closed(MemorySource(script), SESSION, tmp_path) == []
+    script.add(e.NoteWritten(text="she came back for her umbrella"))
+    assert closed(MemorySource(script), SESSION, tmp_path) == []
+    assert CopySource(tmp_path / SESSION).sessions()[0].facts[-1].event == script.facts[-1].event
+    assert [each.name for each in tmp_path.iterdir()] == [SESSION]
+
+
+def test_while_the_session_goes_on_no_copy_is_made(script: Script, tmp_path: Path) -> None:
+    script.facts = [each for each in script.facts if not isinstance(each.event, e.SessionEnded)]
+    assert closed(MemorySource(script), SESSION, tmp_path) == ["the session has not ended: end it (Alt+X)"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_check_is_named_and_those_that_make_no_sense_are_left_out(script: Script, tmp_path: Path) -> None:
+    named = [each.what for each in checks(MemorySource(script), SESSION, tmp_path)]
+    assert named == [READABLE, ENDED, CONFIRMED, EXPORTED, VERIFIED, COPIED]
+    assert [each.what for each in checks(MemorySource(script), SESSION)] == named[:-1]
+    assert [each.what for each in checks(MemorySource(script), "bbn-20261121-9")] == [READABLE]
 
 
 def test_what_is_not_over_not_confirmed_or_not_there_is_told() -> None:
     script = confirmed(whole_session())
     facts = script.facts
     script.facts = [each for each in facts if not isinstance(each.event, e.SessionEnded)]
-    assert closed(MemorySource(script), SESSION) == ["the session has not ended"]
+    assert closed(MemorySource(script), SESSION) == ["the session has not ended: end it (Alt+X)"]
     last = next(each.event.take for each in reversed(facts) if isinstance(each.event, e.TakeConfirmed))
     script.facts = [each for each in facts if not (isinstance(each.event, e.TakeConfirmed) and each.event.take == last)]
     assert f"take {last} is not confirmed: leave the subject's desk running" in closed(MemorySource(script), SESSION)
@@ -88,7 +120,7 @@ def test_sound_that_is_confirmed_and_not_held_puts_it_out(script: Script) -> Non
     source = MemorySource(script)
     take = next(name for name in source.takes if source.takes[name])
     source.takes[take].clear()
-    assert f"channel s of take {take[1]} is not held as it was confirmed" in closed(source, SESSION)
+    assert f"channel s of take {take[1]} is not held as it was confirmed" in "\n".join(closed(source, SESSION))
 
 
 def test_a_session_of_practice_alone_says_so() -> None:
@@ -101,9 +133,9 @@ def test_a_session_of_practice_alone_says_so() -> None:
 
 def test_a_take_that_never_ended_puts_it_out(script: Script) -> None:
     script.add(e.TalkPressed(at=script.desk(), take="lost"), "subject")
-    assert "take lost was never completed" in closed(MemorySource(script), SESSION)
+    assert "take lost was never completed" in "\n".join(closed(MemorySource(script), SESSION))
     script.add(e.RecordingStopped(at=script.desk(), take="lost", sealed=(Sealed("s", 0, ""),)), "subject")
-    assert "take lost was never completed" not in closed(MemorySource(script), SESSION)
+    assert "take lost was never completed" not in "\n".join(closed(MemorySource(script), SESSION))
 
 
 def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from session import commands as c
 from session import events as e
 from session.answers import FailureKind, Table, rows_of
+from session.asides import AskMenu, AskNames, Check, Closing, Menu, Names, Question
 from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
 from session.network import LinkState
@@ -17,17 +18,21 @@ from tests.together.pipe import opened
 from wizard.app import WizardApp
 from wizard.console import Console
 from wizard.listening import Listening
-from wizard.menuing import After
-from wizard.words import Names
 
 SESSION = "bbn-20261121-1"
 
 
 class GivenUp:
-    """Takes the commands; nobody answers them but the test."""
+    """Takes the commands and questions; nobody answers them but the test."""
 
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
+        self.asked: list[Question] = []
+        self.on_question: Callable[[Question], None] = lambda question: None
+
+    def ask(self, question: Question) -> None:
+        self.asked.append(question)
+        self.on_question(question)
 
     def give(self, command: c.AnyCommand) -> None:
         self.given.append(command)
@@ -44,8 +49,8 @@ class HandPlayed:
         role: Role = Role.WIZARD,
         *,
         listening: Callable[["HandPlayed"], Listening] | None = None,
-        names: Names | None = None,
-        menu: After | None = None,
+        schema: dict[str, tuple[str, ...]] | None = None,
+        menu: Callable[[str], Menu] | None = None,
         invitation: str = "",
         theme: str = "dark",
         english: bool = False,
@@ -57,6 +62,7 @@ class HandPlayed:
         self.up = GivenUp()
         self.link = LinkState(True)
         self.rings = 0
+        self.silent = False
         numbers = iter(range(1, 10_000))
         self.console = Console(self.clock, self.up, self._changed, None, lambda: f"id{next(numbers)}", english=english)
         ear = listening(self) if listening else Listening(None, lambda: self.link)
@@ -64,12 +70,12 @@ class HandPlayed:
             self.console,
             self.clock,
             ear,
-            names=names,
-            menu=menu,
             invitation=invitation,
             theme=theme,
-            english=not names,
+            english=schema is None,
         )
+        self._menu, self._schema = menu, schema
+        self.up.on_question = self._told
         self.seq = 0
         self.role = role
         if welcome:
@@ -79,6 +85,19 @@ class HandPlayed:
         self.rings += 1
         if hasattr(self, "app"):
             self.app.changed()
+
+    def _told(self, question: Question) -> None:
+        """The hub answers at once, unless it is `silent`."""
+        if self.silent:
+            return
+        if isinstance(question, AskMenu):
+            self.console.receive(self._menu(question.typed) if self._menu else Menu(question.typed, there=False))
+        if isinstance(question, AskNames):
+            self.console.receive(Names(self._schema or {}))
+
+    def light(self, *checks: Check) -> None:
+        """The hub has looked into the session."""
+        self.console.receive(Closing(checks))
 
     def welcome(self, messages: tuple[CannedMessage, ...] = (), **profile: object) -> None:
         """The desk is attached, the subject is there, the session is open."""

@@ -146,9 +146,7 @@ async def test_sql_begins_with_the_statement_that_the_english_gave() -> None:
 
 
 async def test_tab_completes_a_name_of_the_schema() -> None:
-    desk = HandPlayed(
-        names=lambda prefix, statement: [name for name in ("flight", "flight_id") if name.startswith(prefix)]
-    )
+    desk = HandPlayed(schema={"flight": ("flight_id",)})
     async with desk.app.run_test(size=(80, 24)) as pilot:
         desk.scenario()
         desk.spoken()

@@ -1,7 +1,7 @@
 """The wizard asks: by menu, alone, by hand in SQL, through an outside engine; and asks the subject back."""
 
-from domain.english.menu import Choice, Offer
 from session import commands as c
+from session.asides import AskMenu, Menu
 from session.dialogue import EDITED, PROPOSED
 from session.study import CannedMessage
 from session.vocabulary import Language, ResponseClass
@@ -19,14 +19,14 @@ SPECIFIC = CannedMessage(
 PHRASES = ("flights from boston", "flights from san jose", "fares")
 
 
-def menu(typed: str) -> Offer:
+def menu(typed: str) -> Menu:
     """A menu of three requests, offered word by word."""
     text = typed.lower()
     begun = text.rpartition(" ")[0] + " " if " " in text else ""
     after = dict.fromkeys(
         phrase[len(begun) :].split(" ")[0] for phrase in PHRASES if phrase.startswith(text) and phrase != text
     )
-    return Offer(tuple(Choice(word, "word") for word in after), text.strip() in PHRASES)
+    return Menu(typed, tuple(after), text.strip() in PHRASES)
 
 
 def asked(desk: HandPlayed) -> c.SubmitQuery:
@@ -76,7 +76,29 @@ async def test_by_menu_only_what_is_offered_and_whole_is_asked() -> None:
         assert (asked(desk).language, asked(desk).text) == (Language.MENU, "flights from san jose")
 
 
-async def test_without_a_hub_of_its_own_there_is_no_menu_and_it_is_said() -> None:
+async def test_the_menu_comes_as_soon_as_the_hub_has_it_ready_and_only_the_latest_is_asked_for_once() -> None:
+    desk = HandPlayed(menu=menu)
+    desk.silent = True
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.console.beside.told(Menu("", ("flights", "fares")))
+        await pilot.press("ctrl+r", "f8")
+        before = len(desk.up.asked)
+        await write(pilot, "fl")
+        assert [each.typed for each in desk.up.asked[before:] if isinstance(each, AskMenu)] == ["f", "fl"]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "The menu has not answered yet" in painted(desk.app)
+        assert desk.up.of(c.SubmitQuery) == []
+        desk.console.receive(menu("fl"))
+        await pilot.pause()
+        assert "Tab: flights" in painted(desk.app)
+        desk.console.receive(Menu("other", ("nothing",)))
+        await pilot.pause()
+        assert "Tab: flights" in painted(desk.app)
+
+
+async def test_where_the_domain_has_no_menu_it_is_said() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
         heard(desk)

@@ -106,7 +106,7 @@ async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None
         await pilot.pause()
         desk.tell(e.SessionEnded(reason="done"))
         await pilot.pause()
-        assert "every recording is complete. Ctrl+Q leaves." in painted(desk.app)
+        assert "Looking into the rest" in painted(desk.app)
         await pilot.press("ctrl+q")
         await pilot.pause()
         assert not desk.app.is_running

@@ -9,10 +9,11 @@ from textual.pilot import Pilot
 
 from session import commands as c
 from session import events as e
+from session.asides import Question
 from session.clock import ManualClock
 from session.network import LinkState
 from session.vocabulary import Role, Sealed
-from session.wire import Down, Sound
+from session.wire import Down, Sound, encode
 from tests.desk.regions import painted
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 from wizard.app import WizardApp
@@ -42,6 +43,11 @@ class ConsoleDesk(PipedDesk):
             task = asyncio.get_running_loop().create_task(self._up(self.link.give(command)))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+
+    def ask(self, question: Question) -> None:
+        task = asyncio.get_running_loop().create_task(self._up(encode(question)))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     def _down(self, message: Down | Sound) -> None:
         before = len(self.happened)

@@ -5,6 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.answers import FailureKind, digest, rows_of
+from session.asides import Question
 from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
 from session.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
@@ -16,6 +17,9 @@ from wizard.console import Console
 class FakeUp:
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
+
+    def ask(self, question: Question) -> None:
+        """Nobody answers."""
 
     def give(self, command: c.AnyCommand) -> None:
         self.given.append(command)

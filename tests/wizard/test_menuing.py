@@ -4,13 +4,20 @@ from random import Random
 
 from domain.english.engine import Engine
 from domain.english.menu import Menu
+from session import asides
 from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
 from wizard.menuing import MenuCompletion
 
 
+def after(menu: Menu, typed: str) -> asides.Menu:
+    """What the hub says of what was typed."""
+    offer = menu.after(typed)
+    return asides.Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+
+
 def walked(menu: Menu, random: Random, steps: int) -> str:
     """A text put together by Tab and the space bar alone, until it is whole after at least `steps`."""
-    completion, text = MenuCompletion(menu.after), ""
+    completion, text = MenuCompletion(lambda typed: after(menu, typed)), ""
     for step in range(20):
         completion.look(text)
         if completion.whole and step >= steps:
@@ -35,7 +42,8 @@ def test_whoever_follows_the_menu_is_understood(personnel: Engine) -> None:  # n
 
 
 def test_a_word_begun_is_completed_in_place(personnel: Engine) -> None:  # noqa: F811
-    completion = MenuCompletion(Menu(personnel).after)
+    menu = Menu(personnel)
+    completion = MenuCompletion(lambda typed: after(menu, typed))
     completion.look("emplo")
     assert "employees" in completion.found
     assert completion.prefix == "emplo"

@@ -114,7 +114,7 @@ def test_the_end_names_what_is_still_on_its_way(desk: HandPlayed) -> None:
     desk.scenario()
     desk.spoken()
     desk.tell(e.SessionEnded(reason=""))
-    assert "1 recordings are not complete" in told.banners(desk.console, UP, "")[0][1]
+    assert "1 recording is not complete yet" in told.banners(desk.console, UP, "")[0][1]
     desk.confirmed()
     assert "every recording is complete" in told.banners(desk.console, UP, "")[0][1]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import OptionList
@@ -23,58 +23,27 @@ from session.rules import LONGEST_TEXT
 from session.vocabulary import Language, Role
 from wizard import told
 from wizard.console import Console
-from wizard.errands import ERRANDS
 from wizard.listening import Listening
-from wizard.menuing import After
 from wizard.mirror import mirror
 from wizard.permits import may
+from wizard.screens.closing import ClosingLight
 from wizard.screens.errands import Errands
+from wizard.screens.keys import KEYS
 from wizard.turn import Place, Turn
 from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, SUBJECT, Views
-from wizard.words import Names, blank_of
+from wizard.words import blank_of, of_console
 
 NOTICE_S = 30
-
-
-def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True, first: bool = True) -> Binding:
-    return Binding(key, action, does, tooltip=more, show=show, priority=first)
 
 
 class ConsoleScreen(Screen[None]):
     """Over a `Console`; `invitation` is the line with which the subject connects, when this console knows it."""
 
     AUTO_FOCUS = "#said"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("f3", "replay(1.0)", "Again", "Plays the utterance once more"),
-        _key("f4", "replay(0.7)", "Slower", "Plays the utterance more slowly, at the same pitch"),
-        _key("f5,ctrl+s", "send", "Send", "Sends exactly what the preview shows"),
-        _key("f6", "canned", "Canned", "The canned messages: digit or word, blanks filled in place, Enter sends"),
-        _key("f7", "filler", "One moment", "Sends the first filler at once; it is no reply and stops no clock"),
-        _key("f8", "language", "English/menu/SQL", "Changes the language of the query line"),
-        _key("f9", "turn_view", "View", "Preview, all rows, the subject's screen"),
-        _key("ctrl+o", "more", "More", "Notes, marks, scenarios, pause, end: each with a letter"),
-        _key("escape", "stop", "Stop", "Stops the held-back reply, else the query, else the replay", first=False),
-        _key("ctrl+t", "to('said')", "Transcription", "Puts the cursor where the transcription is typed", show=False),
-        _key("ctrl+r", "to('query')", "Query", "Puts the cursor where the database is asked", show=False),
-        _key(
-            "ctrl+g",
-            "by_hand",
-            "SQL by hand",
-            "Puts the statement that came of the request where it can be changed",
-            show=False,
-        ),
-        _key(
-            "ctrl+n", "context", "Alone", "Reads the request without what was said before; again: with it", show=False
-        ),
-        _key("alt+up", "utterance(-1)", "Utterance before", show=False),
-        _key("alt+down", "utterance(1)", "Utterance after", show=False),
-        _key("alt+left", "attempt(-1)", "Attempt before", show=False),
-        _key("alt+right", "attempt(1)", "Attempt after", show=False),
-        *(_key(f"alt+{each.letter}", f"errand('{each.name}')", each.does, each.more, show=False) for each in ERRANDS),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
     DEFAULT_CSS = """
     ConsoleScreen #top, ConsoleScreen #now { height: 1; }
     ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -92,9 +61,8 @@ class ConsoleScreen(Screen[None]):
     """
 
     def __init__(
-        self, console: Console, clock: Clock, listening: Listening, names: Names, *, invitation: str = "",
-        english: bool = True, menu: After | None = None,
-    ) -> None:  # fmt: skip
+        self, console: Console, clock: Clock, listening: Listening, *, invitation: str = "", english: bool = True
+    ) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
@@ -102,8 +70,8 @@ class ConsoleScreen(Screen[None]):
         self.turn = Turn(console)
         self.errands = Errands(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
-        self._clock, self._listening, self._names = clock, listening, names
-        self._invitation, self._english, self._menu = invitation, english, menu
+        self._clock, self._listening = clock, listening
+        self._invitation, self._english, self._lit = invitation, english, False
         self._seen = ""
 
     def compose(self) -> ComposeResult:
@@ -114,7 +82,7 @@ class ConsoleScreen(Screen[None]):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
         yield SaidEditor(limit=LONGEST_TEXT, id="said")
-        yield QueryPane(self._names, self._menu, id="query")
+        yield QueryPane(of_console(self.console), self.console.beside.menu, id="query")
         yield ForeignText(id="attempt", newlines="space")
         yield Views(id="views")
         yield Banner(id="banner")
@@ -138,7 +106,16 @@ class ConsoleScreen(Screen[None]):
         views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self._promise())
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
+        self.query_one(QueryPane).menu_told(console.beside.has_menu)
+        self._show_light()
         self.refresh_bindings()
+
+    def _show_light(self) -> None:
+        """The light comes by itself when the session has been looked into, once, and over no other window."""
+        closing = self.console.beside.closing
+        if closing is not None and closing.checks and not self._lit and self.app.screen is self:
+            self._lit = True
+            self.app.push_screen(ClosingLight(self.console))
 
     def tick(self) -> None:
         """What changes with time alone, and what is cheap to say again."""
@@ -226,11 +203,18 @@ class ConsoleScreen(Screen[None]):
         self.notice = self.console.message = ""
         if event.editor.id == "said":
             self._said(event.text)
-        elif self.query_one(QueryPane).whole(event.text):
-            self.console.ask(event.text, self.query_one(QueryPane).language)
+        else:
+            self._asked(event.text)
+        self.renew()
+
+    def _asked(self, text: str) -> None:
+        whole = self.query_one(QueryPane).whole(text)
+        if whole:
+            self.console.ask(text, self.query_one(QueryPane).language)
+        elif whole is None:
+            self.notice = "The menu has not answered yet; Enter again in a moment."
         else:
             self.notice = "This is no whole request yet: Tab takes what may follow, or F8 leaves the menu."
-        self.renew()
 
     def _said(self, text: str) -> None:
         """Show it to the subject, then on to the query, which begins with the same words."""
@@ -314,10 +298,10 @@ class ConsoleScreen(Screen[None]):
         query = self.query_one(QueryPane)
         query.next_language()
         query.editor.focus()
-        if self._english and not query.has_menu:
-            self.say(
-                "English and SQL only: the menu needs the domain's database, and this console has no hub of its own."
-            )
+        if self._english and query.has_menu is False:
+            self.say("English and SQL only: this domain has no menu.")
+        elif query.language is Language.MENU and query.has_menu is None:
+            self.say("The hub is making the menu ready; it comes by itself.")
 
     def action_by_hand(self) -> None:
         attempt, query = self.console.attempt, self.query_one(QueryPane)

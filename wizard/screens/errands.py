@@ -9,14 +9,15 @@ from session.clock import Stamp
 from session.state import Reply, SessionState, Take
 from session.study import Scenario
 from session.vocabulary import Outcome
+from wizard.beside import unconfirmed
 from wizard.console import Console
 from wizard.errands import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
 from wizard.gaps import Gaps
 from wizard.mirror import replied
 from wizard.progress import progress
+from wizard.screens.closing import ClosingLight
 from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadLines, ReadRows, yes_or_no
 from wizard.times import COLUMNS
-from wizard.told import unconfirmed
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -53,6 +54,7 @@ class Errands:
             "call": console.answer_call,
             "mute": mute,
             "identify": lambda: self._text("Who sits at this console?", console.identify),
+            "light": self._light,
             "close": self._close,
             **{name: lambda scope=scope: console.mark_scope(scope) for name, scope in SCOPES.items()},  # type: ignore[misc]
         }
@@ -163,6 +165,9 @@ class Errands:
             self._console.pause("")
         else:
             self._text("Pause: reason (Enter alone: none)", self._console.pause, optional=True)
+
+    def _light(self) -> None:
+        self._screen.app.push_screen(ClosingLight(self._console))
 
     def _close(self) -> None:
         missing = unconfirmed(self._console.state)

@@ -79,13 +79,18 @@ class MenuEditor(DeskEditor):
         super().__init__(limit=limit, id=id)
         self._menu = self._completion = MenuCompletion(after)
 
+    @property
+    def choosing(self) -> bool:
+        """Whether one of the words offered is being put in."""
+        return self._menu.going
+
     def look(self) -> None:
         """Offer what may follow what stands there."""
         self._menu.look(self.text)
         self.post_message(CompletionChanged(self._menu.found, -1))
 
-    def whole(self, text: str) -> bool:
-        """Whether `text` is a request that can be executed."""
+    def whole(self, text: str) -> bool | None:
+        """Whether `text` is a request that can be executed; None when the hub has not said yet."""
         self._menu.look(text)
         return self._menu.whole
 
@@ -93,7 +98,7 @@ class MenuEditor(DeskEditor):
 class QueryPane(Vertical):
     """Posts `TextSubmitted` of the editor that is shown; `language` is the one of that editor.
 
-    Without `menu` there is no menu to choose from.
+    `has_menu` says whether there is a menu to choose from; None while that is not known.
     """
 
     DEFAULT_CSS = """
@@ -107,8 +112,9 @@ class QueryPane(Vertical):
     QueryPane.-english SqlEditor, QueryPane.-english MenuEditor, QueryPane.-english CompletionList { display: none; }
     """
     language: Language = Language.ENGLISH
+    has_menu: bool | None = None
 
-    def __init__(self, names: Names, menu: After | None = None, *, id: str | None = None) -> None:  # noqa: A002 - as above
+    def __init__(self, names: Names, menu: After, *, id: str | None = None) -> None:  # noqa: A002 - as above
         super().__init__(id=id)
         self._names = names
         self._menu = menu
@@ -120,10 +126,9 @@ class QueryPane(Vertical):
         sql = SqlEditor(lines=True, words=self._words, limit=LONGEST_SQL, id="sql")
         sql.border_title = "Ask in SQL (behind the curtain)"
         yield english
-        if self._menu is not None:
-            menu = MenuEditor(self._menu, limit=LONGEST_TEXT, id="menu")
-            menu.border_title = "Ask by menu (behind the curtain)"
-            yield menu
+        menu = MenuEditor(self._menu, limit=LONGEST_TEXT, id="menu")
+        menu.border_title = "Ask by menu (behind the curtain)"
+        yield menu
         yield sql
         yield CompletionList(id="completions")
 
@@ -144,18 +149,20 @@ class QueryPane(Vertical):
 
     def next_language(self) -> None:
         """English, menu, SQL, and round again; without a menu, English and SQL."""
-        order = [Language.ENGLISH, *([Language.MENU] if self._menu else []), Language.SQL]
+        order = [Language.ENGLISH, *([] if self.has_menu is False else [Language.MENU]), Language.SQL]
         self.speak(order[(order.index(self.language) + 1) % len(order)])
         if self.language is Language.MENU:
             self.query_one(MenuEditor).look()
 
-    @property
-    def has_menu(self) -> bool:
-        """Whether there is a menu to choose from."""
-        return self._menu is not None
+    def menu_told(self, has_menu: bool | None) -> None:
+        """The hub has said something of the menu: offer it, unless one of its words is being put in."""
+        self.has_menu = has_menu
+        editor = self.query_one(MenuEditor)
+        if self.language is Language.MENU and not editor.choosing:
+            editor.look()
 
-    def whole(self, text: str) -> bool:
-        """Whether the text may be asked: by menu only what is a whole request."""
+    def whole(self, text: str) -> bool | None:
+        """Whether the text may be asked: by menu only what is a whole request, None when the hub has not said yet."""
         return self.language is not Language.MENU or self.query_one(MenuEditor).whole(text)
 
     def speak(self, language: Language) -> None:
@@ -198,5 +205,7 @@ class QueryPane(Vertical):
 
     def on_completion_changed(self, event: CompletionChanged) -> None:
         event.stop()
+        if self.language is Language.MENU and event.at >= 0:
+            self._menu(self.editor.text)  # asked for now, so that Enter need not wait for the hub
         self.set_class(bool(event.words), "-offers")
         self.query_one(CompletionList).show(event.words, event.at)
