@@ -1,12 +1,13 @@
-"""How long an export and a verification take, and how much memory: 14,000 utterances by default, as many as MADCOW had.
+"""What work on a large corpus costs, in time and memory: 14,000 utterances by default, as many as MADCOW had.
 
-Run `python -m benchmarks.corpus_scale`; `--utterances N` and `--seconds S` for another size, `--keep DIR` to keep the corpus.
-Each step runs in a process of its own, so that its peak memory is its own. With bagit installed, its validation of the same
-files stands beside.
+Run `python -m benchmarks.corpus_scale`; `--utterances N` (several times for several sizes) and `--seconds S` for others,
+`--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. With bagit installed, its
+validation of the same files stands beside. Processor time is that of all processes of a step; memory that of the first.
 """
 
 import argparse
 import importlib.util
+import io
 import resource
 import shutil
 import subprocess
@@ -14,16 +15,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 from corpus.export import export
+from corpus.holdout import holdout_command
 from corpus.jobs import Jobs
+from corpus.reporting import report_command, stats_command
 from corpus.source import Collected
 from corpus.verify import summary, verify
 from session.names import base36
 from tests.corpus.sessions import Script, whole_session
 
 PER_SESSION = 7
+A_DAY = 20
+STEPS = ("export", "verify --headers", "verify", "verify --jobs 2", "stats", "report", "holdout")
 
 
 class Synthetic:
@@ -35,8 +41,10 @@ class Synthetic:
         self._script: Script | None = None
 
     def sessions(self) -> Iterator[Collected]:
-        for number in range(1, self._count + 1):
-            self._script = whole_session(f"bbn-20261121-{number}", base36(number, 3), self._stretch)
+        for number in range(self._count):
+            day = date(2020, 1, 1) + timedelta(days=number // A_DAY)
+            name = f"bbn-{day:%Y%m%d}-{number % A_DAY + 1}"
+            self._script = whole_session(name, base36(number + 1, 3), self._stretch)
             yield Collected(self._script.session, self._script.facts)
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
@@ -49,14 +57,25 @@ class Synthetic:
 
 def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
     """Do one step and say what it did."""
+    out, err = io.StringIO(), io.StringIO()
     match name:
         case "export":
             done = export(Synthetic(-(-utterances // PER_SESSION), seconds), folder)
             return f"{done.utterances} utterances, {done.files} files, {done.bytes / 1e6:.0f} MB"
         case "verify --headers" | "verify":
             return summary(verify(folder, headers=name != "verify"))
-        case "verify, 2 processes":
+        case "verify --jobs 2":
             return summary(verify(folder, jobs=Jobs(2)))
+        case "stats":
+            stats_command(str(folder), True, out, err, 1)
+            return f"{len(out.getvalue()) / 1e6:.1f} MB of JSON{err.getvalue()}"
+        case "report":
+            page = folder.with_name(f"{folder.name}.html")
+            report_command(str(folder), str(page), out, err, 1)
+            return f"a page of {page.stat().st_size / 1e6:.1f} MB{err.getvalue()}"
+        case "holdout":
+            holdout_command(str(folder), "1", str(folder.with_name(f"{folder.name}.holdout.json")), "", "", out, err)
+            return err.getvalue().strip()
         case _:
             import bagit  # type: ignore[import-not-found]
 
@@ -65,13 +84,17 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
 
 
 def measured(name: str, folder: Path, utterances: int, seconds: float) -> None:
-    """Run one step in a process of its own and print its time and peak memory."""
+    """Run one step in a process of its own and print what it cost."""
     command = [sys.executable, "-m", "benchmarks.corpus_scale", "--step", name, "--keep", str(folder)]
     command += ["--utterances", str(utterances), "--seconds", str(seconds)]
     began = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told, _, megabytes = done.stdout.strip().rpartition("|")
-    print(f"{name:>19}  {time.perf_counter() - began:7.1f} s  {float(megabytes):6.0f} MB  {told}")
+    told, cpu, megabytes = done.stdout.strip().rsplit("|", 2)
+    print(
+        f"{name:>18}  {time.perf_counter() - began:7.1f} s  {float(cpu):7.1f} s of processor time, "
+        f"{1000 * float(cpu) / utterances:6.3f} ms an utterance  {float(megabytes):6.0f} MB  {told}",
+        flush=True,
+    )
 
 
 def bagged(folder: Path) -> Path:
@@ -86,21 +109,26 @@ def bagged(folder: Path) -> Path:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--utterances", type=int, default=14_000)
+    parser.add_argument("--utterances", type=int, action="append")
     parser.add_argument("--seconds", type=float, default=4.0, help="of speech in an utterance")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--step")
+    parser.add_argument("--no-peer", action="store_true", help="leave bagit out")
     chosen = parser.parse_args()
+    sizes = chosen.utterances or [14_000]
     if chosen.step:
-        told = step(chosen.step, chosen.keep, chosen.utterances, chosen.seconds)
-        print(f"{told}|{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}")
+        told = step(chosen.step, chosen.keep, sizes[0], chosen.seconds)
+        cost = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        print(f"{told}|{sum(each.ru_utime + each.ru_stime for each in cost)}|{cost[0].ru_maxrss / 1024}")
         return
     with tempfile.TemporaryDirectory() as folder:
-        target = chosen.keep or Path(folder) / "corpus"
-        for name in ("export", "verify --headers", "verify", "verify, 2 processes"):
-            measured(name, target, chosen.utterances, chosen.seconds)
-        if importlib.util.find_spec("bagit"):
-            measured("bagit --validate", bagged(target), chosen.utterances, chosen.seconds)
+        for size in sizes:
+            target = (chosen.keep or Path(folder)) / f"corpus-{size}"
+            print(f"{size:,} utterances of {chosen.seconds:g} s")
+            for name in STEPS:
+                measured(name, target, size, chosen.seconds)
+            if importlib.util.find_spec("bagit") and not chosen.no_peer:
+                measured("bagit --validate", bagged(target), size, chosen.seconds)
 
 
 if __name__ == "__main__":

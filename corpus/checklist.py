@@ -39,7 +39,10 @@ def checklist(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Proto
 
 def _system(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
     part = "System"
-    databases = {f"{each.domain} {each.database_version}" for each in protocols}
+    databases = {
+        f"{'' if each.database_version.startswith(each.domain) else f'{each.domain} '}{each.database_version}"
+        for each in protocols
+    }
     return [
         Item(part, "What was the system to be?", _list(course.header.get("Domain", "") for course in found)),
         Item(part, "Which parts were simulated, and by whom?", _list(course.header["Mode"] for course in found)),
@@ -62,9 +65,9 @@ def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol
             f"{info.recruitment or 'not recorded'}; {info.compensation or 'not recorded'}" for info in speakers)),
         Item(part, "What were they told?", "instructions.txt, in doc/protocol" if told else ASK, told),
         Item(part, "Did they believe that it was a machine?",
-             f"asked in {asked} questionnaires" if asked else ASK, bool(asked)),
+             f"asked in {counted(asked, 'questionnaire')}" if asked else ASK, bool(asked)),
         Item(part, "Were they deceived, and told so afterwards?",
-             f"deceived: {deceived}; {debriefed} sessions with a debriefing in the log", bool(debriefed)),
+             f"deceived: {deceived}; {counted(debriefed, 'session')} with a debriefing in the log", bool(debriefed)),
     ]  # fmt: skip
 
 
@@ -91,7 +94,7 @@ def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Ite
         Item(part, "Which errors did they make?",
              f"{wrong} of {replies} replies marked as wrong ({_percent(wrong, replies)}); {failures} of {requests} requests "
              f"to the database failed ({_percent(failures, requests)}); "
-             f"{sum(turn.limit_reached for turn in turns)} turns passed the limit for a reply"),
+             f"{counted(sum(turn.limit_reached for turn in turns), 'turn')} passed the limit for a reply"),
     ]  # fmt: skip
 
 
@@ -102,7 +105,9 @@ def _recognition(found: Sequence[Course]) -> str:
         "machine": "a recogniser's output",
         "corrected": "speech and a recogniser's output",
     }
-    return ", ".join(f"{meanings.get(name, name)} ({count} scenarios)" for name, count in sorted(operators.items()))
+    return ", ".join(
+        f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items())
+    )
 
 
 def _general(corpus: Corpus, found: Sequence[Course]) -> list[Item]:
@@ -121,15 +126,29 @@ def _general(corpus: Corpus, found: Sequence[Course]) -> list[Item]:
         Item(
             part,
             "Was it tried and changed before?",
-            f"{pilots} pilot sessions, {len(protocols)} versions of the protocol",
+            f"{counted(pilots, 'pilot session')}, {counted(len(protocols), 'version')} of the protocol",
         ),
         Item(
             part,
             "Where did sessions depart from the protocol?",
-            f"{deviations} deviations noted, with reasons in the .com files",
+            f"{counted(deviations, 'deviation')} noted, with reasons in the .com files",
         ),
-        Item(part, "What are its limits?", f"{lost} utterances with trouble in the sound; what else is {ASK}", False),
+        Item(
+            part,
+            "What are its limits?",
+            f"{counted(lost, 'utterance')} with trouble in the sound; what else is {ASK}",
+            False,
+        ),
     ]
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "session")
+    '1 session'
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _list(values: Iterable[str]) -> str:

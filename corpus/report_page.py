@@ -5,8 +5,10 @@ It can be mailed, archived and opened in twenty years. Colours follow the reader
 
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 
 from corpus import svg
+from corpus.checklist import Item
 from corpus.figures import Delay, Figures
 from corpus.spread import Spread
 from corpus.svg import Bar
@@ -24,10 +26,13 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 66rem; p
 nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
 .wide { overflow-x: auto; max-width: 100% } table { border-collapse: collapse; margin: .6rem 0 }
 caption { text-align: left; font-weight: 600; padding: .2rem 0; white-space: nowrap }
-th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid var(--line);
+th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; vertical-align: top; white-space: nowrap }
-th:first-child, td:first-child { text-align: left } table.words td, table.words th { text-align: left; white-space: normal }
-table.words td:first-child { white-space: nowrap }
+th { white-space: normal; vertical-align: bottom } th:first-child, td:first-child { text-align: left }
+table.words td, table.words th { text-align: left; white-space: normal; overflow-wrap: anywhere }
+table.words td:first-child { width: 38% } table.words th { padding-top: .8rem }
+@media (max-width: 40rem) { body { padding: .6rem } th, td { padding: .15rem .35rem }
+  td:first-child { white-space: normal; min-width: 7rem } }
 tr.total td { font-weight: 600 } td.ask { font-style: italic } .mark { border: 3px solid var(--warm); padding: .5rem 1rem }
 svg { width: 100%; min-width: 38rem; height: auto; font-size: 13px; display: block } svg text { fill: var(--ink) }
 .grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
@@ -80,8 +85,7 @@ def _counts(figures: Figures) -> str:
         _table("Speakers by sex", ("site", "speakers", "M", "F", "other or not stated", "scenarios", "utterances"),
                [values(row) for row in figures.people]),
         _table("Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), [values(row) for row in figures.ages]),
-        _table("Classes of utterances, with per cent of the site's own", ("site", "A", "D", "X", "classified", "% of all"),
-               [_class_cells(row) for row in figures.classes]),
+        _classes(figures),
         _table("Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", ""),
                [(each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
                 for each in figures.common]),
@@ -91,8 +95,27 @@ def _counts(figures: Figures) -> str:
     parts.append(f"<details><summary>By speaker</summary>{own}</details>")
     for caption, counts in (("Outcomes of scenarios", figures.outcomes), ("First replies", figures.responses),
                             ("Transcriptions", figures.transcribed)):  # fmt: skip
-        parts.append(_table(caption, ("", "number"), list(counts.items())))
+        parts.append(
+            _table(caption, ("", "number"), [(name.replace("_", " "), count) for name, count in counts.items()])
+        )
     return "".join(parts)
+
+
+def _classes(figures: Figures) -> str:
+    if not figures.classes[-1].total:
+        return "<p>No utterance has been classified yet."
+    header = ("site", "A", "D", "X", "classified", "% of all")
+    rows = [_class_cells(row) for row in figures.classes]
+    return _table("Classes of utterances, with per cent of the site's own", header, rows)
+
+
+def length(hours: float) -> str:
+    """Hours of sound in words, as minutes where there is less than one.
+
+    >>> length(0.51)
+    '30.6 minutes'
+    """
+    return f"{hours:.2f} hours" if hours >= 1 else f"{60 * hours:.1f} minutes"
 
 
 def _class_cells(row: ClassRow) -> tuple[object, ...]:
@@ -136,7 +159,7 @@ def _delay_table(caption: str, rows: Sequence[tuple[str, Delay]]) -> str:
 def _sound(figures: Figures, found: Sequence[Course]) -> str:
     sound = figures.sound
     lengths = [turn.speech_s for course in found for turn in course.turns if turn.speech_s is not None]
-    parts = [f"<h2 id=sound>Sound</h2><p>{sound.hours:.2f} hours of speech; {sound.troubled} utterances with trouble noted, "
+    parts = [f"<h2 id=sound>Sound</h2><p>{length(sound.hours)} of speech; {sound.troubled} utterances with trouble noted, "
              f"{sound.silent} waveforms of zeros."]  # fmt: skip
     title = "Length of utterances, with what was recorded before and after"
     parts.append(f"<h3>{title}</h3><div class=wide>{svg.histogram(lengths, 'seconds', title)}</div>")
@@ -155,7 +178,7 @@ def _mirrored(figures: Figures) -> Spread:
 
 
 def _scenarios(figures: Figures) -> str:
-    header = ("scenario", "kind", "subjects", "solved", "given up", "unfinished", "min to solve", "min",
+    header = ("scenario", "kind", "subjects", "solved", "given up", "unfinished", "minutes to solve", "minutes in all",
               "utterances", "requests", "% failed")  # fmt: skip
     rows = [
         (each.scenario + (" (common)" if each.common else ""), each.kind, each.subjects, each.solved, each.given_up,
@@ -171,15 +194,17 @@ def _scenarios(figures: Figures) -> str:
 
 def _methods(figures: Figures) -> str:
     rows = "".join(
-        f"<tr><td>{escape(item.part)}<td>{escape(item.question)}<td{'' if item.known else ' class=ask'}>{escape(item.answer)}"
-        for item in figures.checklist
+        f"<tbody><tr><th scope=rowgroup colspan=2>{escape(part)}" + "".join(map(_item, items))
+        for part, items in groupby(figures.checklist, lambda item: item.part)
     )
     return (
         "<h2 id=methods>Methods checklist</h2><p>After Riek (2012), from logs and protocols; answers in italics have to be added."
-        "<div class=wide><table class=words><tr><th scope=col>part<th scope=col>question<th scope=col>answer"
-        + rows
-        + "</table></div>"
+        f"<table class=words>{rows}</table>"
     )
+
+
+def _item(item: Item) -> str:
+    return f"<tr><td>{escape(item.question)}<td{'' if item.known else ' class=ask'}>{escape(item.answer)}"
 
 
 def _timelines(found: Sequence[Course]) -> str:
@@ -196,9 +221,8 @@ def _timelines(found: Sequence[Course]) -> str:
             f"<details{' open' if place < 3 else ''}><summary>{escape(session)}, speaker {escape(first['Speaker'])}</summary>"
         )
         for course in own:
-            title = (
-                f"{course.header['Scenario_session']}: {course.header['Scenario']}, {course.outcome or 'broken off'}"
-            )
+            outcome = course.outcome.replace("_", " ") or "broken off"
+            title = f"{course.header['Scenario_session']}: {course.header['Scenario']}, {outcome}"
             parts.append(f"<p>{escape(title)}<div class=wide>{_timeline(course, title)}</div>")
         parts.append("</details>")
     return "".join(parts)

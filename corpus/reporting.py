@@ -12,7 +12,7 @@ from corpus.figures import Figures, figures_of, gather
 from corpus.jobs import MANY, chosen
 from corpus.progress import counting
 from corpus.reading import Corpus
-from corpus.report_page import render
+from corpus.report_page import length, render
 from corpus.tables import aligned, values
 from corpus.turns import STAGES, Course
 
@@ -92,8 +92,8 @@ def _delays(figures: Figures) -> list[tuple[object, ...]]:
 def _sound(figures: Figures) -> str:
     sound = figures.sound
     peak = f"; peak level {sound.peak_db.median:.1f} dB (median)" if sound.peak_db else ""
-    length = f"; an utterance lasts {sound.seconds.median:.2f} s (median)" if sound.seconds else ""
-    return f"{sound.hours:.2f} hours of speech{length}{peak}; {sound.troubled} utterances with trouble in the sound\n"
+    lasting = f"; an utterance lasts {sound.seconds.median:.2f} s (median)" if sound.seconds else ""
+    return f"{length(sound.hours)} of speech{lasting}{peak}; {sound.troubled} utterances with trouble in the sound\n"
 
 
 def _with_figures(

@@ -10,7 +10,7 @@ from html import escape
 
 import msgspec
 
-from corpus.spread import Spread
+from corpus.spread import Spread, quantile
 
 WIDTH = 1000
 LEFT = 210
@@ -40,6 +40,18 @@ def ticks(largest: float, about: int = 6) -> list[float]:
     return [round(step * place, 10) for place in range(int(largest / step + 1e-9) + 1)]
 
 
+def clock_ticks(seconds: float, about: int = 8) -> list[int]:
+    """Seconds that are round on a clock, from 0 up to `seconds`.
+
+    >>> clock_ticks(290)
+    [0, 60, 120, 180, 240]
+    """
+    steps = (1, 2, 5, 10, 15, 30, *(60 * minutes for minutes in (1, 2, 5, 10, 15, 30)))
+    hours = 3600 * math.ceil(seconds / about / 3600)
+    step = next((step for step in steps if step * about >= seconds), max(3600, hours))
+    return list(range(0, int(seconds) + 1, step))
+
+
 def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) -> str:
     """Counts of values in bins of equal width; what lies beyond the 99th percentile is gathered in the last bin."""
     if not values:
@@ -51,10 +63,10 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
     counts = [0] * bins
     for value in values:
         counts[min(bins - 1, int((value - low) / width))] += 1
-    most, step = max(counts), (WIDTH - 60) / bins
-    parts = [_open(200, title)]
+    most, step = max(counts), (WIDTH - 90) / bins
+    parts = [_open(206, title)]
     for place, count in enumerate(counts):
-        height = 150 * count / most
+        height = 136 * count / most
         span = f"{low + place * width:.2f} to {low + (place + 1) * width:.2f} {unit}"
         beyond = " and beyond" if place == bins - 1 else ""
         parts.append(
@@ -62,15 +74,16 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
             f"<title>{count}: {span}{beyond}</title></rect>"
         )
     for tick in ticks(width * bins):
-        at = 50 + (WIDTH - 60) * tick / (width * bins)
+        at = 50 + (WIDTH - 90) * tick / (width * bins)
         parts.append(f"<text x={at:.1f} y=178 text-anchor=middle>{low + tick:g}</text>")
-    middle = ordered[len(ordered) // 2]
-    at = 50 + (WIDTH - 60) * (middle - low) / (width * bins)
+    middle = quantile(ordered, 0.5)
+    at = 50 + (WIDTH - 90) * (middle - low) / (width * bins)
+    beside = f"x={at - 4:.1f} text-anchor=end" if at > 0.8 * WIDTH else f"x={at + 4:.1f}"
     parts.append(
-        f"<line class=median x1={at:.1f} x2={at:.1f} y1=8 y2=160 /><text x={at + 4:.1f} y=16>median {middle:.2f}</text>"
+        f"<line class=median x1={at:.1f} x2={at:.1f} y1=8 y2=160 /><text {beside} y=16>median {middle:.2f}</text>"
     )
-    parts.append(f"<text x=44 y=18 text-anchor=end>{most}</text><text x=44 y=162 text-anchor=end>0</text>")
-    parts.append(f"<text x={WIDTH - 8} y=196 text-anchor=end>{escape(unit)}</text></svg>")
+    parts.append(f"<text x=44 y=32 text-anchor=end>{most}</text><text x=44 y=162 text-anchor=end>0</text>")
+    parts.append(f"<text x={WIDTH - 8} y=200 text-anchor=end>{escape(unit)}</text></svg>")
     return "".join(parts)
 
 
@@ -123,9 +136,9 @@ def timeline(lanes: Sequence[str], bars: Iterable[Bar], seconds: float, title: s
             f'<rect class="{escape(bar.kind)}" x={x:.1f} y={24 * bar.lane + 4} width={width:.1f} height=16>'
             f"<title>{escape(bar.title)}</title></rect>"
         )
-    for tick in ticks(seconds, 8):
+    for tick in clock_ticks(seconds):
         x = left + scale * tick
-        parts.append(f"<text x={x:.1f} y={height - 6} text-anchor=middle>{int(tick) // 60}:{int(tick) % 60:02d}</text>")
+        parts.append(f"<text x={x:.1f} y={height - 6} text-anchor=middle>{tick // 60}:{tick % 60:02d}</text>")
     parts.append("</svg>")
     return "".join(parts)
 

@@ -118,7 +118,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(corpus: Path, tm
 def test_the_page_has_a_time_line_for_every_scenario_and_a_title_on_every_bar(corpus: Path, tmp_path: Path) -> None:
     text = page_of(corpus, tmp_path)
     assert text.count('aria-label="1: &lt;interviews&gt;, solved"') == 3
-    assert text.count('aria-label="2: &lt;hub&gt;, given_up"') == 3
+    assert text.count('aria-label="2: &lt;hub&gt;, given up"') == 3
     bars = re.findall(r'<rect class="[^>]*>(.{7})', text)
     assert len(bars) > 50
     assert set(bars) == {"<title>"}
@@ -137,9 +137,9 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     found = checklist(Corpus(corpus), gather(Corpus(corpus)), protocols_of(Corpus(corpus)))
     answers = {item.question: item for item in found}
     assert "3 of 21 replies marked as wrong (14.3 %)" in answers["Which errors did they make?"].answer
-    assert answers["Was it tried and changed before?"].answer == "1 pilot sessions, 2 versions of the protocol"
+    assert answers["Was it tried and changed before?"].answer == "1 pilot session, 2 versions of the protocol"
     told = answers["Were they deceived, and told so afterwards?"]
-    assert (told.answer, told.known) == ("deceived: yes (6); 1 sessions with a debriefing in the log", True)
+    assert (told.answer, told.known) == ("deceived: yes (6); 1 session with a debriefing in the log", True)
     asked = {item.question for item in found if not item.known}
     assert "Did they believe that it was a machine?" in asked
     assert "How and how long were they trained?" in asked
@@ -192,6 +192,20 @@ def test_ticks_are_few_and_within(largest: float) -> None:
     found = svg.ticks(largest)
     assert 2 <= len(found) <= 8
     assert found[-1] <= largest * (1 + 1e-9)
+
+
+@given(st.floats(0.001, 1e6))
+def test_ticks_of_time_are_those_of_a_clock(seconds: float) -> None:
+    found = svg.clock_ticks(seconds)
+    step = found[1] - found[0] if len(found) > 1 else 0
+    assert 1 <= len(found) <= 9
+    assert found[-1] <= seconds
+    assert step < 60 or step % 60 == 0
+
+
+def test_the_median_of_a_histogram_is_that_of_the_tables_and_its_label_stays_inside() -> None:
+    assert "median 2.50" in svg.histogram([1.0, 2.0, 3.0, 4.0], "s", "t")
+    assert "text-anchor=end y=16>median 9.00" in svg.histogram([1.0, 9.0, 9.0, 9.0], "s", "t")
 
 
 @given(st.lists(floats, min_size=1, max_size=60))
