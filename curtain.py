@@ -194,14 +194,21 @@ def subject(
 @main.command(short_help="Say what would go wrong before it does.")
 @click.argument("target", metavar="[STUDY|URL]", required=False, default="")
 @click.option(
-    "--record/--no-record", default=True, show_default=True, help="Listen to the microphone for three seconds."
+    "--record/--no-record", default=True, show_default=True, help="Listen to each microphone for three seconds."
 )
-@click.option("--microphone", "device", default=None, help="A part of the microphone's name, or its number.")
-def doctor(target: str, record: bool, device: str | None) -> None:
+@click.option(
+    "--microphone",
+    "microphones",
+    multiple=True,
+    metavar="[LETTERS=]DEVICE[@RATE]",
+    help="A part of its name or its number; may be given several times. Without any: the study's, or the default one.",
+)
+@click.option("--play/--no-play", "playing", default=True, show_default=True, help="Play what was heard.")
+def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: bool) -> None:
     """Say what would go wrong before it does: on this machine, with a study, or as a subject's desk of the hub at URL."""
     from rehearsal.doctor import doctor_command
 
-    _done(doctor_command(target, record, device, sys.stdout, sys.stderr))
+    _done(doctor_command(target, record, microphones, sys.stdout, sys.stderr, playing=playing))
 
 
 @main.command(short_help="List what a study has collected.")

@@ -17,6 +17,7 @@ import msgspec
 from domain.databases import DatabaseError
 from domain.hosting import Closing, StudyHub, study_hub
 from session.clock import SystemClock
+from session.extras import missing
 from session.hosting import Listening
 from session.names import Exhausted, ulid
 from session.network import Address
@@ -70,10 +71,11 @@ async def _serve(
     err: TextIO,
 ) -> None:
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
-    async with study_hub(load(folder), clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
+    study = load(folder)
+    async with study_hub(study, clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
         keep_port(folder, hub.hosted.port)
         host = reachable(listening.host)
-        if warning := unencrypted(listening):
+        for warning in filter(None, (unencrypted(listening), missing(study.profile))):
             err.write(f"{warning}\n")
         for _ in range(sessions):
             await _open(hub, host, out)

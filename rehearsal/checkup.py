@@ -8,19 +8,16 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from domain.backend import Backend
 from domain.databases import DatabaseError
 from domain.hosting import study_database
 from session.answers import QueryFailure
-from session.audio import DeviceError, Microphone, list_devices
 from session.opening import sessions
 from session.store import Store, StoreUnavailable
 from session.studyfolder import Study, load
@@ -31,8 +28,6 @@ HOUR_OF_SOUND = 16_000 * 2 * 3600
 LEAST_HOURS = 10
 SLOW_SYNC_S = 0.05
 EARLIEST_YEAR = 2025
-RECORD_S = 3.0
-FULL_SCALE = 32_768
 UNFINISHED = re.compile(r"\[[A-Z][^\]]{10,}\]")
 
 
@@ -191,51 +186,3 @@ def network() -> Finding:
         return Finding(
             "network", Level.FAULT, f"no port can be opened: {error.strerror}", "look at firewall and limits"
         )
-
-
-def devices() -> Finding:
-    """Microphones and loudspeakers that PortAudio knows."""
-    try:
-        found = list_devices()
-    except DeviceError as error:
-        return Finding("sound", Level.WARNING, str(error), "needed only where somebody speaks or listens")
-    microphones = [device.name for device in found if device.inputs]
-    if not microphones:
-        return Finding(
-            "sound", Level.WARNING, "there is no microphone", "plug one in, or use a profile with typed input"
-        )
-    return Finding("sound", Level.FINE, f"microphones: {', '.join(microphones)}")
-
-
-def microphone(opener: Callable[[], Microphone], wait: Callable[[float], None]) -> Finding:
-    """Record three seconds: level, noise floor (the quietest tenth of a second) and clipping."""
-    blocks: list[bytes] = []
-    try:
-        device = opener()
-        device.start(lambda data, *_: blocks.append(data), lambda _: None)
-        wait(RECORD_S)
-        device.close()
-    except DeviceError as error:
-        return Finding("microphone", Level.FAULT, str(error), "choose another with --microphone")
-    samples = np.frombuffer(b"".join(blocks), dtype="<i2")
-    return judged(samples, device.name, device.rate)
-
-
-def judged(samples: npt.NDArray[np.int16], name: str, rate: int) -> Finding:
-    """What three seconds of sound say about a microphone."""
-    tenth = rate // 10
-    if len(samples) < tenth:
-        return Finding("microphone", Level.FAULT, f"{name}: no sound arrived", "is it muted or taken by a program?")
-    whole = samples[: len(samples) // tenth * tenth].astype(np.float64).reshape(-1, tenth)
-    levels = 20 * np.log10(np.maximum(np.sqrt((whole**2).mean(axis=1)), 1e-3) / FULL_SCALE)
-    clipped = int((np.abs(samples.astype(np.int32)) >= FULL_SCALE - 1).sum())
-    found = f"{name}: level {levels.max():.0f} dB, noise floor {levels.min():.0f} dB, {clipped} samples clipped"
-    if not samples.any():
-        return Finding(
-            "microphone", Level.FAULT, f"{name}: nothing but zeros", "it is muted, or its channel is not plugged in"
-        )
-    if clipped:
-        return Finding("microphone", Level.WARNING, found, "turn its gain down")
-    if levels.min() > -40:
-        return Finding("microphone", Level.WARNING, found, "the room or the line is noisy")
-    return Finding("microphone", Level.FINE, found)

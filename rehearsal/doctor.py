@@ -4,27 +4,36 @@ import hashlib
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from rehearsal.checkup import Finding, Level, devices, disk, machine, microphone, network, study
-from session.audio import SoundDeviceMicrophone
+from rehearsal.checkup import Finding, Level, disk, machine, network, study
+from rehearsal.hearing import devices, end_pointer, microphone
+from session.audio import SoundDeviceLoudspeaker
 from session.network import Address
+from session.study import MicrophoneChoice, Profile
+from session.studyfolder import load
+from session.tomlfile import StudyError
+from subject.microphones import RATE, opened, parsed
 from subject.spooling import spool_folder
 
 MARKS = {Level.FINE: "  ok  ", Level.WARNING: " WARN ", Level.FAULT: "FAULT "}
 SLOW_LINK_S = 0.1
 
 
-def doctor_command(target: str, record: bool, device: str | None, out: TextIO, err: TextIO) -> int:
+def doctor_command(
+    target: str, record: bool, microphones: Sequence[str], out: TextIO, err: TextIO, *, playing: bool = True
+) -> int:
     """Look at the machine, and at the study or the hub that `target` names (empty: at the machine alone).
 
-    `record` listens to the microphone for three seconds. 0 when a session can be held, 1 when there is a fault, 2 when the
-    target is neither a folder nor an address.
+    `record` listens to each microphone for three seconds (those given as `[LETTERS=]DEVICE[@RATE]`, else those of the study's
+    profile, else the default one), `playing` lets them be heard again. 0 when a session can be held, 1 when there is a fault,
+    2 when the target is neither a folder nor an address, or a microphone is not named as it should be.
     """
     try:
-        findings = _all(target, record, device, err)
+        findings = _all(target, parsed(microphones, RATE), record, playing, err)
         faults = 0
         for finding in findings:
             faults += finding.level is Level.FAULT
@@ -38,7 +47,9 @@ def doctor_command(target: str, record: bool, device: str | None, out: TextIO, e
     return 1 if faults else 0
 
 
-def _all(target: str, record: bool, device: str | None, err: TextIO) -> Iterator[Finding]:
+def _all(
+    target: str, named: tuple[MicrophoneChoice, ...], record: bool, playing: bool, err: TextIO
+) -> Iterator[Finding]:
     address = Address.parse(target) if target.startswith(("ws://", "wss://")) else None
     yield from machine()
     if address is not None:
@@ -49,12 +60,28 @@ def _all(target: str, record: bool, device: str | None, err: TextIO) -> Iterator
         yield from disk(Path(target) if target and Path(target).is_dir() else Path.cwd())
         if target:
             yield from study(Path(target))
-    found = devices()
-    yield found
-    if record and found.level is Level.FINE:
-        err.write("listening for three seconds, please say something …\n")
-        err.flush()
-        yield microphone(lambda: SoundDeviceMicrophone(device), time.sleep)
+    profile = _profile(target) if target and address is None else None
+    yield end_pointer(profile)
+    found = list(devices())
+    yield from found
+    if record and all(finding.level is Level.FINE for finding in found):
+        for choice in named or (profile and profile.microphones) or (MicrophoneChoice(),):
+            err.write(f"{choice.device or 'default microphone'}: listening for three seconds, please say something …\n")
+            err.flush()
+            yield from microphone(partial(opened, choice), _loudspeaker if playing else None)
+
+
+def _loudspeaker(rate: int) -> SoundDeviceLoudspeaker:
+    """The default one, in long blocks: nobody waits for it, and it must not stutter on a busy machine."""
+    return SoundDeviceLoudspeaker(None, rate, rate // 10)
+
+
+def _profile(folder: str) -> Profile | None:
+    """The study's profile; None where the study cannot be read, which has been told by then."""
+    try:
+        return load(Path(folder)).profile
+    except StudyError:
+        return None
 
 
 def hub(address: Address) -> Finding:

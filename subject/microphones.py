@@ -8,6 +8,7 @@ from session.study import MicrophoneChoice, Profile, check_letters
 from session.vocabulary import LostMicrophone
 from subject.intake import Input
 
+RATE = 16_000
 Opener = Callable[[str | int | None, int, int], Microphone]
 """Opens a device (a part of its name, its number, None for the default one) at a rate, with so many channels."""
 
@@ -44,15 +45,17 @@ def inputs(
     return [_input(each, pauses, each.rate if named or rate is None else rate, opener) for each in chosen]
 
 
-def _input(choice: MicrophoneChoice, pauses: bool, rate: int, opener: Opener) -> Input:
+def opened(choice: MicrophoneChoice, rate: int | None = None, opener: Opener = SoundDeviceMicrophone) -> Microphone:
+    """The microphone chosen, at its own rate or at `rate`; raises `DeviceError`."""
     device: str | int | None = int(choice.device) if choice.device.isdigit() else choice.device or None
-    channels = len(choice.letters)
+    return opener(device, rate or choice.rate, len(choice.letters))
 
-    def first() -> Microphone:
-        return opener(device, rate, channels)
+
+def _input(choice: MicrophoneChoice, pauses: bool, rate: int, opener: Opener) -> Input:
+    replacement = choice if pauses else MicrophoneChoice(letters=choice.letters)
 
     def again() -> Microphone:
         refresh_devices()
-        return opener(device if pauses else None, rate, channels)
+        return opened(replacement, rate, opener)
 
-    return Input(first, choice.letters, again, goes_on=not pauses)
+    return Input(lambda: opened(choice, rate, opener), choice.letters, again, goes_on=not pauses)

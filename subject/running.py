@@ -14,11 +14,9 @@ from session.names import ulid
 from session.network import Address
 from subject.app import SubjectApp
 from subject.attached import Inputs, SubjectDesk
-from subject.microphones import inputs, parsed
+from subject.microphones import RATE, inputs, parsed
 from subject.spool import SpoolError
 from subject.spooling import spool_folder
-
-RATE = 16_000
 
 
 def subject_command(

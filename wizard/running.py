@@ -18,6 +18,7 @@ from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachabl
 from session.asides import Closing
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
+from session.extras import missing
 from session.hosting import Listening as HubListening
 from session.hub import Session
 from session.inert import inert
@@ -102,7 +103,7 @@ class _Running:
             session = await chosen_session(hub, speaker, self._wizard, resume, clock)
             here = reachable(listening.host)
             invitation = connecting(hub.address(session.name, Role.SUBJECT, here), Role.SUBJECT)
-            warning = unencrypted(listening)
+            warning = " ".join(filter(None, (unencrypted(listening), missing(study.profile))))
             self._err.write(f"{warning}\nSession {session.name}. The subject connects with\n\n    {invitation}\n\n")
             self._err.flush()
             recordings = Recordings(study.recordings)

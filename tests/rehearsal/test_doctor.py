@@ -3,15 +3,10 @@
 import io
 from pathlib import Path
 
-import numpy as np
-import pytest
-
-from rehearsal.checkup import Level, disk, judged, microphone, study
+from rehearsal.checkup import Level, disk, study
 from rehearsal.doctor import doctor_command, hub
-from session.audio import DeviceError, Microphone
 from session.clock import SystemClock
 from session.connection import carrying
-from session.fake_audio import FileMicrophone
 from session.making import new
 from session.network import Address, HubServer
 from tests.together.pipe import SESSION, TOKENS, Bench
@@ -36,7 +31,7 @@ def test_sound_that_has_not_come_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     new(folder)
     out = io.StringIO()
-    assert doctor_command(str(folder), False, None, out, io.StringIO()) == 0
+    assert doctor_command(str(folder), False, (), out, io.StringIO()) == 0
     (folder / "recordings" / "lab-20260101-1").mkdir(parents=True)
     assert "sessions, every chain intact" in out.getvalue()
 
@@ -45,35 +40,6 @@ def test_the_disk_is_measured_in_hours_of_sound(tmp_path: Path) -> None:
     room, speed = disk(tmp_path)
     assert "hours of sound" in room.found
     assert "safe after" in speed.found
-
-
-@pytest.mark.parametrize(
-    ("samples", "level", "words"),
-    [
-        (np.zeros(48_000, np.int16), Level.FAULT, "zeros"),
-        (np.zeros(10, np.int16), Level.FAULT, "no sound"),
-        (np.full(48_000, 32_767, np.int16), Level.WARNING, "48000 samples clipped"),
-        (np.tile(np.array([9000, -9000], np.int16), 24_000), Level.WARNING, "noise floor -11 dB"),
-        (np.tile(np.array([30, -30], np.int16), 24_000), Level.FINE, "noise floor -61 dB"),
-    ],
-)
-def test_three_seconds_are_judged_by_level_floor_and_clipping(
-    samples: "np.ndarray[tuple[int], np.dtype[np.int16]]", level: Level, words: str
-) -> None:
-    finding = judged(samples, "mic", 16_000)
-    assert finding.level is level
-    assert words in finding.found
-
-
-def test_a_microphone_is_recorded_and_one_that_is_not_there_is_a_fault() -> None:
-    device = FileMicrophone(SystemClock("test"), floor=20)
-    finding = microphone(lambda: device, lambda seconds: device.step(150))
-    assert finding.level is Level.FINE
-
-    def missing() -> Microphone:
-        raise DeviceError("there is no device 7")
-
-    assert microphone(missing, lambda seconds: None).found == "there is no device 7"
 
 
 async def test_a_hub_is_found_without_taking_a_place_in_its_session() -> None:
@@ -93,5 +59,5 @@ async def test_a_hub_is_found_without_taking_a_place_in_its_session() -> None:
 
 def test_an_address_that_is_none_is_the_calls_fault() -> None:
     err = io.StringIO()
-    assert doctor_command("ws://nowhere", False, None, io.StringIO(), err) == 2
+    assert doctor_command("ws://nowhere", False, (), io.StringIO(), err) == 2
     assert "port" in err.getvalue()
