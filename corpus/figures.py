@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout, riff, samples, sphere, tables
+from corpus.attempts import Shares
+from corpus.attempts import shares as shares_of
 from corpus.checklist import Item, checklist
 from corpus.datasheet import protocols_of
 from corpus.jobs import Jobs
@@ -76,6 +78,7 @@ class Figures(msgspec.Struct, frozen=True):
     ages: list[tables.AgeRow]
     speakers: list[tables.SpeakerRow]
     common: tuple[CommonShare, ...]
+    tries: Shares
     outcomes: dict[str, int]
     responses: dict[str, int]
     transcribed: dict[str, int]
@@ -104,6 +107,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         ages=tables.ages(units),
         speakers=tables.speakers(units, seconds),
         common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
+        tries=shares_of(turn.ended for turn in turns),
         outcomes=_counted(course.outcome or "broken off" for course in data),
         responses=_counted(turn.response or "none" for turn in turns),
         transcribed=_counted(

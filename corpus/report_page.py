@@ -90,6 +90,7 @@ def _counts(figures: Figures) -> str:
                [(each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
                 for each in figures.common]),
     ]  # fmt: skip
+    parts.append(f"<p>Requests answered: {escape(figures.tries.text())}.")
     rows = [values(row) for row in figures.speakers]
     own = _table("By speaker", ("speaker", "site", "sex", "age", "scenarios", "utterances", "minutes of speech"), rows)
     parts.append(f"<details><summary>By speaker</summary>{own}</details>")

@@ -55,6 +55,8 @@ def json_of(figures: Figures) -> str:
         shown["percentages"] = row.percentages
     for share, shown in zip(figures.common, plain["common"], strict=True):
         shown |= {"share": float(share.share), "met": share.met()}
+    tries = figures.tries
+    plain["tries"] |= {"in_scope": tries.in_scope, "unaided": tries.unaided, "with_wizard": tries.with_wizard}
     return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
 
 
@@ -68,6 +70,7 @@ def text_of(figures: Figures) -> str:
         aligned(("speakers", "all", "M", "F", "other", "scenarios", "utterances"), map(values, figures.people)),
         aligned(("ages", "known", "youngest", "oldest", "mean", "median"), map(values, figures.ages)),
         "".join(f"common scenario, {share}\n" for share in figures.common),
+        f"requests answered: {figures.tries.text()}\n",
         aligned(("seconds", "turns", "10 %", "median", "90 %", "most"), _delays(figures)),
         aligned(("scenario", "subjects", "solved", "given up", "unfinished", "min to solve", "utterances", "requests"),
                 [(each.scenario, each.subjects, each.solved, each.given_up, each.unfinished, each.solve_min, each.utterances,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from corpus import cat, layout, lsn, questionnaire, sro
+from corpus.attempts import Attempt, of_block
 from corpus.log_values import Block, Log, Record
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.timeline import Moment, seconds
@@ -50,6 +51,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     response: str
     canned: str
     scope: str
+    ended: Attempt
     marked_wrong: bool
     limit_reached: bool
     context_switch: bool
@@ -167,6 +169,7 @@ def turn(corpus: Corpus, utterance: Utterance) -> Turn:
         response=reply.get("Response") if reply else "",
         canned=reply.get("Canned_message") if reply else "",
         scope=scopes[-1].get("Scope") if scopes else "",
+        ended=of_block(block),
         marked_wrong=block.first("Reply_marked_wrong") is not None,
         limit_reached=block.first("Reply_limit_reached") is not None,
         context_switch=block.first("Context_switched") is not None,

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import msgspec
 
+from corpus.spread import half_width
 from evaluation.comparator import Verdict
 from evaluation.options import Options
 from evaluation.scoring import (
@@ -24,7 +25,7 @@ from evaluation.scoring import (
     rivalry,
     scored_class,
 )
-from evaluation.tallies import Tally, difference_half_width, half_width
+from evaluation.tallies import Tally, difference_half_width
 
 LIMITS = (
     "Answers are compared, not judged: a useful answer that is not the reference counts as wrong, without partial credit.",

@@ -8,6 +8,8 @@ from math import sqrt
 
 import msgspec
 
+from corpus.spread import half_width
+
 Z95 = 1.959963984540054
 
 
@@ -46,13 +48,6 @@ class Tally(msgspec.Struct, frozen=True):
         mean = (self.none + weight * self.wrong) / self.total
         square = (self.none + weight * weight * self.wrong) / self.total
         return 100 * Z95 * sqrt(max(0.0, square - mean * mean) / self.total)
-
-
-def half_width(rate: float, trials: int) -> float:
-    """95 % half-width of a rate, 1.96·√(e(1−e)/n), as a share (Boisen & Bates 1992, note 3: e .45, n 145 give .081)."""
-    if trials < 1 or not 0 <= rate <= 1:
-        raise ValueError(f"a rate between 0 and 1 over at least one trial, not {rate} over {trials}")
-    return 1.96 * sqrt(rate * (1 - rate) / trials)
 
 
 def difference_half_width(rate: float, trials: int) -> float:

@@ -7,13 +7,13 @@ made up, because the appendix names none and the tables need some; so are the sy
 from pathlib import Path
 from typing import TextIO
 
+from corpus.attempts import Attempt, shares
 from corpus.cas import Rules
 from evaluation.answer_files import read_list
 from evaluation.comparator import compare
 from evaluation.lint import rounded
 from evaluation.options import options_for
 from evaluation.scoring_command import score_command
-from evaluation.shares import Attempt, shares
 
 FOLDER = Path(__file__).parent
 SYSTEMS = ("lookup", "cautious")

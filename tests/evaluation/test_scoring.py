@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.attempts import Attempt, attempt, shares
+from corpus.spread import half_width
 from evaluation.scoring_command import score_command
-from evaluation.shares import Attempt, attempt, shares
 from evaluation.significance import mcnemar, permutation, speaker_interval
-from evaluation.tallies import Tally, difference_half_width, half_width
+from evaluation.tallies import Tally, difference_half_width
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from corpus.log_values import Block, Log
-from evaluation.tallies import half_width
+from corpus.spread import half_width
 from session.vocabulary import Scope
 
 
@@ -74,15 +74,16 @@ def shares(attempts: Iterable[Attempt]) -> Shares:
 
 
 def of_logs(logs: Iterable[Log]) -> Shares:
-    """The shares of a collected corpus, out of its logs.
+    """The shares of a collected corpus, out of its logs."""
+    return shares(of_block(block) for log in logs for block in log.utterances)
 
-    A request is outside what can be answered when the wizard marked it so; one that was not marked and got an answer from the
+
+def of_block(block: Block) -> Attempt:
+    """How the request of one utterance ended.
+
+    It is outside what can be answered when the wizard marked it so; one that was not marked and got an answer from the
     database was within (BBN 1989, section 6.2: whatever the tool understands is in scope).
     """
-    return shares(_of_block(block) for log in logs for block in log.utterances)
-
-
-def _of_block(block: Block) -> Attempt:
     marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
     sent = {record.get("Attempt") for record in block.records if record.key == "Answer_returned"}
     tries = [record.get("Attempt") in sent for record in block.records if record.key == "Sentence_sent"]

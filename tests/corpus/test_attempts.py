@@ -1,0 +1,82 @@
+"""Both shares of 1989 out of the logs of a collected corpus, and where they are printed."""
+
+import io
+from pathlib import Path
+
+import msgspec
+
+from corpus.attempts import of_logs
+from corpus.log_values import Block, BlockKind, Log, Record
+from corpus.reporting import report_command, stats_command
+from corpus.timeline import Moment
+from session import events as e
+from session.answers import FailureKind
+from session.vocabulary import Outcome, Scope
+from tests.corpus.corpora import corpus_of
+from tests.corpus.sessions import FLIGHTS, Script
+
+
+def record(key: str, **attributes: str) -> Record:
+    return Record(key, Moment(0), "wizard", True, tuple(attributes.items()))
+
+
+def utterance(number: int, attempts: list[str], answered: str = "", scope: str = "in") -> Block:
+    records = [record("Scope_marked", Scope=scope), *(record("Sentence_sent", Attempt=name) for name in attempts)]
+    if answered:
+        records.append(record("Answer_returned", Attempt=answered))
+    return Block(BlockKind.UTTERANCE, tuple(records), number)
+
+
+def test_one_hundred_requests_give_the_figures_of_1989() -> None:
+    blocks = [utterance(number, ["a"], "a") for number in range(67)]
+    blocks += [utterance(67 + number, ["a", "b"], "b") for number in range(27)]
+    blocks += [utterance(94 + number, ["a", "b"]) for number in range(6)]
+    blocks += [utterance(100 + number, [], scope="out") for number in range(5)]
+    found = of_logs([Log((), tuple(blocks))])
+    assert found.unaided is not None
+    assert found.with_wizard is not None
+    assert (f"{found.unaided:.1f}", f"{found.with_wizard:.1f}") == ("67.0", "94.0")
+    assert (found.in_scope, found.out_of_scope) == (100, 5)
+
+
+def visit(number: int, kinds: list[str]) -> Script:
+    """A session of one scenario with one utterance for each kind: first try, reworded, unanswered or out of scope."""
+    script = Script(f"bbn-20261121-{number}", f"8k{number}")
+    script.stretch = 0.05
+    script.open()
+    script.start("hub", 1)
+    for place, kind in enumerate(kinds, start=1):
+        take = f"{number}T{place}"
+        script.speak(take, place, "which flights")
+        if kind == "out of scope":
+            script.add(e.ScopeMarked(take=take, scope=Scope.OUT), "wizard")
+            script.canned(take)
+            continue
+        if kind != "first try":
+            script.query(take, f"{take}q1", "which flights", FailureKind.NOT_UNDERSTOOD)
+        if kind == "unanswered":
+            script.canned(take)
+        else:
+            script.query(take, f"{take}q2", "all flights", FLIGHTS)
+            script.answer(take, f"{take}q2", FLIGHTS, "which flights")
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    script.finish()
+    return script
+
+
+def test_a_collected_corpus_of_one_hundred_requests_prints_67_and_94_per_cent(tmp_path: Path) -> None:
+    kinds = ["first try"] * 67 + ["reworded"] * 27 + ["unanswered"] * 6 + ["out of scope"] * 5
+    corpus = corpus_of(tmp_path / "corpus", *(visit(number, kinds[number::5]) for number in range(5)))
+    out, err = io.StringIO(), io.StringIO()
+    assert stats_command(str(corpus), False, out, err) == 0, err.getvalue()
+    assert (
+        "requests answered: 67.0 % at the first try (±9.2), 94.0 % with the wizard (±4.7), of 100 requests"
+        in out.getvalue()
+    )
+    as_json = io.StringIO()
+    assert stats_command(str(corpus), True, as_json, err) == 0
+    tries = msgspec.json.decode(as_json.getvalue())["tries"]
+    assert (round(tries["unaided"], 1), round(tries["with_wizard"], 1), tries["in_scope"]) == (67.0, 94.0, 100)
+    page = tmp_path / "page.html"
+    assert report_command(str(corpus), str(page), out, err) == 0
+    assert "67.0 % at the first try" in page.read_text(encoding="utf-8")
