@@ -78,8 +78,11 @@ def _holes(take: Take, pcm: bytes, unsure_ns: int = 0) -> list[str]:
     silent = [place for place in jumps if not any(abs(place - each.at_sample) <= NEAR for each in told)]
     if silent:
         return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[each.at_sample for each in told]}"]
-    elsewhere = [each.samples for each in told if not any(abs(place - each.at_sample) <= NEAR for place in jumps)]
-    return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere), unsure_ns)
+    elsewhere: dict[int, int] = {}
+    for each in told:
+        if not any(abs(place - each.at_sample) <= NEAR for place in jumps):
+            elsewhere[each.at_sample] = max(each.samples, elsewhere.get(each.at_sample, 0))
+    return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere.values()), unsure_ns)
 
 
 def _short(take: Take, samples: int, known: int, unsure_ns: int) -> list[str]:

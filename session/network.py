@@ -36,7 +36,7 @@ from session.wire import (
     encode,
 )
 
-PING_EVERY_S = 1.0
+PING_EVERY_S = 0.8
 PING_WAIT_S = 2.0
 COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0

@@ -1,8 +1,9 @@
 """What evens out the arrival of live sound for the wizard's ear; the recording never passes through here.
 
 Frames come in bursts and with gaps, and the subject's sound card never runs at quite the speed of the wizard's. The buffer
-holds 40 ms, grows to 60 when it ran dry, and finds its way back: by leaving out pieces of silence, by playing imperceptibly
-faster or slower, and, when the link comes back after a cut, by dropping what is too old to be of use.
+holds 40 ms and grows to 60 when it ran dry, until the link has been calm for a while (for longer, the oftener that was too
+soon). What waits beyond that is left out in silence, drift is played away imperceptibly faster or slower, and when the link
+comes back after a cut, what is too old to be of use is dropped.
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ Samples = npt.NDArray[np.int16]
 _FASTEST = 0.005
 _QUIET, _NOISIEST = 60.0, 400.0
 _REMEMBERED = 16
+_CALM_S, _LONGEST_CALM_S = 10, 160
 
 
 class JitterBuffer:
@@ -39,6 +41,7 @@ class JitterBuffer:
         self._average = float(self._target)
         self._floor = _QUIET / 2
         self._since_underrun = 0
+        self._calm_s, self._shrunk = _CALM_S, False
         self._playing = False
         self._take, self._next, self._finished = "", 0, True
         self._before: deque[str] = deque(maxlen=_REMEMBERED)
@@ -153,15 +156,18 @@ class JitterBuffer:
         if not self._finished:
             self.underruns += 1
             self._target = min(self._most, self._target + self._window)
+            if self._shrunk:
+                # It had been made smaller too soon: a link that jitters now and then is not to be heard each time.
+                self._calm_s, self._shrunk = min(2 * self._calm_s, _LONGEST_CALM_S), False
         return False
 
     def _resampled(self, count: int, step: float) -> Samples:
         places = self._phase + step * np.arange(count)
         end = self._phase + step * count
         self._since_underrun += int(end)
-        if self._since_underrun > 10 * self.rate and self._target > self._least:
+        if self._since_underrun > self._calm_s * self.rate and self._target > self._least:
             self._target -= self._window
-            self._since_underrun = 0
+            self._since_underrun, self._shrunk = 0, True
         if step == 1.0 and self._phase == 0.0:
             heard = self._head(count)
         else:

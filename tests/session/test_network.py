@@ -12,9 +12,9 @@ from session import commands as c
 from session.certificates import server_context
 from session.clock import SystemClock
 from session.connection import carrying
-from session.network import Address, HubServer, LinkState, Served, Uplink
+from session.network import SOUND_IN_QUEUE, Address, HubServer, LinkState, Served, Uplink, _Outgoing
 from session.state import SessionState, evolve
-from session.wire import Arrived, DeskLink, Happening
+from session.wire import Arrived, DeskLink, Happening, Peer, Sound
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
 
@@ -176,3 +176,35 @@ def test_an_address_says_what_is_wrong_with_it(text: str, complaint: str) -> Non
 def test_an_address_reads_as_it_is_printed(text: str) -> None:
     assert str(Address.parse(text)) == text
     assert "tok" not in Address.parse(text).url
+
+
+def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
+    outgoing = _Outgoing()
+    for number in range(1_000):
+        outgoing.put(Sound("t", "s", number, b"\0\0"))
+        if number % 10 == 0:
+            outgoing.put(Peer("subject", True, str(number)))
+    sent = [outgoing._frames.get_nowait() for _ in range(outgoing._frames.qsize())]
+    assert sum(isinstance(frame, bytes) for frame in sent) == SOUND_IN_QUEUE
+    assert sum(isinstance(frame, str) for frame in sent) == 100
+    assert not outgoing.overrun
+
+
+async def test_a_wizard_that_reads_nothing_holds_up_neither_the_hub_nor_the_recording(
+    bench: Bench, served: Served
+) -> None:
+    async with connect(address(served).url) as deaf:
+        await deaf.send(DeskLink("deaf", SystemClock("w"), "0", "t-wizard").opening()[0])
+        deaf.transport.pause_reading()
+        subject = Client(address(served, "t-subject"))
+        await subject.until(lambda: subject.links == [LinkState(True)])
+        pieces = [Sound("T1", "s", 1_600 * number, bytes(3_200)) for number in range(1_500)]
+        for piece in pieces:
+            await subject.up.room()
+            subject.up.sound(piece)
+        async with asyncio.timeout(20):
+            while len(bench.recordings.parts.get(("T1", "s"), b"")) < 1_500 * 3_200:
+                await asyncio.sleep(0)
+        assert bench.recordings.missing(SESSION, "T1", "s", 1_500 * 1_600) == []
+        await subject.close()
+        deaf.transport.abort()
