@@ -25,12 +25,24 @@ from domain.english.model import (
     Flag,
     Join,
     Kind,
+    Literal,
     Step,
     Superlative,
     load_domain,
 )
 from domain.learn_survey import ColumnFacts, Survey, TableFacts, survey
-from domain.learn_words import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
+from domain.learn_words import (
+    agent_verbs,
+    both,
+    in_words,
+    is_keylike,
+    measures,
+    plural,
+    required,
+    said_with,
+    singular,
+    without_key_ending,
+)
 from domain.learn_writing import write_domain
 
 _HOPS = 3
@@ -60,6 +72,8 @@ _FILLERS = (
     "appear",
     "appears",
 )
+_ON_DAYS = ("on", "in", "for")
+_SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
 _TRUE = ("y", "yes", "true", "1")
 
 
@@ -162,7 +176,10 @@ class _Learner:
                 continue
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
-            kind = Kind(f"{table.name}.{column.name}", bare=column.holds != "code", patterns=patterns)
+            also = _sexes(column)
+            kind = Kind(
+                f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also
+            )
             self.kinds[_kind_name(table.name, column.name)] = kind
 
     # what can be said and asked
@@ -189,18 +206,41 @@ class _Learner:
         own = singular(in_words(table.name))
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
+        said += self._short(table, column)
         ordered = column.holds in {"number", "date"}
         verbs = said_with(column.name) if ordered else []
-        cues: Sequence[str] = (*both(words), *(verbs if ordered else _PLACES))
+        verbs += _ON_DAYS if column.holds == "date" and self._of_the_row(table, column) else ()
+        asking, before = agent_verbs(words) if column.holds == "text" else ([], [])
+        cues: Sequence[str] = (*both(words), *asking, *before, *(verbs if ordered else _PLACES))
         name_like = column.name.lower() in _NAMES
         return Attribute(
             table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
-            default=self._default(column, name_like), say=f"{words} {{}}", trailing=(*both(words), *verbs) if ordered else (),
+            default=self._default(table, column, name_like), say=f"{words} {{}}",
+            trailing=(*both(words), *verbs) if ordered else (),
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
 
-    def _default(self, column: ColumnFacts, name_like: bool) -> int:
-        """Names need no word before them, nor do sums of money."""
+    def _short(self, table: TableFacts, column: ColumnFacts) -> list[str]:
+        """The price of what has one price, the unit price."""
+        last = in_words(column.name).rpartition(" ")[2]
+        alike = [c for c in table.columns if in_words(c.name).rpartition(" ")[2] == last]
+        tellable = column.holds == "number" and (last in _MONEY or any(measures(last)))
+        return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
+
+    def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Whether a day is that of the row itself: the only date, named after the table or just a date."""
+        dates = [c for c in table.columns if c.holds == "date"]
+        return len(dates) == 1 and in_words(column.name).removesuffix(" date") in {
+            "date",
+            singular(in_words(table.name)),
+        }
+
+    def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
+        """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""
+        if column.holds == "date":
+            return 1 if self._of_the_row(table, column) else 0
+        if _sexes(column):
+            return 1
         if column.holds == "text":
             return 1 if name_like else 2
         return 3 if _MONEY & set(in_words(column.name).split()) else 0
@@ -227,10 +267,11 @@ class _Learner:
         for kind, end in self._names_of(other):
             accepts[kind] = f"{step.left} = {step.right}; {end}"
         shown = next((end for kind, end in self._names_of(other) if self.kinds[kind].own), "")
+        asking, before = agent_verbs(words)
         select = (f"{step.left} = {step.right}; {shown}",) if shown else (step.left,)
         self.attributes[f"{table.name}_{without_key_ending(column.name)}"] = Attribute(
-            table.name, tuple(both(words)), (*both(words), *_PLACES), accepts=accepts, select=select, default=2,
-            say=f"{words} {{}}",
+            table.name, tuple(both(words)), (*both(words), *asking, *before, *_PLACES), accepts=accepts, select=select,
+            default=2, say=f"{words} {{}}",
         )  # fmt: skip
 
     def _names_of(self, table: TableFacts) -> list[tuple[str, str]]:
@@ -275,7 +316,7 @@ class _Learner:
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
         literal = f"'{true}'" if isinstance(true, str) else str(int(true))
         where = (f"{table.name}.{column.name} = {literal}",)
-        self.flags[_kind_name(table.name, column.name)] = Flag((words,), table.name, where)
+        self.flags[_kind_name(table.name, column.name)] = Flag((words, *required(words)), table.name, where)
 
     def _superlatives(self, table: TableFacts, column: ColumnFacts) -> None:
         most, least = measures(column.name)
@@ -286,6 +327,14 @@ class _Learner:
             columns = dict(self.superlatives[name].column) if name in self.superlatives else {}
             columns.setdefault(table.name, f"{table.name}.{column.name}")
             self.superlatives[name] = Superlative(tuple(words), pick, columns)
+
+
+def _sexes(column: ColumnFacts) -> dict[str, Literal]:
+    """Words for the letters in which sex is written."""
+    if in_words(column.name) not in {"sex", "gender"} or not {str(v) for v in column.sample} <= {"F", "M", "f", "m"}:
+        return {}
+    letters = {str(v).upper(): str(v) for v in column.sample}
+    return {word: letters[key] for key, words in _SEXES.items() if key in letters for word in words}
 
 
 def _person_columns(table: TableFacts) -> list[str]:

@@ -37,6 +37,7 @@ _VERBS = {
     "salary": "earn|earns|earning|making|makes|paid", "capacity": "seats|places", "stock": "in stock",
 }  # fmt: skip
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
+_NO_AGENTS = frozenset(["number", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"])
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
 
@@ -111,3 +112,25 @@ def is_keylike(column: str) -> bool:
 def without_key_ending(column: str) -> str:
     """`author_id` as author."""
     return _KEYLIKE.sub("", re.sub(r"(?<=[a-z])(Id|ID|Code|Key)$", "", column)).strip("_") or column
+
+
+def agent_verbs(words: str) -> tuple[list[str], list[str]]:
+    """What a publisher does to a book: (words by which the publisher is asked for, words before its name)."""
+    last = words.rpartition(" ")[2]
+    if not re.search(r"[^aeiou]er$", last) or len(last) < 6 or last in _NO_AGENTS:
+        return [], []
+    stem = last[:-2]
+    third = f"{stem}es" if re.search(r"(s|x|z|ch|sh)$", stem) else f"{stem}s"
+    if re.search(r"[^aeiou](r|s|c|g|v)$|[aeiou](r|s|c|g|v)$", stem):
+        return [third, f"{stem}es"], [f"{stem}ed by"]
+    return [third], [f"{stem}ed by"]
+
+
+def required(words: str) -> list[str]:
+    """A flag such as "visa required" as people say it of what requires it."""
+    thing = words.removesuffix(" required")
+    if thing == words:
+        return []
+    article = "an" if thing[0] in "aeiou" else "a"
+    verbs = ("need", "needs", "require", "requires", "needing", "requiring")
+    return [f"{verb} {thing}" for verb in verbs] + [f"{verb} {article} {thing}" for verb in verbs]

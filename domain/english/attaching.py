@@ -84,10 +84,12 @@ class Attacher:
             after += 1
         return any(v.kind == kind for n in self.nodes[after : after + 1] for v in n.values)
 
-    def note_cues(self, at: int, node: Node) -> None:
+    def note_cues(self, at: int, node: Node, own: bool = False) -> None:
+        """`own`: a word for what is asked for introduces what is said of it, not of another entity that it belongs to."""
         names = tuple(
             s.name for s in node.item.senses
             if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
+            and not (own and self.model.attribute[s.name].of not in self.head)
         )  # fmt: skip
         if names:
             self.cues.append((at, names))

@@ -135,6 +135,10 @@ class Engine:
         said = paraphrase(self.model, meaning)
         said += f" (from before: {taken})" if taken else ""
         ways = [(said, statement, minimal)]
+        if meaning.pick:
+            all_of_them = msgspec.structs.replace(meaning, pick="")
+            table = (paraphrase(self.model, all_of_them), *self._renderer.render(all_of_them))
+            ways.insert(0 if self.conventions.counted_most == "table" else 1, table)
         if other := self._other_form(text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
             ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))

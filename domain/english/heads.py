@@ -16,18 +16,21 @@ from domain.english.combining import Node, is_filler
 from domain.english.model import DomainModel
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
+_OPEN_QUESTIONS = frozenset(["when", "who"])
 _RELATIVE = frozenset(["who", "which", "whose"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked for. `per` counts another entity for each of the first; `at` are the nodes that said so."""
+    """What is asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
+    ("max") or fewest ("min"); `at` are the nodes that said so."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
     count: bool = False
     aggregate: str = ""
     per: str = ""
+    pick: str = ""
     at: frozenset[int] = frozenset()
 
 
@@ -48,11 +51,13 @@ class _Heads:
         ]
         chosen = self._chosen(candidates)
         hinted = self._hinted()
+        if not hinted and (when := self._when(chosen)):
+            return when
         if chosen is None or hinted:
             count = chosen is None and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
             at = frozenset(() if chosen is None else (chosen,))
-            return Asked((hinted or self._default_head(),), (), count, share, "", at)
+            return Asked((hinted or self._default_head(),), (), count, share, at=at)
         return self._asked(chosen, candidates)
 
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
@@ -65,10 +70,10 @@ class _Heads:
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
-        head, per = (head, "") if asked else self._per(chosen, head)
-        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, frozenset(heads))
+        head, per, pick = (head, "", "") if asked else self._per(chosen, head)
+        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, frozenset(heads))
 
-    def _per(self, chosen: int, head: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    def _per(self, chosen: int, head: tuple[str, ...]) -> tuple[tuple[str, ...], str, str]:
         """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
         for at, node in enumerate(self.nodes):
             flag = node.item.name("flag")
@@ -77,10 +82,33 @@ class _Heads:
             if not name or name in head or at <= chosen:
                 continue
             if before[-1:] in (["each"], ["every"], ["per"]):
-                return (name,), head[0]
-            if any(w in COUNTED_MOST for w in before):
-                return head, name
-        return head, ""
+                return (name,), head[0], ""
+            if counted := [w for w in before if w in COUNTED_MOST]:
+                return head, name, "min" if "fewest" in counted[0] else "max"
+        return head, "", ""
+
+    def _when(self, chosen: int | None) -> Asked | None:
+        """ "when was Ann hired", "who publishes Emma": the attribute of a verb that brings no value of its own."""
+        words = [n.item.words for n in self.nodes]
+        asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
+        if asking is None or (chosen is not None and self.nodes[chosen].has("asked")):
+            return None
+        owners = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
+        owners |= {
+            a.of for n in self.nodes for v in n.values for a in self.model.attribute.values()
+            if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
+        }  # fmt: skip
+        for at in range(asking + 1, len(self.nodes)):
+            node = self.nodes[at]
+            if node.values or node.has("entity") or self._introduces(at):
+                continue
+            for sense in node.item.all("cue"):
+                attribute = self.model.attribute[sense.name]
+                dated = bool({"date", "year"} & set(attribute.accepts))
+                verb = node.item.words not in attribute.words and not node.has("fill")
+                if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
+                    return Asked((attribute.of,), (sense.name,), at=frozenset([at]))
+        return None
 
     def _within_value(self, at: int) -> bool:
         """Whether an entity's word only completes the value before it: the bank in "first national bank"."""

@@ -61,5 +61,6 @@ class Meaning(msgspec.Struct, frozen=True):
     extremes: tuple[Extreme, ...] = ()
     aggregate: str = ""
     per: str = ""
+    pick: str = ""
     either: tuple[tuple[Condition, ...], ...] = ()
     having: tuple[Having, ...] = ()

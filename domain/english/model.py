@@ -149,6 +149,7 @@ class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dates: dict[str, str] = {}
     yes_no: str = "table"
     noun_question: str = "table"
+    counted_most: str = "most"
     flags: dict[str, tuple[str, ...]] = {}
     cite: dict[str, str] = {}
 

@@ -31,6 +31,8 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
         return f"share of {' and '.join(names)}"
     if meaning.per:
         per = model.entity[meaning.per].many or meaning.per
+        if meaning.pick:
+            return f"{' and '.join(names)} with the {'most' if meaning.pick == 'max' else 'fewest'} {per}"
         return f"number of {per} for each of the {' and '.join(names)}"
     if meaning.count:
         return f"number of {' and '.join(names)}"

@@ -86,7 +86,7 @@ class _Parse:
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
             attacher.weaken_cues()
         if is_head and not node.values:
-            attacher.note_cues(at, node)
+            attacher.note_cues(at, node, own=node.has("entity"))
         elif self._has_so_many(at, node) or (node.values and attacher.attach(at, node)):
             pass
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
@@ -179,7 +179,7 @@ class _Parse:
         asked = self.asked
         meaning = Meaning(
             asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
-            tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, self.attacher.either,
+            tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, asked.pick, self.attacher.either,
             tuple(self.having),
         )  # fmt: skip
         meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))

@@ -112,7 +112,17 @@ class _Statement:
         counted = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
         statement = self._filled(select(*key, *shown, counted), meaning, frame)
         names = tuple(k.rpartition(".")[2] for k in entity.key)
+        if meaning.pick:
+            statement = statement.having(counted.element == self._most(meaning))
         return statement.group_by(*key, *shown).order_by(counted.desc(), *key), (*names, "count")
+
+    def _most(self, meaning: Meaning) -> ColumnElement[Any]:
+        """The greatest or least of these numbers."""
+        frame = self._frame()
+        key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
+        number = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
+        numbers = self._filled(select(number), meaning, frame).group_by(*key).subquery()
+        return select(getattr(func, meaning.pick)(numbers.c.count)).scalar_subquery()
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]

@@ -15,7 +15,16 @@ from domain.english import vocabulary as english
 from domain.english.meaning import Value
 from domain.english.model import DomainModel
 from domain.english.numbers import ORDINAL_WORDS, digits, ordinal, quantity
-from domain.english.times import MONTHS, WEEKDAYS, Today, read_clock, read_date, read_month, read_weekday
+from domain.english.times import (
+    MONTHS,
+    WEEKDAYS,
+    Today,
+    read_clock,
+    read_date,
+    read_month,
+    read_month_of_year,
+    read_weekday,
+)
 from domain.english.values import Named, Phrase, near, phrase
 from domain.english.words import NUMBER_WORDS, Token
 
@@ -187,6 +196,11 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         found = day[0]
         data = (found.year, found.month, found.day)
         yield day[1], Sense("value", "date", Value("date", data, say=found.words))
+    if whole := read_month_of_year(words, at):
+        first, last, end = whole
+        data = (first.year, first.month, first.day, last.year, last.month, last.day)
+        said = f"in {words[at].capitalize()} {first.year}"
+        yield end, Sense("value", "date", Value("date", data, "between", said))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0],), say=words[at].capitalize()))
     money = words[at] == "$"

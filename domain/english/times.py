@@ -182,3 +182,16 @@ def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:
     """(month number, end) of a month's name alone."""
     word = words[at] if at < len(words) else ""
     return (_MONTH[word], at + 1) if word in _MONTH and word not in {"may", "mar", "march"} else None
+
+
+def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | None:
+    """(first day, last day, end) of "june 1991", "in june of 1991"."""
+    if at >= len(words) or words[at] not in _MONTH:
+        return None
+    year_at = at + 1 + (words[at + 1 : at + 2] == ["of"])
+    year, end = _year(words, year_at, 0)
+    if not year:
+        return None
+    month = _MONTH[words[at]]
+    last = date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+    return Day(year, month, 1), Day(year, month, last.day), end

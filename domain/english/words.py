@@ -65,6 +65,7 @@ def _reordered(tokens: list[Token]) -> list[Token]:
 
 def _raw(text: str) -> list[tuple[str, int, int]]:
     lowered = text.lower().replace("’", "'").replace("`", "'")
+    lowered = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", r"\2/\3/\1", lowered)
     lowered = re.sub(r"(?<=[a-z])- ", "  ", lowered).replace("-", " ")
     lowered = re.sub(r"\b([ap])\. ?m\b\.?", lambda m: (m.group(1) + "m").ljust(len(m.group())), lowered)
     lowered = re.sub(r"(?<=\d),(?=\d{3}\b)", "_", lowered)
