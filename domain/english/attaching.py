@@ -49,6 +49,7 @@ class Attacher:
         self.latest = ""
         self.stretch: list[_Given] = []
         self.groups: list[list[_Given]] = []
+        self.twins: tuple[tuple[str, ...], ...] = ()
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -108,11 +109,41 @@ class Attacher:
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
+        if self._either_way(name, value):
+            self.since_value = at + 1
+            self.negated = False
+            return True
         self._place(at, name, value)
         self._add_namesakes(node, value)
         self.latest = name
         self.negated = False
         return True
+
+    def _either_way(self, name: str, value: Value) -> bool:
+        """ "leaving or arriving at noon": one value, said of either of two attributes, as is what follows it."""
+        if not self.twins:
+            late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
+            if len(late) < 2 or self.groups or not self._only_or(late[0][0], late[1][0]):
+                return False
+            self.twins = (late[0][1], late[1][1])
+        pair = [next((n for n in names if _kind_for(self.model.attribute[n], value)), "") for names in self.twins]
+        alike = self.model.attribute[pair[0]].of == self.model.attribute[pair[1]].of if all(pair) else False
+        if not alike or pair[0] == pair[1] or name not in pair:
+            self.twins = self.twins if self.groups else ()
+            return False
+        self.groups = self.groups or [[], []]
+        for group, each in zip(self.groups, pair, strict=True):
+            kind = _kind_for(self.model.attribute[each], value)
+            group.append(_Given(each, [_as_kind(value, kind or value.kind)], self.negated))
+        return True
+
+    def _only_or(self, first: int, second: int) -> bool:
+        between = self.nodes[first + 1 : second]
+        return (
+            len(between) <= 2
+            and any(n.has("or") for n in between)
+            and all(n.has("or") or is_filler(n) for n in between)
+        )
 
     def _add_namesakes(self, node: Node, value: Value) -> None:
         """A name that several have stands for any of them."""
@@ -191,6 +222,7 @@ class Attacher:
 
     def _joined_to_last(self, at: int) -> str:
         between = self.nodes[self.since_value : at]
+        between = [n for n in between if n.item.words != "either"] or between
         for word in ("or", "and"):
             if any(n.has(word) for n in between):
                 plain = all(n.has(word) or any(map(n.has, _JOINING)) for n in between)
@@ -219,8 +251,15 @@ class Attacher:
             self.stretch = []
         names = [g.attribute for g in self.stretch]
         given = _Given(name, [value], self.negated)
-        if any(g.attribute == name and value in g.values for g in self.given):
+        cued = any(name in cues for position, cues in self.cues if position >= self.since_value)
+        anew = joined == "or" and cued and name in names[:-1] and name != names[-1]
+        if not anew and any(g.attribute == name and value in g.values for g in self.given):
             return False
+        if not self.groups and joined == "or" and cued and names and name not in names:
+            self.groups = [[self.stretch[-1]], [given]]
+            self.given.remove(self.stretch[-1])
+            self.stretch = []
+            return True
         if not self.groups and joined in {"or", "and"} and name in names[:-1] and name != names[-1]:
             first = names.index(name)
             self.groups = [self.stretch[first:], [given]]

@@ -70,19 +70,29 @@ class _Heads:
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
-        head, per, pick = (head, "", "") if asked else self._per(chosen, head)
+        head, per, pick = (head, "", "") if asked else self._per(chosen, head, count)
         return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, frozenset(heads))
 
-    def _per(self, chosen: int, head: tuple[str, ...]) -> tuple[tuple[str, ...], str, str]:
+    def _ends(self, at: int) -> bool:
+        return all(is_filler(n) for n in self.nodes[at + 1 :])
+
+    def _per(self, chosen: int, head: tuple[str, ...], count: bool) -> tuple[tuple[str, ...], str, str]:
         """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
         for at, node in enumerate(self.nodes):
             flag = node.item.name("flag")
             name = node.item.name("entity") or (self.model.flag[flag].of if flag else "")
             before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
-            if not name or name in head or at <= chosen:
+            if not name or name in head or at == chosen:
                 continue
-            if before[-1:] in (["each"], ["every"], ["per"]):
+            for_each = before[-1:] in (["each"], ["every"], ["per"]) or (
+                before[-1:] == ["by"] and self._ends(at) and count
+            )
+            if for_each:
                 return (name,), head[0], ""
+            if at < chosen:
+                continue
+            if before[-1:] == ["more"] and "than any" in " ".join(n.item.words for n in self.nodes[at:]):
+                return head, name, "max"
             if counted := [w for w in before if w in COUNTED_MOST]:
                 return head, name, "min" if "fewest" in counted[0] else "max"
         return head, "", ""

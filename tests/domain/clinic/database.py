@@ -43,8 +43,15 @@ SPECIALTIES = (
 )  # fmt: skip
 INSURERS = (("Alder Mutual", 10), ("Beacon Health", 20), ("Citizens Care", 0), ("Delmar Insurance", 35))
 TOWNS = ("Ashford", "Brookfield", "Clayton", "Dunmore", "Easton", "Fairview")
-FIRST = ["Alice", "Brian", "Carla", "Derek", "Elena", "Frank", "Grace", "Hector", "Irene", "Jonas", "Karen", "Luis", "Maria", "Nadia", "Oscar", "Paula", "Quentin", "Rosa", "Simon", "Tara", "Ulrich", "Vera", "Walter", "Yvonne"]
-LAST = ["Abbott", "Barnes", "Castillo", "Dawson", "Ekberg", "Foster", "Garner", "Hobbs", "Ingram", "Jarvis", "Keller", "Lowell", "Mercer", "Norris", "Osborne", "Pruitt", "Quigley", "Ramsey", "Sandoval", "Thorne", "Upton", "Vargas", "Whitlock", "Yates"]
+FIRST = [
+    "Alice", "Brian", "Carla", "Derek", "Elena", "Frank", "Grace", "Hector", "Irene", "Jonas", "Karen", "Luis", "Maria",
+    "Nadia", "Oscar", "Paula", "Quentin", "Rosa", "Simon", "Tara", "Ulrich", "Vera", "Walter", "Yvonne",
+]  # fmt: skip
+LAST = [
+    "Abbott", "Barnes", "Castillo", "Dawson", "Ekberg", "Foster", "Garner", "Hobbs", "Ingram", "Jarvis", "Keller", "Lowell",
+    "Mercer", "Norris", "Osborne", "Pruitt", "Quigley", "Ramsey", "Sandoval", "Thorne", "Upton", "Vargas", "Whitlock",
+    "Yates",
+]  # fmt: skip
 DIAGNOSES = (
     ("I10", "hypertension", "Y"), ("E11", "diabetes", "Y"), ("J45", "asthma", "Y"), ("L20", "eczema", "Y"),
     ("G43", "migraine", "N"), ("S82", "broken leg", "N"), ("J10", "influenza", "N"), ("M54", "back pain", "N"),

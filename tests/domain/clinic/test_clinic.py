@@ -1,0 +1,81 @@
+"""A third domain: a hundred requests, sealed before its folder was learnt, answered as learnt and after a few edits."""
+
+import hashlib
+import json
+import tomllib
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from benchmarks.english import Runner, judge
+from domain.english.engine import Engine
+from domain.english.model import DomainModel
+from domain.learn import learn_command
+from domain.learn_writing import write_domain
+from tests.domain.clinic.database import build
+
+HERE = Path(__file__).parent
+SEALED = "248821112fe71ec0f1e14e10b7008d507b7c9b91783ff0245685ed8ede04edc0"
+MOST_EDITED = 60
+
+
+def added(learnt: Any, edits: Any) -> Any:
+    """`edits` put into what was learnt: tables key by key, lists at their end."""
+    match learnt, edits:
+        case dict(), dict():
+            return {**learnt, **{key: added(learnt[key], v) if key in learnt else v for key, v in edits.items()}}
+        case list(), list():
+            return [*learnt, *(each for each in edits if each not in learnt)]
+        case _:
+            return edits
+
+
+def verdicts(domain: Path, file: Path) -> Counter[str]:
+    """How the requests fare; one that the database cannot answer is right without an answer."""
+    engine = Engine(domain, f"sqlite:///{file}", date(2025, 6, 1))
+    runner = Runner(str(file), None)
+    counted: Counter[str] = Counter()
+    for line in (HERE / "requests.jsonl").read_text().splitlines():
+        request = json.loads(line)
+        readings = engine.ask(request["question"]).readings
+        sql = readings[0].sql if readings else None
+        unanswerable = "wrong" if sql else "right"
+        counted[judge(runner, request["sql"], sql) if request["sql"] else unanswerable] += 1
+    runner.close()
+    return counted
+
+
+@pytest.fixture(scope="module")
+def clinic(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(the database, what was learnt of it)"""
+    folder = tmp_path_factory.mktemp("clinic")
+    url = build(folder / "clinic.sqlite")
+    with (folder / "told").open("w") as told:
+        assert learn_command(url, str(folder / "learnt"), told, told) == 0
+    return folder / "clinic.sqlite", folder / "learnt"
+
+
+def test_the_requests_are_the_sealed_ones() -> None:
+    assert hashlib.sha256((HERE / "requests.jsonl").read_bytes()).hexdigest() == SEALED
+
+
+def test_what_is_learnt_answers_most_requests(clinic: tuple[Path, Path]) -> None:
+    file, learnt = clinic
+    found = verdicts(learnt, file)
+    assert found["right"] >= 90
+    assert found["wrong"] <= 8
+
+
+def test_a_few_edits_answer_nearly_all(clinic: tuple[Path, Path], tmp_path: Path) -> None:
+    file, learnt = clinic
+    edits = (HERE / "edits.toml").read_text()
+    assert len(edits.splitlines()) <= MOST_EDITED
+    merged = added(tomllib.loads((learnt / "domain.toml").read_text()), tomllib.loads(edits))
+    (tmp_path / "domain.toml").write_text(write_domain(msgspec.convert(merged, DomainModel)))
+    found = verdicts(tmp_path, file)
+    assert found["right"] >= 96
+    assert found["wrong"] <= 2
