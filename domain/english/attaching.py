@@ -50,6 +50,7 @@ class Attacher:
         self.stretch: list[_Given] = []
         self.groups: list[list[_Given]] = []
         self.twins: tuple[tuple[str, ...], ...] = ()
+        self.lent: set[str] = set()
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -86,12 +87,14 @@ class Attacher:
         return any(v.kind == kind for n in self.nodes[after : after + 1] for v in n.values)
 
     def note_cues(self, at: int, node: Node, own: bool = False) -> None:
-        """`own`: a word for what is asked for introduces what is said of it, not of another entity that it belongs to."""
+        """`own`: a word for what is asked for introduces what is said of it rather than of another entity to which it
+        belongs."""
         names = tuple(
             s.name for s in node.item.senses
             if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
-            and not (own and self.model.attribute[s.name].of not in self.head)
         )  # fmt: skip
+        lent = {name for name in names if own and self.model.attribute[name].of not in self.head}
+        self.lent = (self.lent - set(names)) | lent
         if names:
             self.cues.append((at, names))
 
@@ -179,7 +182,7 @@ class Attacher:
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if cue is not None:
-            return score + 20 - 0.1 * cue - 0.06 * attribute.default
+            return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
             return score + 15
         paired = self.pair or (attribute.default and not (last and last.cued) and self._partner(name, kind))

@@ -206,7 +206,7 @@ def _between(a: Value, b: Value) -> Value | None:
     return None
 
 
-_OF_MEASURES = frozenset(
+MEASURING = frozenset(
     english.phrases("less than|more than|under|over|above|below|greater than|fewer than|at least|at most")
 )
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
@@ -263,7 +263,7 @@ def _comparable(node: Node, op: str) -> bool:
 def _apply(node: Node, op: str, by: Node) -> Node:
     values = []
     for value in node.values:
-        if value.kind == "maybe clock" and by.item.words in _OF_MEASURES:
+        if value.kind == "maybe clock" and by.item.words in MEASURING:
             continue
         if value.kind not in NUMERIC:
             values += [value] if op == "=" else []

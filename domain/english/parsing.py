@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.attaching import Attacher
-from domain.english.combining import Node, combine, is_filler
+from domain.english.combining import MEASURING, Node, combine, is_filler
 from domain.english.heads import COUNTED_MOST, find_asked
 from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning
 from domain.english.model import DomainModel, Literal, Superlative
@@ -56,7 +56,7 @@ class _Parse:
         for at, node in enumerate(self.nodes):
             self._take(at, node, at in self.asked.at)
         meaning = self._meaning()
-        penalty = sum(_UNUSED_NUMBER if any(c.isdigit() for c in w) else _UNUSED_WORD for w in self.unused)
+        penalty = sum(_UNUSED_NUMBER if self._telling(w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
         if not (meaning.conditions or meaning.flags or meaning.having or meaning.extremes or self.asked.at):
@@ -67,6 +67,13 @@ class _Parse:
         return Parsed(
             meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
         )  # fmt: skip
+
+    def _telling(self, words: str) -> bool:
+        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday."""
+        nodes = [n for n in self.nodes if n.item.words == words]
+        dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
+        day = dayless and any(v.kind == "ordinal" for n in nodes for v in n.values)
+        return day or any(c.isdigit() for c in words) or words in _MEASURING
 
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
@@ -129,6 +136,9 @@ class _Parse:
             self.attacher.expect_pair()
         if node.has("entity"):
             self.attacher.negated = False
+        if node.item.words in _MEASURING and node.has("compare"):
+            self.unused.append(node.item.words)
+            return
         said = node.values or (node.has("unknown") and not node.has("fill"))
         if said and not any(node.has(w) for w in _HARMLESS):
             self.unused.append(node.item.words)
@@ -234,5 +244,6 @@ class _Parse:
 
 
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
+_MEASURING = MEASURING - {"under", "over", "above", "below"}  # those four may only tell a place
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

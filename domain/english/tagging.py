@@ -198,9 +198,9 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         yield day[1], Sense("value", "date", Value("date", data, say=found.words))
     if whole := read_month_of_year(words, at):
         first, last, end = whole
-        data = (first.year, first.month, first.day, last.year, last.month, last.day)
-        said = f"in {words[at].capitalize()} {first.year}"
-        yield end, Sense("value", "date", Value("date", data, "between", said))
+        span = (first.year, first.month, first.day, last.year, last.month, last.day)
+        shown = f"in {words[at].capitalize()} {first.year}"
+        yield end, Sense("value", "date", Value("date", span, "between", shown))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0],), say=words[at].capitalize()))
     money = words[at] == "$"

@@ -133,6 +133,9 @@ def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | 
     if words[at : at + 4] in (["day", "after", "tomorrow"], ["the", "day", "after", "tomorrow"]):
         found = today.day + timedelta(days=2)
         return Day(found.year, found.month, found.day), at + words[at:].index("tomorrow") + 1
+    if ahead := _days_ahead(words, at):
+        found = today.day + timedelta(days=ahead[0])
+        return Day(found.year, found.month, found.day), ahead[1]
     if "/" in word:
         parts = word.split("/")
         if len(parts) in {2, 3} and all(p.isdigit() for p in parts):
@@ -152,6 +155,20 @@ def read_date(words: Sequence[str], at: int, today: Today) -> tuple[Day, int] | 
             year, stop = _year(words, end + 1, default_year)
             return _day(year, _MONTH[words[end]], number[0], stop)
     return None
+
+
+def _days_ahead(words: Sequence[str], at: int) -> tuple[int, int] | None:
+    """(days, end) of "three days from now", "a week from today", "in two weeks"."""
+    inside = words[at : at + 1] == ["in"]
+    at += inside
+    number = (1, at + 1) if words[at : at + 1] in (["a"], ["one"]) else under_hundred(words, at)
+    if number is None or words[number[1] : number[1] + 1] == []:
+        return None
+    size = {"day": 1, "days": 1, "week": 7, "weeks": 7}.get(words[number[1]], 0)
+    end = number[1] + 1
+    if size and words[end : end + 2] in (["from", "now"], ["from", "today"]):
+        return number[0] * size, end + 2
+    return (number[0] * size, end) if size and inside else None
 
 
 def _day(year: int, month: int, day: int, end: int) -> tuple[Day, int] | None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.english.comparing import shifted
-from domain.english.times import Clock, Day, Today, read_clock, read_date, read_month, read_weekday
+from domain.english.times import Clock, Day, Today, read_clock, read_date, read_month, read_month_of_year, read_weekday
 
 TODAY = Today(date(1991, 6, 3), 1991)
 
@@ -85,3 +85,24 @@ def test_weekdays_and_months() -> None:
 def test_moving_a_time_forth_and_back_gives_it_again(hour: int, minute: int, by: int) -> None:
     hhmm = hour * 100 + minute
     assert shifted(shifted(hhmm, by), -by) == hhmm
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("two days from today", (1991, 6, 5)),
+        ("a week from now", (1991, 6, 10)),
+        ("in three days", (1991, 6, 6)),
+        ("in a week", (1991, 6, 10)),
+    ],
+)
+def test_days_ahead(said: str, day: tuple[int, int, int]) -> None:
+    found = read_date(said.split(), 0, Today(date(1991, 6, 3), 1991))
+    assert found is not None
+    assert ((found[0].year, found[0].month, found[0].day), found[1]) == (day, len(said.split()))
+
+
+def test_a_month_of_a_year_is_all_its_days() -> None:
+    assert read_month_of_year(["february", "of", "1992"], 0) == (Day(1992, 2, 1), Day(1992, 2, 29), 3)
+    assert read_month_of_year(["december", "1991"], 0) == (Day(1991, 12, 1), Day(1991, 12, 31), 2)
+    assert read_month_of_year(["june"], 0) is None
