@@ -123,7 +123,7 @@ class Attacher:
         return True
 
     def _either_way(self, name: str, value: Value) -> bool:
-        """ "leaving or arriving at noon": one value, said of either of two attributes, as is what follows it."""
+        """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
         if not self.twins:
             late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
             if len(late) < 2 or self.groups or not self._only_or(late[0][0], late[1][0]):
