@@ -17,6 +17,7 @@ ELSEWHERE = {
     "cas": ("evaluation.doors", "Check and print an answer in CAS."),
     "compare": ("evaluation.doors", "Say whether an answer is right, and if not, why."),
     "holdout": ("corpus.doors", "Set a fifth of each site aside, by whole speaker."),
+    "luck": ("evaluation.doors", "Show which answers are right by luck."),
     "merge": ("corpus.doors", "Put the corpora of several sites together."),
     "report": ("corpus.doors", "Write one HTML page about a corpus."),
     "score": ("evaluation.doors", "Score systems' answers against references."),

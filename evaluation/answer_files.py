@@ -12,10 +12,12 @@ from pathlib import Path
 
 import msgspec
 
+from corpus import logfile
 from corpus.cas import Answer, CasError, parse
 from corpus.cat import parse as parse_category
 from corpus.faults import FormatFault
-from corpus.layout import parse_name
+from corpus.layout import SPEAKER_TABLE, parse_name
+from corpus.log_values import Log
 from evaluation.comparing import FileFault, read_text
 from evaluation.options import Options
 
@@ -179,12 +181,26 @@ def _item_faults(item: Item, least: dict[str, Listed], maxima: bool) -> list[str
     return []
 
 
+def read_logs(root: Path, faults: list[str]) -> list[tuple[Path, Log]]:
+    """All logs of a corpus with their places; what is wrong is added to `faults`."""
+    found: list[tuple[Path, Log]] = []
+    logs = (path for path in root.rglob("*.log") if not path.match(SPEAKER_TABLE))
+    for path in sorted(logs):
+        try:
+            parse_name(path.name)
+            found.append((path, logfile.parse(read_text(path), str(path))))
+        except (FormatFault, FileFault, ValueError) as error:
+            faults.append(str(error))
+    return found
+
+
 def _read_corpus(
     root: Path, options: Options, faults: list[str]
 ) -> tuple[dict[str, Listed], dict[str, Listed], dict[str, dict[str, str]]]:
     least: dict[str, Listed] = {}
     most: dict[str, Listed] = {}
     known: dict[str, dict[str, str]] = {}
+    sites = {parse_name(path.name).scenario: log.get("Site") for path, log in read_logs(root, faults)}
     for path in sorted(root.rglob("*")):
         if path.suffix not in (".ref", ".rf2", ".cat"):
             continue
@@ -193,7 +209,8 @@ def _read_corpus(
             if path.suffix == ".cat":
                 category = parse_category(read_text(path), str(path)).evaluation
                 session = f"{name.stem.speaker}-{name.stem.scenario}"
-                known[path.stem] = {"class": category, "speaker": name.stem.speaker, "session": session}
+                site = sites.get(name.scenario, "-")
+                known[path.stem] = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
             else:
                 answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
                 (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))

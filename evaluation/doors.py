@@ -99,6 +99,39 @@ def answers(directory: str, database: str, domain: str, principles: str, check: 
     sys.exit(status)
 
 
+@click.command(short_help="Show which answers are right by luck.")
+@click.argument("database", type=click.Path())
+@click.argument("reference", required=False, default="")
+@click.argument("hypothesis", required=False, default="")
+@click.option("--name", default="system", show_default=True, help="What the system is called in what is kept.")
+@click.option("--variants", default=5, show_default=True, help="How many perturbed copies of the database.")
+@click.option("--seed", default=1, show_default=True, help="Of the first copy; the next have the next ones.")
+@click.option("--keep", default="", type=click.Path(), help="A new folder for the copies and the answers on them.")
+@click.option("--json", "as_json", is_flag=True, help="Every verdict as JSON.")
+def luck(
+    database: str, reference: str, hypothesis: str, name: str, variants: int, seed: int, keep: str, as_json: bool
+) -> None:
+    """Show which answers are right by luck: on the SQLite DATABASE and wrong on perturbed copies of it.
+
+    REFERENCE and HYPOTHESIS are SQL, .sql files or folders of them. Without them the copies are made and kept.
+    """
+    from evaluation.luck import luck_command
+
+    status = luck_command(
+        database,
+        reference,
+        hypothesis,
+        name=name,
+        variants=variants,
+        seed=seed,
+        keep=keep,
+        as_json=as_json,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+    sys.exit(status)
+
+
 @click.command(short_help="Score systems' answers against references.")
 @click.argument("references")
 @click.argument("hypotheses", nargs=-1, required=True)

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
 
 LINKS = ("_id", "_code", "_codes")
 
@@ -61,14 +60,3 @@ def _shuffle(database: sqlite3.Connection, table: str, column: str, rng: random.
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def perturb_command(source: str, target: str, *, seed: int = 1, out: TextIO, err: TextIO) -> int:
-    """Write a perturbed copy and print what was shuffled; 0, or 2 with the fault."""
-    try:
-        changed = perturb(Path(source), Path(target), seed)
-    except Unfit as error:
-        print(f"error: {error}", file=err)
-        return 2
-    print("\n".join(changed), file=out)
-    return 0

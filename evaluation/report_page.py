@@ -24,6 +24,7 @@ def render(report: Report) -> str:
         f"<title>Scores</title><style>{STYLE}</style>",
         f"<h1>Scores</h1><p>{report.requests} requests scored, {report.excluded} of class X left out; "
         f"{percent(report.yes_no)} % can be answered by yes or no.<p><code>{escape(report.signature)}</code>",
+        f"<p>When they were collected: {escape(report.collected.text())}." if report.collected is not None else "",
         _matrix(report),
         _rivalries(report),
         *(_system(system, report.signature) for system in report.systems),

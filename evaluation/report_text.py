@@ -38,6 +38,8 @@ def _lines(report: Report) -> Iterator[str]:
         f"{percent(report.yes_no)} % can be answered by yes or no"
     )
     yield report.signature
+    if report.collected is not None:
+        yield f"When they were collected: {report.collected.text()}"
     for system in report.systems:
         yield ""
         yield from _system(system)

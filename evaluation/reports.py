@@ -9,6 +9,7 @@ from itertools import combinations
 
 import msgspec
 
+from corpus.attempts import Shares
 from corpus.spread import half_width
 from evaluation.comparator import Verdict
 from evaluation.options import Options
@@ -90,6 +91,7 @@ class Report(msgspec.Struct, frozen=True):
     rivalries: tuple[Rivalry, ...]
     homes: tuple[Home, ...]
     outliers: tuple[str, ...]
+    collected: Shares | None = None
     limits: tuple[str, ...] = LIMITS
 
 
@@ -101,8 +103,15 @@ class Run(msgspec.Struct, frozen=True):
     variants: tuple[Scored, ...] = ()
 
 
-def build(runs: Sequence[Run], excluded: int, options: Options, weight: float, seed: int) -> Report:
-    """All tables of a test; every system has been scored on the same requests."""
+def build(
+    runs: Sequence[Run],
+    excluded: int,
+    options: Options,
+    weight: float,
+    seed: int,
+    collected: Shares | None = None,
+) -> Report:
+    """All tables of a test; every system has been scored on the same requests, `collected` with such shares answered."""
     finals = [run.final for run in runs]
     items = [outcome.item for outcome in finals[0].outcomes] if finals else []
     maximum = any(item.maximum is not None for item in items)
@@ -116,6 +125,7 @@ def build(runs: Sequence[Run], excluded: int, options: Options, weight: float, s
         rivalries=tuple(rivalry(one, two, weight, seed) for one, two in combinations(finals, 2)),
         homes=tuple(home_advantages(finals, weight)),
         outliers=tuple(outlier_sites(finals, weight)),
+        collected=collected,
     )
 
 

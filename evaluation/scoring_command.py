@@ -7,9 +7,10 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.attempts import Shares, of_logs
 from corpus.cas import Rules
 from evaluation import report_page, report_text
-from evaluation.answer_files import Faults, Item, read_items, read_list
+from evaluation.answer_files import Faults, Item, read_items, read_list, read_logs
 from evaluation.options import Options, options_for
 from evaluation.reports import Report, Run, build
 from evaluation.scoring import Scored, System, score
@@ -50,7 +51,8 @@ def score_command(
         systems = _systems(hypotheses, options)
         earlier = read_items(Path(before), most, table, options) if before else None
         runs = [_run(items, system, earlier, variants, options) for system in systems]
-        report = build(runs, sum(item.category == "X" for item in items), options, weight, seed)
+        excluded = sum(item.category == "X" for item in items)
+        report = build(runs, excluded, options, weight, seed, _collected(least))
         if page is not None:
             _write_page(Path(page), report)
     except Faults as error:
@@ -65,6 +67,15 @@ def score_command(
     else:
         out.write(report_text.render(report))
     return 1 if any(system.failures for system in report.systems) else 0
+
+
+def _collected(references: Path) -> Shares | None:
+    """How the requests of a corpus were answered when it was collected; None without logs."""
+    faults: list[str] = []
+    logs = [log for _, log in read_logs(references, faults)] if references.is_dir() else []
+    if faults:
+        raise Faults(faults)
+    return of_logs(logs) if logs else None
 
 
 def _systems(hypotheses: Sequence[str], options: Options) -> list[System]:

@@ -1,15 +1,19 @@
 """Perturbed copies: same shape, same links, other values, and the luck that they show."""
 
+import json
 import sqlite3
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from corpus.cas import Answer, answer_of
 from evaluation.comparator import Verdict, compare
-from evaluation.perturbing import Unfit, perturb, perturb_command
+from evaluation.luck import luck_command
+from evaluation.perturbing import Unfit, perturb
+from evaluation.scoring_command import score_command
 from session.answers import Table
 
 
@@ -66,9 +70,68 @@ def test_nothing_is_overwritten_and_faults_are_named(source: Path, tmp_path: Pat
         perturb(source, source, 1)
     bad = tmp_path / "bad.sqlite"
     bad.write_bytes(b"no database at all" * 100)
+    with pytest.raises(Unfit, match=r"bad\.sqlite"):
+        perturb(bad, tmp_path / "x.sqlite", 1)
+    with pytest.raises(Unfit, match="no such database"):
+        perturb(tmp_path / "none", tmp_path / "y.sqlite", 1)
+
+
+MEANT = "SELECT flight_id FROM flight WHERE day = 'WEDNESDAY'"
+MISHEARD = "SELECT flight_id FROM flight WHERE leaves < 620"
+
+
+def luck(source: Path, reference: str, hypothesis: str, **options: Any) -> tuple[int, str, str]:
     out, err = StringIO(), StringIO()
-    assert perturb_command(str(bad), str(tmp_path / "x.sqlite"), out=out, err=err) == 2
-    assert "bad.sqlite" in err.getvalue()
-    assert perturb_command(str(tmp_path / "none"), "x", out=out, err=err) == 2
-    assert perturb_command(str(source), str(tmp_path / "y.sqlite"), out=out, err=err) == 0
-    assert "flight.day" in out.getvalue()
+    return luck_command(str(source), reference, hypothesis, **options, out=out, err=err), out.getvalue(), err.getvalue()
+
+
+def test_the_command_says_what_is_right_by_luck(source: Path) -> None:
+    status, out, _ = luck(source, MEANT, MISHEARD, variants=3)
+    assert status == 1
+    assert "request: right by luck: wrong on 3 of 3 perturbed copies (1, 2, 3)" in out
+    assert "1 of 1 right on the database, 1 of them by luck" in out
+    assert luck(source, MEANT, f"{MEANT} ORDER BY leaves", variants=3)[0] == 0
+    status, out, _ = luck(source, MEANT, MISHEARD, variants=2, seed=9, as_json=True)
+    found = json.loads(out)["requests"][0]
+    assert (status, found["verdict"], found["right_by_luck"]) == (1, "correct", True)
+
+
+def test_folders_of_sql_are_kept_so_that_they_can_be_scored(source: Path, tmp_path: Path) -> None:
+    for folder, statements in (("refs", {"e1": MEANT, "e2": MEANT}), ("ours", {"e1": MISHEARD})):
+        (tmp_path / folder).mkdir()
+        for name, text in statements.items():
+            (tmp_path / folder / f"{name}.sql").write_text(text + ";\n")
+    kept = tmp_path / "kept"
+    status, out, _ = luck(
+        source, str(tmp_path / "refs"), str(tmp_path / "ours"), name="ours", variants=2, keep=str(kept)
+    )
+    assert status == 1
+    assert "e2: no answer" in out
+    lists = (tmp_path / "references.cas", tmp_path / "ours.cas")
+    for path in lists:
+        path.write_text("e1 ((1))\ne2 ((1))\n")
+    scored = StringIO()
+    options: dict[str, Any] = {"variants": [str(kept / "1"), str(kept / "2")], "out": scored, "err": StringIO()}
+    assert score_command(str(lists[0]), [f"ours={lists[1]}"], **options) == 0
+    assert "right by luck (wrong on a perturbed database): e1, e2" in scored.getvalue()
+    assert luck(source, "", "", keep=str(tmp_path / "only"), variants=1)[0] == 0
+    assert (tmp_path / "only" / "1" / "database.sqlite").is_file()
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "options", "fault"),
+    [
+        ("", "", {}, "nothing to do"),
+        (MEANT, MISHEARD, {"variants": 0}, "at least one"),
+        ("SELECT nothing FROM nowhere", MISHEARD, {}, "nowhere"),
+        (MEANT, f"{MEANT};\n{MISHEARD};", {}, "2 statements of the system"),
+        ("no/such.sql", MISHEARD, {}, "no/such.sql"),
+        (MEANT, MISHEARD, {"keep": "."}, "exists"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    source: Path, reference: str, hypothesis: str, options: dict[str, Any], fault: str
+) -> None:
+    status, _, err = luck(source, reference, hypothesis, **options)
+    assert status == 2
+    assert fault in err

@@ -15,6 +15,7 @@ from corpus.spread import half_width
 from evaluation.scoring_command import score_command
 from evaluation.significance import mcnemar, permutation, speaker_interval
 from evaluation.tallies import Tally, difference_half_width
+from tests.corpus.corpora import corpus_of, session_of
 
 
 @pytest.mark.parametrize(
@@ -246,3 +247,20 @@ def test_the_page_stands_alone_and_escapes(tmp_path: Path) -> None:
     status, _, err = run(there["ref"], [there["one"]], page=str(page))
     assert status == 2
     assert "exists already" in err
+
+
+def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("cmu", "9a1"))
+    stems = sorted(path for path in corpus.rglob("*.sro"))
+    for path in stems:
+        path.with_suffix(".ref").write_text("((1))\n")
+        path.with_suffix(".cat").write_text("A: wh-question\n")
+    answers = tmp_path / "ours.cas"
+    answers.write_text("".join(f"{path.stem}  ((1))\n" for path in stems))
+    out, err = StringIO(), StringIO()
+    assert score_command(str(corpus), [f"ours@bbn={answers}"], out=out, err=err) == 0, err.getvalue()
+    assert "When they were collected: 25.0 % at the first try" in out.getvalue()
+    assert "bbn" in out.getvalue()
+    next(corpus.rglob("*.log")).write_text("no log\n")
+    assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
+    assert ".log:1" in err.getvalue()
