@@ -55,7 +55,7 @@ ERRANDS = (
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
     Errand(
-        "b",
+        "c",
         "record",
         "Begin or end recording",
         "Records the subject, or stops it, where the profile leaves that to the operator",

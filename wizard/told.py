@@ -143,7 +143,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
         found.append(("stop", f"THE SUBJECT'S MICROPHONE IS GONE ({gone}). What was said so far is kept."))
     if state.switched_on:
-        found.append(("act", "Recording begins as soon as the subject's screen is ready. Alt+B takes it back."))
+        found.append(("act", "Recording begins as soon as the subject's screen is ready. Alt+C takes it back."))
     if state.planned is not None:
         left = max(0, state.planned.due - console.hub_ns()) / SECOND
         found.append(("act", f"The reply goes out in {left:.0f} s. Esc stops it."))

@@ -64,11 +64,11 @@ def test_it_is_offered_in_that_profile_only_and_to_those_who_may() -> None:
     assert not ready(desk.console, RECORD, sound=True)
 
 
-async def test_alt_b_is_the_key() -> None:
+async def test_alt_c_is_the_key() -> None:
     desk = HandPlayed(recording=RecordingControl.OPERATOR)
     desk.scenario()
     async with desk.app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("alt+b")
+        await pilot.press("alt+c")
         await pilot.pause()
         assert switched(desk) == [True]
 
