@@ -1,10 +1,9 @@
 """Whether capture loses anything, what it costs, and how quickly a spool comes back after a crash.
 
-Four parts, each printed as one line per figure:
+Three parts, one figure a line (from mouth to ear: `benchmarks.mouth_to_ear`; up again to the hub: `benchmarks.recovery`):
 
 * stream: a paced microphone through the real recorder with its threads and the disk, in real time: samples lost or altered,
   gaps between the callbacks, the processor's share. With --device it is a real device, and nothing can be compared.
-* ear: the same frames through the jitter buffer to a paced loudspeaker, from capture to the ear, without devices or network.
 * faults: seeded rounds of overflow, hidden loss, stalls, jitter and unplugging, compared with the ledger of the faults.
 * spool: recovery of unfinished takes, a start over many unconfirmed ones, confirmation.
 
@@ -14,7 +13,6 @@ Four parts, each printed as one line per figure:
 import argparse
 import hashlib
 import resource
-import statistics
 import sys
 import tempfile
 import threading
@@ -25,8 +23,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from benchmarks.figures import figure, percentile
 from session.audio import Microphone, OnBlock, OnGone, SoundDeviceMicrophone
-from session.clock import SECOND, ManualClock, Stamp, SystemClock, stamp
+from session.clock import ManualClock, Stamp, SystemClock, stamp
 from session.events import AudioTroubled, Event
 from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Overflow, Samples, Stall, Unplug
 from session.vocabulary import Trouble
@@ -36,7 +35,6 @@ from subject.recorder import Recorder
 from subject.settings import Settings
 from subject.spool import Spool
 from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader
-from wizard.jitter import JitterBuffer
 
 RATE, BLOCK = 16_000, 320
 
@@ -71,11 +69,6 @@ def noise(samples: int, seed: int = 1) -> Samples:
     return np.random.default_rng(seed).integers(-20_000, 20_000, samples).astype(np.int16)
 
 
-def centiles(values: list[float]) -> str:
-    ordered = sorted(values)
-    return f"p50 {statistics.median(ordered):.1f}, p99 {ordered[int(len(ordered) * 0.99)]:.1f}, most {ordered[-1]:.1f}"
-
-
 def stream(seconds: float, device: str | None) -> Iterator[str]:
     """Record takes of four seconds, one after the other, for so long."""
     clock = SystemClock("benchmark")
@@ -107,13 +100,16 @@ def stream(seconds: float, device: str | None) -> Iterator[str]:
         share = (time.process_time() - used) / (time.perf_counter() - began)
         recorder.close()
         wrong = 0 if device else sum(_differing(Path(folder), take, spoken) for take in sealed)
-    yield f"stream: {len(sealed)} takes, {sum(take.samples for take in sealed) / RATE:.1f} s recorded"
+    yield figure("stream_recorded", sum(take.samples for take in sealed) / RATE, "s")
+    yield figure("stream_takes", len(sealed), "takes", digits=0)
     if not device:
-        yield f"stream: samples lost or altered {wrong}"
-    troubles = [fact.trouble.value for fact in facts if isinstance(fact, AudioTroubled)]
-    yield f"stream: troubles {troubles}, flags {microphone.flags}"
-    yield f"stream: callback gap in ms {centiles(microphone.gaps)}"
-    yield f"stream: processor {share:.1%} of a core"
+        yield figure("stream_samples_lost_or_altered", wrong, "samples", "0", digits=0)
+    yield figure("stream_troubles", sum(isinstance(fact, AudioTroubled) for fact in facts), "troubles", digits=0)
+    yield figure("stream_overflows_flagged", microphone.flags, "blocks", digits=0)
+    yield figure("stream_callback_gap_p50", percentile(microphone.gaps, 0.5), "ms", "20")
+    yield figure("stream_callback_gap_p99", percentile(microphone.gaps, 0.99), "ms")
+    yield figure("stream_callback_gap_most", max(microphone.gaps), "ms")
+    yield figure("stream_cpu", 100 * share, "percent of a core")
 
 
 def _differing(folder: Path, take: SealedTake, spoken: Samples) -> int:
@@ -121,44 +117,6 @@ def _differing(folder: Path, take: SealedTake, spoken: Samples) -> int:
     expected = spoken[take.header.start :][: len(samples)]
     short = max(0, int(4.6 * RATE) - BLOCK - len(samples))
     return int(np.count_nonzero(samples != expected)) + short
-
-
-def ear(seconds: float) -> Iterator[str]:
-    """Clicks from the microphone to the ear, the loudspeaker's blocks half a block out of step."""
-    clock = SystemClock("benchmark")
-    source = FileMicrophone(clock, pace=1.0, floor=8)
-    buffer, lock = JitterBuffer(RATE), threading.Lock()
-    period = RATE // 2 - 37
-    clicks = np.zeros(int((seconds + 3) * RATE), np.int16)
-    clicks[::period] = 30_000
-    source.say(clicks)
-
-    def on_frame(take: str, letter: str, first: int, data: bytes) -> None:
-        with lock:
-            buffer.push(take, first, np.frombuffer(data, dtype="<i2"))
-
-    sealed: list[SealedTake] = []
-    heard: list[int] = []
-    with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(
-            [Input(lambda: source)], clock, Path(folder), lambda fact: None, on_frame=on_frame, on_sealed=sealed.append
-        )
-        recorder.open()
-        time.sleep(0.5)
-        recorder.press("T1", stamp(clock))
-        began = clock.monotonic_ns() + SECOND // 100
-        for block in range(int(seconds * RATE / BLOCK)):
-            time.sleep(max(0.0, (began + block * BLOCK * SECOND // RATE - clock.monotonic_ns()) / SECOND))
-            with lock:
-                sound = buffer.pull(BLOCK)
-            heard += [clock.monotonic_ns() + int(at) * SECOND // RATE for at in np.flatnonzero(np.abs(sound) > 8_000)]
-        recorder.release("T1", stamp(clock))
-        recorder.close()
-    header = sealed[0].header
-    said = [header.anchor.mono + (at - header.start) * SECOND // RATE for at in range(0, len(clicks), period)]
-    delays = [(moment - max(time for time in said if time < moment)) / 1e6 for moment in heard]
-    trouble = f"underruns {buffer.underruns}, dropped {buffer.dropped}"
-    yield f"ear: capture to ear in ms {centiles(delays)} ({len(delays)} clicks; {trouble})"
 
 
 def faults(rounds: int) -> Iterator[str]:
@@ -170,7 +128,10 @@ def faults(rounds: int) -> Iterator[str]:
         lost += ledger
         found += gaps
         takes += 1
-    yield f"faults: {takes} takes, samples lost by the device {lost}, reported as gaps {found}, unaccounted for {unaccounted}"
+    yield figure("faults_takes", takes, "takes", digits=0)
+    yield figure("faults_lost_by_the_device", lost, "samples", digits=0)
+    yield figure("faults_reported_as_gaps", found, "samples", digits=0)
+    yield figure("faults_unaccounted_for", unaccounted, "samples", "0", digits=0)
 
 
 def _fault_round(seed: int) -> tuple[int, int, int]:
@@ -233,7 +194,8 @@ def spool(takes: int) -> Iterator[str]:
         took = time.perf_counter() - began
         intact = sum(take.samples * 2 == len(sound) for take in kept.recovered)
         kept.close()
-    yield f"spool: {intact} of 100 takes recovered whole, {100 / took:.0f} takes/s, {len(sound) / 1e4 / took:.0f} MB/s"
+    yield figure("spool_crashed_takes_recovered_whole", intact, "of 100 takes", "100", digits=0)
+    yield figure("spool_crash_recovery_rate", len(sound) / 1e4 / took, "MB/s")
     with tempfile.TemporaryDirectory() as folder:
         yield from _many(Path(folder), takes)
 
@@ -253,8 +215,10 @@ def _many(directory: Path, takes: int) -> Iterator[str]:
     took = time.perf_counter() - began
     store.close()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    yield f"spool: opened over {takes} unconfirmed takes in {opened:.2f} s, {memory:.0f} MB"
-    yield f"spool: {gone} confirmed at {gone / took:.0f}/s"
+    yield figure("spool_unconfirmed_takes", takes, "takes", digits=0)
+    yield figure("spool_opened_over_them_in", opened, "s", digits=2)
+    yield figure("spool_memory", memory, "MB", digits=0)
+    yield figure("spool_confirmed", gone / took, "takes/s", digits=0)
 
 
 def _encoded(sealed: SealedTake) -> bytes:
@@ -267,11 +231,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--takes", type=int, default=20_000)
     parser.add_argument("--device")
-    parser.add_argument("--only", choices=["stream", "ear", "faults", "spool"])
+    parser.add_argument("--only", choices=["stream", "faults", "spool"])
     options = parser.parse_args()
     parts: dict[str, Callable[[], Iterator[str]]] = {
         "stream": lambda: stream(options.seconds, options.device),
-        "ear": lambda: ear(options.seconds),
         "faults": lambda: faults(options.rounds),
         "spool": lambda: spool(options.takes),
     }

@@ -203,6 +203,17 @@ def _tell(lines: Iterator[str]) -> None:
         print(line, flush=True)
 
 
+@contextlib.contextmanager
+def working(folder: Path) -> Iterator[tuple[Relay, Running]]:
+    """A hub over `folder`, and the link to it."""
+    with hub(folder, 1, PROFILE) as running:
+        (folder / "port").write_text(str(running.port))
+        relay = Relay(folder)
+        relay.start()
+        yield relay, running
+        relay.close()
+
+
 def read_back(folder: Path) -> Iterator[str]:
     """Chain, fold and every sample of every take, and how long each of them takes."""
     began = time.perf_counter()
@@ -263,15 +274,11 @@ def main() -> int:
     options = parser.parse_args()
     with contextlib.ExitStack() as stack:
         folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="curtain-endurance-")))
-        with hub(folder, 1, PROFILE) as running:
-            (folder / "port").write_text(str(running.port))
-            relay = Relay(folder)
-            relay.start()
+        with working(folder) as (relay, running):
             if options.hours:
                 asyncio.run(_long(folder, relay, running, options.hours, options.cuts, options.pace))
             else:
                 asyncio.run(_many(folder, running, options.takes, options.pace))
-            relay.close()
         _tell(read_back(folder))
     return 0
 

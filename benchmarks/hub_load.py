@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.figures import percentile
+from benchmarks.figures import figure, percentile
 from benchmarks.hubs import Running, hub, name
 from rehearsal.torture_parts import BY_ROLE
 from session import commands as c
@@ -37,9 +37,11 @@ class Client:
 
     def __init__(self, port: int, number: int, clock: Clock) -> None:
         self.took: list[float] = []
+        self.heard: list[float] = []
         self.takes = self.confirmed = 0
         self._clock, self._sent = clock, dict[str, float]()
         self._connected = asyncio.Event()
+        self._speaking = ("", 0.0)
         self._pcm = random.Random(number).randbytes(2 * FRAME * FRAMES)
         self._sha256 = hashlib.sha256(self._pcm).hexdigest()
         self._subject = self._desk(port, number, Role.SUBJECT, self._at_subject)
@@ -63,6 +65,8 @@ class Client:
                     pass
 
     def _at_wizard(self, happening: Happening) -> None:
+        if isinstance(happening, Sound) and happening.take == self._speaking[0]:
+            self.heard.append((time.perf_counter() - self._speaking[1]) * 1e3 - 20 * (happening.first // FRAME + 1))
         if isinstance(happening, Arrived) and isinstance(happening.recorded.event, e.RecordingStopped):
             command = c.SendCanned(id=ulid(0), message="none", blanks=("that",), take=happening.recorded.event.take)
             self._sent[command.id] = time.perf_counter()
@@ -85,10 +89,11 @@ class Client:
         began, channel = time.perf_counter(), (Channel("s", "bench", 16_000),)
         self._report(e.TalkPressed(at=stamp(self._clock), take=take))
         self._report(e.RecordingStarted(at=stamp(self._clock), take=take, channels=channel, pre_roll=0))
+        self._speaking = (take, began)
         for number in range(FRAMES):
             piece = self._pcm[2 * FRAME * number : 2 * FRAME * (number + 1)]
-            self._subject.sound(Sound(take, "s", FRAME * number, piece))
             await asyncio.sleep(max(0.0, began + 0.02 * (number + 1) - time.perf_counter()))
+            self._subject.sound(Sound(take, "s", FRAME * number, piece))
         self._report(e.TalkReleased(at=stamp(self._clock), take=take))
         sealed = (Sealed("s", FRAME * FRAMES, self._sha256),)
         self._report(e.RecordingStopped(at=stamp(self._clock), take=take, sealed=sealed))
@@ -111,13 +116,15 @@ def step(sessions: int, seconds: float) -> float:
     with tempfile.TemporaryDirectory() as folder, hub(Path(folder), sessions, PROFILE) as running:
         clients = asyncio.run(_load(running, sessions, seconds))
     took = [each for client in clients for each in client.took]
+    sound = [each for client in clients for each in client.heard]
     lost = sum(client.takes - client.confirmed for client in clients)
     p99 = percentile(took, 0.99)
-    print(f"sessions_{sessions}_reply_p50 {percentile(took, 0.5):.1f} ms")
-    print(f"sessions_{sessions}_reply_p99 {p99:.1f} ms")
-    print(f"sessions_{sessions}_hub_stall_p99 {percentile(running.stalls, 0.99):.1f} ms")
-    print(f"sessions_{sessions}_hub_cpu {100 * running.cpu_s / seconds:.0f} percent")
-    print(f"sessions_{sessions}_unconfirmed {lost} takes", flush=True)
+    print(figure(f"sessions_{sessions}_reply_p50", percentile(took, 0.5), "ms"))
+    print(figure(f"sessions_{sessions}_reply_p99", p99, "ms", f"under {LIMIT_MS:.0f}"))
+    print(figure(f"sessions_{sessions}_sound_p99", percentile(sound, 0.99), "ms from desk to desk"))
+    print(figure(f"sessions_{sessions}_hub_stall_p99", percentile(running.stalls, 0.99), "ms"))
+    print(figure(f"sessions_{sessions}_hub_cpu", 100 * running.cpu_s / seconds, "percent of a core", digits=0))
+    print(figure(f"sessions_{sessions}_unconfirmed", lost, "takes", "0", digits=0), flush=True)
     return p99 if not lost else float("inf")
 
 
@@ -131,7 +138,7 @@ def main() -> int:
         if step(sessions, options.seconds) >= LIMIT_MS:
             break
         ceiling = sessions
-    print(f"sessions_ceiling {ceiling} sessions")
+    print(figure("sessions_ceiling", ceiling, "sessions", "30; aim at 60", digits=0))
     return 0
 
 
