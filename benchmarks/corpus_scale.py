@@ -1,8 +1,9 @@
 """What work on a large corpus costs, in time and memory: 14,000 utterances by default, as many as MADCOW had.
 
 Run `python -m benchmarks.corpus_scale`; `--utterances N` (several times for several sizes) and `--seconds S` for others,
-`--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. With bagit installed, its
-validation of the same files stands beside. Processor time is that of all processes of a step; memory that of the first.
+`--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. With bagit
+installed, its validation of the same files stands beside. Processor time is that of all processes of a step; memory that of
+the first.
 """
 
 import argparse

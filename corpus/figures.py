@@ -214,7 +214,7 @@ def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> Sound:
     return Sound(
         hours=sum(turn.speech_s or 0 for turn in turns) / 3600,
         seconds=spread(turn.speech_s for turn in turns),
-        peak_db=spread(_decibels(peak) for peak in peaks if peak),
+        peak_db=spread(decibels(peak) for peak in peaks if peak),
         silent=peaks.count(0),
         troubled=sum(turn.troubles > 0 for turn in turns),
     )
@@ -232,5 +232,6 @@ def _peak(corpus: Corpus, path: str) -> int | None:
     return samples.levels(riff.parse(corpus.read(path), path).samples()).peak
 
 
-def _decibels(peak: int) -> float:
+def decibels(peak: int) -> float:
+    """A peak in sample units as dB relative to full scale, 0 or less."""
     return 20 * math.log10(peak / FULL_SCALE)

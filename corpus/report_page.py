@@ -9,8 +9,7 @@ from itertools import groupby
 
 from corpus import svg
 from corpus.checklist import Item
-from corpus.figures import Delay, Figures
-from corpus.spread import Spread
+from corpus.figures import Delay, Figures, decibels
 from corpus.svg import Bar
 from corpus.tables import ClassRow, values
 from corpus.turns import STAGES, Course
@@ -36,19 +35,22 @@ table.words td:first-child { width: 38% } table.words th { padding-top: .8rem }
 tr.total td { font-weight: 600 } td.ask { font-style: italic } .mark { border: 3px solid var(--warm); padding: .5rem 1rem }
 svg { width: 100%; min-width: 38rem; height: auto; font-size: 13px; display: block } svg text { fill: var(--ink) }
 .grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
-.bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .work { fill: var(--deep) } .answer { fill: var(--warm) }
+.bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .answer { fill: var(--warm) }
+.formulate, .query, .inspect, .decide { fill: var(--deep) }
 .wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--line) } details { margin: .4rem 0 }
 """
-LANES = ("subject", "transcribing", "answering", "reply", "pauses")
+LANES = ("subject", "transcribe", "formulate", "query", "inspect, decide", "reply", "pauses")
+_DRAWN = {"transcribe": 1, "formulate": 2, "query": 3, "inspect": 4, "decide": 4}
+_REPLY, _PAUSES = 5, 6
 
 
-def render(figures: Figures, found: Sequence[Course]) -> str:
-    """The whole page."""
+def render(figures: Figures, found: Sequence[Course], name: str) -> str:
+    """The whole page about the corpus of this name."""
     data = [course for course in found if course.header["Pilot"] == "no"]
     mark = "<p class=mark>A rehearsal with scripted people and made-up speech: no data." if figures.rehearsal else ""
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
-        f"<title>Report on a corpus</title><style>{STYLE}</style><h1>Report on a corpus</h1>{mark}",
+        f"<title>Report on {escape(name)}</title><style>{STYLE}</style><h1>Report on the corpus {escape(name)}</h1>{mark}",
         "<nav><a href=#counts>Counts</a><a href=#delays>Delays</a><a href=#sound>Sound</a><a href=#scenarios>Scenarios</a>"
         "<a href=#methods>Methods</a><a href=#lines>Time lines</a></nav>",
         _counts(figures),
@@ -164,18 +166,10 @@ def _sound(figures: Figures, found: Sequence[Course]) -> str:
              f"{sound.silent} waveforms of zeros."]  # fmt: skip
     title = "Length of utterances, with what was recorded before and after"
     parts.append(f"<h3>{title}</h3><div class=wide>{svg.histogram(lengths, 'seconds', title)}</div>")
-    if sound.peak_db is not None:
-        chart = svg.spreads([("peak", _mirrored(figures))], "dB below full scale", "Peak level of waveforms")
+    if below := [-decibels(peak) for course in found for peak in course.peaks if peak]:
+        chart = svg.histogram(below, "dB below full scale", "Peak level of waveforms")
         parts.append(f"<h3>Peak level of waveforms</h3><div class=wide>{chart}</div>")
     return "".join(parts)
-
-
-def _mirrored(figures: Figures) -> Spread:
-    """Levels as distances below full scale, so that the axis begins at zero."""
-    db = figures.sound.peak_db
-    if db is None:
-        raise ValueError("no waveform has a level")
-    return Spread(db.count, -db.largest, -db.high, -db.median, -db.low, -db.smallest, -db.mean)
 
 
 def _scenarios(figures: Figures) -> str:
@@ -213,7 +207,8 @@ def _timelines(found: Sequence[Course]) -> str:
     for course in found:
         sessions.setdefault(course.header["Session"], []).append(course)
     shown = list(sessions.items())[:MOST_TIMELINES]
-    parts = ["<h2 id=lines>Time lines</h2><p>One line a subject-scenario, from its start; point at a bar to read it."]
+    parts = ["<h2 id=lines>Time lines</h2><p>One line a subject-scenario, from its start, minutes and seconds below; "
+             "the stages are those of the delays; point at a bar to read it."]  # fmt: skip
     if len(sessions) > len(shown):
         parts.append(f"<p>The first {len(shown)} of {len(sessions)} sessions are drawn.")
     for place, (session, own) in enumerate(shown):
@@ -231,22 +226,32 @@ def _timelines(found: Sequence[Course]) -> str:
 
 def _timeline(course: Course, title: str) -> str:
     bars: list[Bar] = []
-    spans = ((0, "begin", "end", "speech"), (1, "end", "transcribed", "transcribe"), (2, "transcribed", "sent", "work"))
     last = course.until.at
     for turn in course.turns:
         place = {name: (moment.at - course.began.at) / 1e6 for name, moment in turn.marks.items()}
         last = max([last, *(moment.at for moment in turn.marks.values())])
-        for lane, first, then, kind in spans:
-            if first in place and then in place:
-                told = f"{turn.number}: {kind}, {place[then] - place[first]:.2f} s. {turn.text}"
-                bars.append(Bar(lane, place[first], place[then], kind, told))
+        if "begin" in place and "end" in place:
+            told = f"{turn.number}: speech, {place['end'] - place['begin']:.2f} s. {turn.text}"
+            bars.append(Bar(0, place["begin"], place["end"], "speech", told))
+        for stage, lane in _DRAWN.items():
+            if (lasted := turn.stage(stage)) is not None:
+                first, then, meaning = STAGES[stage]
+                bars.append(
+                    Bar(lane, place[first], place[then], stage, f"{turn.number}: {stage}, {lasted:.2f} s: {meaning}")
+                )
         if "sent" in place:
             told = f"{turn.number}: {turn.response}{', marked as wrong' if turn.marked_wrong else ''}"
             until = place.get("shown", place["sent"])
-            bars.append(Bar(3, place["sent"], until, "wrong" if turn.marked_wrong else "answer", told))
+            bars.append(Bar(_REPLY, place["sent"], until, "wrong" if turn.marked_wrong else "answer", told))
     for begin, end in course.pauses:
         bars.append(
-            Bar(4, max(0.0, (begin.at - course.began.at) / 1e6), (end.at - course.began.at) / 1e6, "pause", "pause")
+            Bar(
+                _PAUSES,
+                max(0.0, (begin.at - course.began.at) / 1e6),
+                (end.at - course.began.at) / 1e6,
+                "pause",
+                "pause",
+            )
         )
     lanes = LANES if course.pauses else LANES[:-1]
     return svg.timeline(lanes, bars, (last - course.began.at) / 1e6, title)

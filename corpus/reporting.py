@@ -31,7 +31,7 @@ def report_command(
 
     def draw(figures: Figures, found: list[Course]) -> None:
         with page.open("x", encoding="utf-8") as file:
-            file.write(render(figures, found))
+            file.write(render(figures, found, Path(directory).resolve().name))
         out.write(f"{page}\n")
 
     return _with_figures(directory, draw, err, jobs, cluster, page)

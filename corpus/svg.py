@@ -123,7 +123,7 @@ def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
 
 def timeline(lanes: Sequence[str], bars: Iterable[Bar], seconds: float, title: str) -> str:
     """Bars on named lanes over `seconds`, minutes and seconds below."""
-    left, height = 90, 24 * len(lanes) + 26
+    left, height = 118, 24 * len(lanes) + 26
     scale = (WIDTH - left - 14) / max(seconds, 1e-6)
     parts = [_open(height, title)]
     for place, lane in enumerate(lanes):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import svg
+from corpus import report_page, svg
 from corpus.checklist import checklist
 from corpus.datasheet import protocols_of
 from corpus.figures import figures_of, gather
@@ -122,6 +122,21 @@ def test_the_page_has_a_time_line_for_every_scenario_and_a_title_on_every_bar(co
     bars = re.findall(r'<rect class="[^>]*>(.{7})', text)
     assert len(bars) > 50
     assert set(bars) == {"<title>"}
+
+
+def test_the_page_of_a_large_corpus_is_bounded_and_says_what_it_leaves_out(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_page, "MOST_TIMELINES", 1)
+    text = page_of(corpus, tmp_path)
+    assert "The first 1 of 3 sessions are drawn." in text
+    assert text.count('aria-label="1: &lt;interviews&gt;, solved"') == 1
+
+
+def test_the_stages_of_a_time_line_are_those_of_the_delays(corpus: Path, tmp_path: Path) -> None:
+    text = page_of(corpus, tmp_path)
+    for stage, turns in (("transcribe", 21), ("formulate", 12), ("query", 12), ("inspect", 12), ("decide", 9)):
+        assert len(re.findall(rf'<rect class="{stage}" [^>]*><title>\d+: {stage}, ', text)) == turns
 
 
 def test_the_page_is_never_written_over_another(corpus: Path, tmp_path: Path) -> None:
