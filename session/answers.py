@@ -15,6 +15,7 @@ from session.reading import ColumnReading, Reading
 from session.reading import Value as Value
 
 GAP = "  "
+NARROW_GAP = " "
 NARROWEST = 4
 READABLE = 10
 LONGEST_CELL = 60
@@ -76,10 +77,10 @@ def compose(
 ) -> str:
     """The text of an answer, its lines at most `width` columns wide, saying in words or with an ellipsis whatever was left out.
 
-    A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines if
-    that helps; else record by record, a column a line, none left out. At most `rows_shown` rows, and of records as many as
-    200 lines hold, but one at least. `reading` says how the columns are written, codes in words only with `expand`; a
-    `summary` of the question stands above it. Same arguments: same text.
+    A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines and
+    the columns closer together if that helps; else record by record, a column a line, none left out. At most `rows_shown`
+    rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written, codes in
+    words only with `expand`; a `summary` of the question stands above it. Same arguments: same text.
     """
     width = max(width, NARROWEST)
     readings = tuple(reading[: len(table.columns)])
@@ -95,14 +96,19 @@ def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: 
         return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
     kept = table.rows[:rows_shown]
     texts = [[each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept]
-    widths = _column_widths(headings, texts, width)
-    if widths is None:
+    gap, widths = _column_widths(headings, texts, width)
+    if not widths:
         kept = kept[: max(1, RECORD_LINES // (len(headings) + 2))]
         lines = _records(headings, texts[: len(kept)], width)
     else:
         numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
-        rule = GAP.join("-" * each for each in widths)
-        lines = [*_heads(headings, widths, numeric), rule, *(_line(row, widths, numeric) for row in texts)]
+        rule = gap.join("-" * each for each in widths)
+        heads = _heads(headings, widths)
+        lines = [
+            *(_line(head, widths, numeric, gap) for head in heads),
+            rule,
+            *(_line(row, widths, numeric, gap) for row in texts),
+        ]
     return [clip(line, width) for line in [*lines, *_remarks(table, len(kept))]]
 
 
@@ -145,38 +151,38 @@ def _pieces(word: str, width: int) -> list[str]:
     return pieces
 
 
-def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> list[int] | None:
-    """How wide each column of a table is; None where the columns do not all fit with room to be read."""
-    room = width - len(GAP) * (len(headings) - 1)
-    if room < len(headings):
-        return None
+def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> tuple[str, list[int]]:
+    """What stands between the columns of a table and how wide each is; no widths where they do not fit with room to be read."""
     values = [min(max(cells(row[at]) for row in texts), LONGEST_CELL) for at in range(len(headings))]
     whole = [max(value, min(cells(heading), LONGEST_CELL)) for value, heading in zip(values, headings, strict=True)]
-    if sum(whole) <= room:
-        return whole
     widths = [max(value, *map(cells, heading.split(" "))) for value, heading in zip(values, headings, strict=True)]
+    gaps = len(headings) - 1
+    for gap, wanted in ((GAP, whole), (GAP, widths), (NARROW_GAP, widths)):
+        if sum(wanted) + len(gap) * gaps <= width:
+            return gap, wanted
+    room = width - len(NARROW_GAP) * gaps
     if sum(min(each, READABLE) for each in widths) > room:
-        return None
+        return NARROW_GAP, []
     while sum(widths) > room:
         widths[max(range(len(widths)), key=lambda at: widths[at])] -= 1
-    return widths
+    return NARROW_GAP, widths
 
 
-def _heads(headings: list[str], widths: list[int], numeric: list[bool]) -> list[str]:
-    """The headings, each over its column, in as many lines as the longest needs; they stand on the rule."""
+def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
+    """The headings, each over its column, in as many rows as the longest needs; they stand on the rule."""
     broken = [_broken(heading, width) for heading, width in zip(headings, widths, strict=True)]
     height = max(map(len, broken))
     columns = [[""] * (height - len(lines)) + lines for lines in broken]
-    return [_line([column[row] for column in columns], widths, numeric) for row in range(height)]
+    return [[column[row] for column in columns] for row in range(height)]
 
 
-def _line(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
+def _line(row: Sequence[str], widths: list[int], numeric: list[bool], gap: str) -> str:
     parts = []
     for text, width, right in zip(row, widths, numeric, strict=True):
         shown = clip(text, width)
         space = " " * (width - cells(shown))
         parts.append(space + shown if right else shown + space)
-    return GAP.join(parts).rstrip()
+    return gap.join(parts).rstrip()
 
 
 def _records(headings: list[str], texts: list[list[str]], width: int) -> list[str]:
@@ -187,7 +193,7 @@ def _records(headings: list[str], texts: list[list[str]], width: int) -> list[st
     for number, row in enumerate(texts, start=1):
         lines += [*([""] if lines else []), f"Entry {number}"]
         for heading, value in zip(headings, row, strict=True):
-            first, *rest = _broken(clip(value, LONGEST_VALUE), right)
+            first, *rest = _broken(clip(value.strip(), LONGEST_VALUE), right)
             name = clip(heading, left)
             lines.append(f"{name}{' ' * (left - cells(name))}{GAP}{first}".rstrip())
             lines += [f"{' ' * left}{GAP}{each}".rstrip() for each in rest]

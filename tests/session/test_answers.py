@@ -56,19 +56,19 @@ def test_no_column_is_left_out_whatever_the_width(columns: int, width: int, rows
 
 def test_where_columns_would_be_unreadable_each_row_is_a_record() -> None:
     table = rows_of(["flight_code", "a_description", "when"], [[1, "dinner on board " * 3, "9:15 am"], [2, None, "-"]])
-    assert compose(table, 26, 10) == "\n".join(
+    assert compose(table, 24, 10) == "\n".join(
         [
             "Entry 1",
-            "flight …  1",
-            "a descr…  dinner on board",
-            "          dinner on board",
-            "          dinner on board",
-            "when      9:15 am",
+            "flight…  1",
+            "a desc…  dinner on board",
+            "         dinner on board",
+            "         dinner on board",
+            "when     9:15 am",
             "",
             "Entry 2",
-            "flight …  2",
-            "a descr…  -",
-            "when      -",
+            "flight…  2",
+            "a desc…  -",
+            "when     -",
         ]
     )
 
@@ -85,6 +85,13 @@ def test_a_heading_is_broken_over_lines_before_a_column_gives_way() -> None:
             "     2     20",
         ]
     )
+
+
+def test_columns_stand_closer_before_anything_is_cut() -> None:
+    table = rows_of(["from", "to", "departs"], [["BOS", "DEN", "12:25 pm"]] * 2)
+    assert compose(table, 17, 10).split("\n")[2] == "BOS  DEN 12:25 pm"
+    assert compose(table, 18, 10).split("\n")[2] == "BOS  DEN 12:25 pm"
+    assert compose(table, 19, 10).split("\n")[2] == "BOS   DEN  12:25 pm"
 
 
 def test_a_value_longer_than_anybody_reads_ends_in_an_ellipsis() -> None:
@@ -131,7 +138,7 @@ def test_numbers_stand_right_and_texts_left() -> None:
 def test_wide_tables_give_way_where_they_are_widest() -> None:
     table = rows_of(["id", "description"], [[1, "a very long description indeed " * 3], [2, "short"]])
     lines = compose(table, 30, 10).split("\n")
-    assert lines[2].startswith(" 1  a very long")
+    assert lines[2].startswith(" 1 a very long")
     assert lines[2].endswith("…")
     assert max(map(cells, lines)) == 30
 
