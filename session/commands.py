@@ -258,6 +258,10 @@ _EXPERIMENTING = (
 )
 
 
+_LOOKING_ON = (EndScenario, PauseSession, ResumeSession, AnswerCall)
+"""What keeps the visit in order and puts no word into the dialogue: docs/decisions/2026-11-21-who-looks-on.md."""
+
+
 def permitted(role: Role, command: AnyCommand) -> bool:
     """Whether a desk of this role may send the command at all."""
     match role:
@@ -274,4 +278,4 @@ def permitted(role: Role, command: AnyCommand) -> bool:
         case Role.EXPERIMENTER:
             return isinstance(command, _EXPERIMENTING)
         case Role.OBSERVER:
-            return False
+            return isinstance(command, _LOOKING_ON)

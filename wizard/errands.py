@@ -9,6 +9,7 @@ from session.vocabulary import Outcome, RecordingControl, ResponseClass, Scope
 from wizard.console import Console
 from wizard.mirror import replied
 from wizard.permits import may
+from wizard.progress import startable
 
 
 class Errand(NamedTuple):
@@ -110,7 +111,7 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
         case "call":
             return state.called
         case "start":
-            return state.run is None and not state.ended
+            return startable(state)
         case "end":
             return state.run is not None
         case "record":

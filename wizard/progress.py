@@ -22,6 +22,12 @@ def progress(state: SessionState, now: Stamp) -> list[str]:
     return [*lines, _share(state), "", *_runs(state)]
 
 
+def startable(state: SessionState) -> bool:
+    """Whether the visit is where scenarios are worked on, none going on: what a key to start one is good for."""
+    idle = state.opened is not None and not state.ended and state.run is None and state.step is None
+    return idle and state.withdrawn is None and opening_step(state) is None
+
+
 def _now(state: SessionState) -> str:
     if state.ended:
         return "the session has ended"

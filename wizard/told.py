@@ -3,9 +3,11 @@
 from session.clock import SECOND, Stamp
 from session.network import LinkState
 from session.state import Attempt, SessionState, Take
+from session.vocabulary import Role
 from wizard.beside import unconfirmed
 from wizard.console import Console
 from wizard.permits import may
+from wizard.progress import startable
 
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
 
@@ -108,26 +110,28 @@ def attempt(console: Console) -> str:
         return ""
     place = take.attempts.index(found.attempt) + 1
     number = f"Attempt {place} of {len(take.attempts)}: " if len(take.attempts) > 1 else ""
-    return number + outcome(found)
+    return number + outcome(found, console.role)
 
 
-def outcome(found: Attempt) -> str:
-    """Rows, failure or still running; then what the English front end made of the request."""
+def outcome(found: Attempt, role: Role = Role.WIZARD) -> str:
+    """Rows, failure or still running; then what the English front end made of the request, with the keys that `role` has."""
     if found.running:
         return "asking the database … (Esc stops it)"
     if found.table is None:
         failed = f"× {str(found.failure).replace('_', ' ')}: {found.message}"
-        return " · ".join([failed, *_beside(found)])
+        return " · ".join([failed, *_beside(found, role)])
     rows, more = len(found.table.rows), " and more" if found.table.more else ""
     told = f"√ {rows:,} row{'' if rows == 1 else 's'}{more}" if rows else "√ no rows"
-    return " · ".join([told, *([found.paraphrase] if found.paraphrase else []), *_beside(found)])
+    return " · ".join([told, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role)])
 
 
-def _beside(found: Attempt) -> list[str]:
+def _beside(found: Attempt, role: Role) -> list[str]:
     """Who proposed the statement, whether the request was read alone, and what one would ask back."""
-    parts = [f"PROPOSED by {found.proposer}: read the SQL (Ctrl+G)"] if found.proposer else []
+    key = " (Ctrl+G)" if may(role, "query") else ""
+    parts = [f"PROPOSED by {found.proposer}: read the SQL{key}"] if found.proposer else []
     parts += ["read alone"] if not found.in_context else []
-    return [*parts, *([f"Alt+Q asks back: {found.question}"] if found.question else [])]
+    back = "Alt+Q asks back" if may(role, "reply") else "one would ask back"
+    return [*parts, *([f"{back}: {found.question}"] if found.question else [])]
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:
@@ -161,7 +165,8 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
-        found.append(("know", _between(state) + _hint(console, "start", "Alt+S starts a scenario.")))
+        hint = _hint(console, "start", "Alt+S starts a scenario.") if startable(state) else ""
+        found.append(("know", _between(state) + hint))
     if notice:
         found.append(("know", notice))
     return found

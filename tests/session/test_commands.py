@@ -62,7 +62,7 @@ MAY = {
         "end session",
         *BOTH,
     },
-    Role.OBSERVER: set[str](),
+    Role.OBSERVER: {"end scenario", "pause", "resume", "answer call"},
 }
 
 

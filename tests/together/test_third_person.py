@@ -48,7 +48,7 @@ async def test_the_subjects_wire_is_the_same_byte_for_byte_whoever_looks_on() ->
         assert watched == alone
 
 
-async def test_an_observer_sees_both_sides_and_changes_nothing() -> None:
+async def test_an_observer_sees_both_sides_and_puts_no_word_into_the_dialogue() -> None:
     _, (observer,) = await _played(("t-observer",))
     assert observer.state.attempts["a"].sql == "rows 2"
     assert observer.state.replies["r"].text == answer_text(observer.state, "a")
@@ -58,14 +58,17 @@ async def test_an_observer_sees_both_sides_and_changes_nothing() -> None:
     assert observer.state.notes == ()
 
 
-async def test_an_experimenter_answers_the_call_pauses_ends_with_a_reason_and_invalidates() -> None:
+@pytest.mark.parametrize("token", ["t-experimenter", "t-observer"])
+async def test_a_third_person_answers_the_call_pauses_ends_with_a_reason_and_invalidates(token: str) -> None:
     bench = Bench()
     await bench.hub.open(SESSION, opened())
     subject = await PipedDesk(bench, "t-subject", "sub").connect()
-    helper = await PipedDesk(bench, "t-experimenter", "exp").connect()
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    helper = await PipedDesk(bench, token, "third").connect()
     await subject.give(c.Report(id="call", event=e.ExperimenterCalled(at=at())))
     assert helper.state.called
-    await helper.give(c.AnswerCall(id="1"), c.StartScenario(id="2", scenario="trip", bindings={"A": "Boston"}))
+    await helper.give(c.AnswerCall(id="1"))
+    await wizard.give(c.StartScenario(id="2", scenario="trip", bindings={"A": "Boston"}))
     assert not subject.state.called
     await helper.give(c.PauseSession(id="3", reason="water"))
     assert subject.state.paused
@@ -74,6 +77,13 @@ async def test_an_experimenter_answers_the_call_pauses_ends_with_a_reason_and_in
     assert helper.state.runs[0].outcome is Outcome.INVALIDATED
     assert subject.state.runs[0].outcome is Outcome.ENDED, "the subject is not told that it was invalidated"
     assert subject.state.runs[0].reason == ""
-    await helper.give(c.SubmitQuery(id="6", at=at(), take="t1", language=Language.SQL, text="rows 1"))
-    assert helper.answers["6"] == "This desk cannot do that."
+    await wizard.give(c.StartScenario(id="6", scenario="trip", bindings={"A": "Boston"}))
+    await helper.give(c.EndScenario(id="7", outcome=Outcome.ENDED, reason="the bell rang"))
+    assert (helper.state.runs[1].outcome, helper.state.runs[1].reason) == (Outcome.ENDED, "the bell rang")
+    await helper.give(c.SubmitQuery(id="8", at=at(), take="t1", language=Language.SQL, text="rows 1"))
+    assert helper.answers["8"] == "This desk cannot do that."
+    authors = {
+        each.by for each in bench.store.read(SESSION) if isinstance(each.event, e.ScenarioEnded | e.CallAnswered)
+    }
+    assert authors == {token.removeprefix("t-")}
     await bench.close()

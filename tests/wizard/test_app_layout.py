@@ -125,7 +125,7 @@ OFFERED = {
     },
     Role.TRANSCRIBER: {"Show to the subject", "Private note", "Request in scope"},
     Role.EXPERIMENTER: {"Private note", "End scenario", "Pause or go on", "Answer the call", "Deviation"},
-    Role.OBSERVER: {"View", "Choose utterance"},
+    Role.OBSERVER: {"View", "Choose utterance", "End scenario", "Pause or go on", "Answer the call"},
 }
 FORBIDDEN = {
     Role.WIZARD: set[str](),
@@ -136,9 +136,9 @@ FORBIDDEN = {
         "Canned",
         "Show to the subject",
         "Private note",
-        "End scenario",
-        "Answer the call",
-        "Pause or go on",
+        "Start scenario",
+        "End session",
+        "Request in scope",
     },
 }
 

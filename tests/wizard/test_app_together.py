@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 
+import pytest
 from textual.pilot import Pilot
 
 from session import commands as c
@@ -12,10 +13,10 @@ from session import events as e
 from session.asides import Question
 from session.clock import ManualClock
 from session.network import LinkState
-from session.vocabulary import Role, Sealed
+from session.vocabulary import Outcome, Role, Sealed
 from session.wire import Down, Sound, encode
 from tests.desk.regions import painted
-from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
+from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
 from wizard.app import WizardApp
 from wizard.console import Console
 from wizard.listening import Listening
@@ -203,6 +204,48 @@ async def test_wizard_and_observer_see_the_same_session() -> None:
             assert observer.console.role is Role.OBSERVER
             refused = [each for each in observer.answers.values() if each]
             assert refused == []
+
+
+@pytest.mark.parametrize("role", [Role.OBSERVER, Role.EXPERIMENTER])
+async def test_a_third_person_answers_the_call_pauses_ends_and_invalidates_by_key(
+    role: Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TOKENS, "t-third", role)
+    async with lab() as room:
+        wizard = ConsoleDesk(room.bench)
+        await wizard.connect()
+        third = ConsoleDesk(room.bench, "t-third", "third")
+
+        async def press(*keys: str) -> None:
+            for key in keys:
+                await pilot.press(key)
+                await room.settle(pilot)
+
+        async with third.app.run_test(size=(80, 24)) as pilot:
+            await third.connect()
+            for outcome, keys in (
+                (Outcome.ENDED, ("e", "t", "e", "a", "enter")),
+                (Outcome.INVALIDATED, ("i", "enter", "x", "enter")),
+            ):
+                wizard.console.start_scenario("trip", {"A": "Boston"})
+                await room.subject.give(c.Report(id=f"call{outcome}", event=e.ExperimenterCalled(at=at())))
+                await room.settle(pilot)
+                assert "The subject calls the experimenter" in painted(third.app)
+                await press("alt+a")
+                assert not room.subject.state.called
+                await press("alt+p", "t", "enter")
+                assert room.subject.state.paused
+                assert "PAUSED" in painted(third.app)
+                await press("alt+p")
+                assert not room.subject.state.paused
+                await press("alt+v")
+                assert "Common scenario at this site" in painted(third.app)
+                await press("escape", "alt+e", *keys)
+                run = wizard.console.state.runs[-1]
+                assert (run.outcome, run.reason) == (outcome, "tea" if outcome is Outcome.ENDED else "x")
+            assert [each for each in third.answers.values() if each] == []
+            ended = [each.by for each in room.bench.store.read(SESSION) if isinstance(each.event, e.ScenarioEnded)]
+            assert ended == [role, role]
 
 
 async def test_a_held_back_reply_is_stopped_in_time() -> None:

@@ -92,12 +92,34 @@ def test_banners_stand_in_the_order_of_their_urgency(desk: HandPlayed) -> None:
 
 
 def test_a_key_is_named_only_to_those_who_may_press_it() -> None:
-    for role, named in ((Role.WIZARD, True), (Role.EXPERIMENTER, True), (Role.OBSERVER, False)):
+    for role, starts in ((Role.WIZARD, True), (Role.EXPERIMENTER, True), (Role.OBSERVER, False)):
         desk = HandPlayed(role)
         desk.tell(e.ExperimenterCalled(at=AT))
         words = " ".join(text for _, text in told.banners(desk.console, UP, ""))
-        assert ("Alt+A" in words) is named
-        assert ("Alt+S" in words) is named
+        assert "Alt+A" in words
+        assert ("Alt+S" in words) is starts
+
+
+@pytest.mark.parametrize(
+    "fact", [e.StepBegun(step=Step.DEBRIEFING, text="Thank you."), e.WithdrawalRequested(at=AT, erase=False)]
+)
+def test_no_key_is_named_for_what_the_visit_is_past(desk: HandPlayed, fact: e.Fact) -> None:
+    assert "Alt+S" in " ".join(text for _, text in told.banners(desk.console, UP, ""))
+    desk.tell(fact)
+    assert "Alt+S" not in " ".join(text for _, text in told.banners(desk.console, UP, ""))
+
+
+def test_who_may_not_reply_is_told_of_no_key_to_ask_back_with(desk: HandPlayed) -> None:
+    desk.scenario()
+    desk.spoken()
+    desk.attempted()
+    desk.returned(question="Which day?", proposer="m")
+    attempt = desk.console.attempt
+    assert attempt is not None
+    assert "Alt+Q asks back: Which day?" in told.outcome(attempt)
+    assert "Ctrl+G" in told.outcome(attempt)
+    assert "Alt+Q" not in told.outcome(attempt, Role.OBSERVER)
+    assert "Ctrl+G" not in told.outcome(attempt, Role.OBSERVER)
 
 
 def test_between_scenarios_it_says_how_the_last_one_ended(desk: HandPlayed) -> None:

@@ -164,7 +164,7 @@ class ConsoleScreen(Screen[None]):
         attempt = self.console.attempt
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
-        return told.outcome(attempt)
+        return told.outcome(attempt, self.console.role)
 
     def _follow(self) -> None:
         """Put in what belongs to the utterance at hand, and move on where the turn has moved on."""

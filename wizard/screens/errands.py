@@ -152,7 +152,10 @@ class Errands:
         outcomes: dict[str, Outcome] = {str(outcome): outcome for _, outcome, _ in ENDINGS}
 
         def why(outcome: str) -> None:
-            self._text("Reason (Enter alone: none)", lambda text: self._ended(outcomes[outcome], text), optional=True)
+            ended = outcomes[outcome]
+            invalid = ended is Outcome.INVALIDATED
+            title = "Why is it invalid?" if invalid else "Reason (Enter alone: none)"
+            self._text(title, lambda text: self._ended(ended, text), optional=not invalid)
 
         choices = [Choice(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
         self._choose("End the scenario as …", choices, why)
