@@ -91,16 +91,16 @@ def test_both_sides_know_within_four_seconds_that_a_link_is_dead_and_again_that_
         )
         await changed.wait()
         assert states[-1][1].up
-        await asyncio.sleep(idle_s)
+        await clock.sleep(idle_s)
         cable.dead, died = True, loop.time()
         while states[-1][1].up or sides[0].ended is None:
-            await asyncio.sleep(0.05)
+            await clock.sleep(0.05)
         assert states[-1][0] - died <= WITHIN_S
         assert sides[0].ended - died <= WITHIN_S
-        await asyncio.sleep(20.0)
+        await clock.sleep(20.0)
         cable.dead, mended = False, loop.time()
         while not states[-1][1].up:
-            await asyncio.sleep(0.05)
+            await clock.sleep(0.05)
         assert states[-1][0] - mended <= WITHIN_S + 5.0
         desk.cancel()
         await asyncio.gather(desk, return_exceptions=True)
