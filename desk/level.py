@@ -18,7 +18,7 @@ from session.clock import SECOND, Clock
 
 FLOOR_DB = -60.0
 SILENCE_DB = -50.0
-LOUD_DB = -3.0
+QUIETEST_DB = -30.0
 SILENCE_NS = round(1.5 * SECOND)
 HOLD_NS = 2 * SECOND
 
@@ -27,7 +27,9 @@ class Hearing(StrEnum):
     """What to tell the person at the microphone."""
 
     OFF = "microphone off"
+    WAITING = "listening"
     GOOD = "good level"
+    QUIET = "quiet"
     CLIPPING = "TOO LOUD: move back a little"
     SILENT = "NO SOUND: is the microphone on?"
 
@@ -57,13 +59,17 @@ class LevelHeard(Message):
 
 @dataclass(frozen=True)
 class Level:
-    """What the meter knows. Moments in nanoseconds of the desk's clock; `listening_since` is None while off."""
+    """What the meter knows. Moments in nanoseconds of the desk's clock; `listening_since` is None while off.
+
+    `sound_at`: last heard above the noise of a dead or muted microphone; `voice_at`: last as loud as somebody who talks.
+    """
 
     peak_db: float = FLOOR_DB
     rms_db: float = FLOOR_DB
     listening_since: int | None = None
     clipped_at: int | None = None
     sound_at: int | None = None
+    voice_at: int | None = None
 
     def switched(self, on: bool, now_ns: int) -> "Level":
         """The microphone was opened or closed."""
@@ -73,23 +79,30 @@ class Level:
 
     def heard(self, peak: float, rms: float, clipped: bool, now_ns: int) -> "Level":
         """A new level; clipping and sound are remembered with their moment."""
-        rms_db = decibels(rms)
+        peak_db, rms_db = decibels(peak), decibels(rms)
         return replace(
             self,
-            peak_db=decibels(peak),
+            peak_db=peak_db,
             rms_db=rms_db,
             clipped_at=now_ns if clipped else self.clipped_at,
             sound_at=now_ns if rms_db > SILENCE_DB else self.sound_at,
+            voice_at=now_ns if peak_db >= QUIETEST_DB else self.voice_at,
         )
 
     def hearing(self, now_ns: int) -> Hearing:
-        """The one thing to say now. Clipping is said for two seconds, silence after one and a half of it."""
+        """The one thing to say now; nothing is called good that was not heard.
+
+        Clipping is said for two seconds; a level stays good, and silence is not yet told, for one and a half.
+        """
         if self.listening_since is None:
             return Hearing.OFF
         if self.clipped_at is not None and now_ns - self.clipped_at < HOLD_NS:
             return Hearing.CLIPPING
-        last_sound = self.sound_at if self.sound_at is not None else self.listening_since
-        return Hearing.SILENT if now_ns - last_sound >= SILENCE_NS else Hearing.GOOD
+        if self.voice_at is not None and now_ns - self.voice_at < SILENCE_NS:
+            return Hearing.GOOD
+        if self.sound_at is not None and now_ns - self.sound_at < SILENCE_NS:
+            return Hearing.QUIET
+        return Hearing.WAITING if now_ns - self.listening_since < SILENCE_NS else Hearing.SILENT
 
 
 class LevelMeter(Widget):

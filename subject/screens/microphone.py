@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
-from desk.level import LevelHeard, LevelMeter, decibels
+from desk.level import QUIETEST_DB, LevelHeard, LevelMeter, decibels
 from session.clock import Clock
 from subject import telling
 from subject.level import CLIPPED, Level
@@ -18,7 +18,6 @@ from subject.screens.dialogs import ALWAYS
 
 FULL = CLIPPED / 32_768
 LOOK_S = 0.1
-QUIETEST_DB = -30.0
 
 
 class MicrophoneScreen(ModalScreen[tuple[float, bool]]):

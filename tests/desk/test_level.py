@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from desk.level import Hearing, Level, LevelHeard, LevelMeter, bar, decibels
+from desk.level import QUIETEST_DB, SILENCE_NS, Hearing, Level, LevelHeard, LevelMeter, bar, decibels
 from session.clock import SECOND, ManualClock
 
 
@@ -24,11 +24,27 @@ class MeterApp(App[None]):
 
 def test_silence_is_said_after_a_second_and_a_half_of_it() -> None:
     level = Level().switched(True, 0)
-    assert level.hearing(SECOND) is Hearing.GOOD
+    assert level.hearing(SECOND) is Hearing.WAITING
     assert level.hearing(2 * SECOND) is Hearing.SILENT
     spoken = level.heard(0.3, 0.1, False, 2 * SECOND)
     assert spoken.hearing(3 * SECOND) is Hearing.GOOD
     assert spoken.heard(0.001, 0.0005, False, 3 * SECOND).hearing(4 * SECOND) is Hearing.SILENT
+
+
+@given(st.lists(st.tuples(st.integers(0, 4 * SECOND), st.floats(0, 1), st.floats(0, 1), st.booleans())))
+def test_no_level_is_called_good_that_was_not_as_loud_as_a_voice(heard: list[tuple[int, float, float, bool]]) -> None:
+    level, newest = Level().switched(True, 0), 0
+    for now, peak, rms, clipped in sorted(heard):
+        level, newest = level.heard(peak, min(peak, rms), clipped, now), now
+    voiced = [now for now, peak, _, _ in heard if decibels(peak) >= QUIETEST_DB]
+    if level.hearing(newest) is Hearing.GOOD:
+        assert newest - max(voiced) < SILENCE_NS
+    assert level.hearing(newest + 2 * SECOND) is Hearing.SILENT
+
+
+def test_a_room_in_which_nobody_talks_is_neither_good_nor_silent() -> None:
+    level = Level().switched(True, 0).heard(0.02, 0.01, False, 0)
+    assert level.hearing(SECOND) is Hearing.QUIET
 
 
 def test_clipping_is_said_for_two_seconds_and_before_silence() -> None:
@@ -74,6 +90,9 @@ async def test_the_words_stand_beside_the_bar() -> None:
     async with app.run_test() as pilot:
         assert app.shown().endswith("microphone off")
         app.meter.listening = True
+        app.meter.post_message(LevelHeard(0.0, 0.0))
+        await pilot.pause()
+        assert app.shown().endswith("-60 dB  listening")
         app.meter.post_message(LevelHeard(0.25, 0.1))
         await pilot.pause()
         assert app.shown().endswith("-12 dB  good level")
