@@ -37,9 +37,10 @@ class WizardApp(DeskApp[None]):
         wizard: str = "",
         notice: str = "",
         run_desk: Callable[[], Coroutine[Any, Any, None]] | None = None,
+        after_paint: Callable[[], object] = lambda: None,
         theme: str = "dark",
     ) -> None:
-        super().__init__(theme=theme)
+        super().__init__(theme=theme, after_paint=after_paint)
         self.oz = console
         self._wizard = wizard
         self._run_desk = run_desk

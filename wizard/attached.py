@@ -1,6 +1,9 @@
 """A console's desk in one piece: the link, the monitor that plays the subject's voice, the console over them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from session.audio import Loudspeaker
 from session.clock import Clock
@@ -8,13 +11,15 @@ from session.names import ulid
 from session.network import Address, LinkState, Uplink
 from session.wire import DeskLink
 from wizard.console import Console
-from wizard.monitor import Monitor
+
+if TYPE_CHECKING:
+    from wizard.monitor import Monitor
 
 VERSION = "1"
 
 
 class WizardDesk:
-    """Everything of one console but the screen. `listen` may raise `session.audio.DeviceError`; all else works without it."""
+    """Everything of one console but the screen; `monitor` is there once `listen` has opened the loudspeaker."""
 
     def __init__(
         self,
@@ -29,19 +34,24 @@ class WizardDesk:
         self._changed = changed
         self._link = DeskLink(ulid(clock.wall_ns()), clock, VERSION, address.token)
         self._up = Uplink(address, self._link, clock, lambda happening: self.console.receive(happening), self._linked)
-        self.monitor = Monitor(loudspeaker) if loudspeaker is not None else None
-        self.console = Console(
-            clock, self._up, changed, self.monitor, english=english, offset=lambda: self._link.offset
-        )
+        self.monitor: Monitor | None = None
+        self._loudspeaker = loudspeaker
+        self.console = Console(clock, self._up, changed, english=english, offset=lambda: self._link.offset)
 
     async def run(self) -> None:
         """Keep the link alive until cancelled."""
         await self._up.run()
 
     def listen(self) -> None:
-        """Open the loudspeaker."""
-        if self.monitor is not None:
-            self.monitor.open()
+        """Open the loudspeaker, if there is one to open; any thread may call this. Raises `session.audio.DeviceError`."""
+        if self._loudspeaker is None:
+            return
+        from wizard.monitor import Monitor  # here, so that a first painting does not wait for the library of numbers
+
+        monitor = Monitor(self._loudspeaker)
+        monitor.open()
+        self.monitor = monitor
+        self.console.hearing = monitor
 
     def close(self) -> None:
         """Give the loudspeaker back."""

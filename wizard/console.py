@@ -40,7 +40,6 @@ class Console:
         clock: Clock,
         up: Up,
         changed: Callable[[], None],
-        hearing: Hearing | None = None,
         new_id: Callable[[], str] | None = None,
         english: bool = False,
         offset: Callable[[], int] = lambda: 0,
@@ -56,7 +55,7 @@ class Console:
         self._clock = clock
         self._up = up
         self._changed = changed
-        self._hearing = hearing
+        self.hearing: Hearing | None = None
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
         self._new_reply = new_id or (lambda: ulid(0))
@@ -341,8 +340,8 @@ class Console:
             case Menu() | Names() | Closing():
                 self.beside.told(happening)
             case Sound():
-                if self._hearing is not None:
-                    self._hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
+                if self.hearing is not None:
+                    self.hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
                 return
             case _:
                 return
@@ -361,10 +360,10 @@ class Console:
                     self._try_english(event.take)
             case e.TranscriptionShown():
                 self._try_english(event.take)
-            case e.RecordingStarted() if self._hearing is not None and event.channels:
-                self._hearing.expect(event.take, event.channels[0].rate)
-            case e.RecordingStopped() if self._hearing is not None:
-                self._hearing.finish(event.take)
+            case e.RecordingStarted() if self.hearing is not None and event.channels:
+                self.hearing.expect(event.take, event.channels[0].rate)
+            case e.RecordingStopped() if self.hearing is not None:
+                self.hearing.finish(event.take)
             case e.AnswerSent() | e.CannedSent() if event.take == self._picked:
                 self._picked = ""
             case _:

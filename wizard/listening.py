@@ -3,18 +3,23 @@
 Without a loudspeaker everything else works; what is missing is said in the status line.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from session.network import LinkState
 from wizard.console import Console
-from wizard.monitor import Monitor
+
+if TYPE_CHECKING:
+    from wizard.monitor import Monitor
 
 Recorded = Callable[[str], bytes]
 """The samples of a take, by its name; empty when they are not at hand."""
 
 
 class Listening:
-    """Over a `Monitor`, which may be missing; `recorded` gives earlier utterances where the recordings are at hand."""
+    """Over a `Monitor`, which may be missing or come later; `recorded` gives earlier utterances where they are at hand."""
 
     def __init__(
         self,
@@ -27,6 +32,10 @@ class Listening:
         self.why_not = why_not
         self._monitor = monitor
         self._recorded = recorded
+
+    def use(self, monitor: Monitor | None) -> None:
+        """The monitor to hear with from now on."""
+        self._monitor = monitor
 
     @property
     def open(self) -> bool:

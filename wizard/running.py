@@ -19,6 +19,7 @@ from session.asides import Closing
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
 from session.extras import missing
+from session.garbage import settle
 from session.hosting import Listening as HubListening
 from session.hub import Session
 from session.inert import inert
@@ -147,16 +148,17 @@ class _Running:
             desk = WizardDesk(
                 address, clock, lambda: app.changed(), loudspeaker=self._opened_loudspeaker, english=english
             )
-            notice = " ".join(part for part in (notice, _hearing(desk)) if part)
+            listening = Listening(None, lambda: desk.link_state, recorded)
             app = WizardApp(
                 desk.console,
                 clock,
-                Listening(desk.monitor, lambda: desk.link_state, recorded),
+                listening,
                 invitation=invitation,
                 english=english,
                 wizard=self._wizard,
                 notice=notice,
                 run_desk=desk.run,
+                after_paint=lambda: app.run_worker(_hear(desk, listening, app, notice)),
                 theme=self._theme,
             )
             try:
@@ -180,13 +182,15 @@ def _clock() -> Clock:
     return SystemClock(f"wizard-{ulid(0)[-8:]}")
 
 
-def _hearing(desk: WizardDesk) -> str:
+async def _hear(desk: WizardDesk, listening: Listening, app: WizardApp, notice: str) -> None:
     """Open the loudspeaker; without one everything else works, and this says so."""
     try:
-        desk.listen()
+        await asyncio.to_thread(desk.listen)
     except DeviceError as error:
-        return f"The subject cannot be heard here: {error}"
-    return ""
+        app.desk.say(" ".join(part for part in (notice, f"The subject cannot be heard here: {error}") if part))
+    listening.use(desk.monitor)
+    app.changed()
+    settle()
 
 
 def _recorded(recordings: Recordings, session: str, take: str) -> bytes:

@@ -64,7 +64,7 @@ class HandPlayed:
         self.rings = 0
         self.silent = False
         numbers = iter(range(1, 10_000))
-        self.console = Console(self.clock, self.up, self._changed, None, lambda: f"id{next(numbers)}", english=english)
+        self.console = Console(self.clock, self.up, self._changed, lambda: f"id{next(numbers)}", english=english)
         ear = listening(self) if listening else Listening(None, lambda: self.link)
         self.app = WizardApp(
             self.console,

@@ -44,9 +44,8 @@ class Desk:
         self.clock = ManualClock("wizard")
         self.up, self.ear = FakeUp(), Ear()
         numbers = iter(range(1, 1000))
-        self.console = Console(
-            self.clock, self.up, lambda: None, self.ear, lambda: f"id{next(numbers)}", english=english
-        )
+        self.console = Console(self.clock, self.up, lambda: None, lambda: f"id{next(numbers)}", english=english)
+        self.console.hearing = self.ear
         self.seq = 0
         self.console.receive(Welcome("bbn-20261121-1", "wizard", "hub"))
         self.tell(opened(**profile))
