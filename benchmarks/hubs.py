@@ -15,6 +15,7 @@ from rehearsal.torture_parts import TOKENS, Toy, opened
 from session import events as e
 from session.clock import SystemClock
 from session.connection import carrying
+from session.garbage import settle
 from session.hub import Hub
 from session.network import HubServer
 from session.recordings import Recordings
@@ -45,6 +46,7 @@ async def _serve(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> N
     for number in range(sessions):
         await hub.open(name(number), opening(profile))
     served = await HubServer(carrying(hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    settle()
     pipe.send(served.port)
     late: list[float] = []
     spent = time.process_time()

@@ -20,6 +20,7 @@ from benchmarks.figures import percentile
 from benchmarks.hubs import hub, name
 from rehearsal.torture_parts import BY_ROLE
 from session.clock import SystemClock
+from session.garbage import settle
 from session.network import Address
 from session.study import Profile
 from session.vocabulary import Echo, Language, RecordingControl, Role
@@ -42,7 +43,7 @@ def subject(port: int, folder: Path, rounds: int) -> None:
 async def _subject(port: int, folder: Path, rounds: int) -> None:
     clock = SystemClock("subject")
     desk = SubjectDesk(address(port, Role.SUBJECT), clock, folder, [], lambda: changed())
-    app = SubjectApp(desk.terminal, clock, open_microphone=lambda: None)
+    app = SubjectApp(desk.terminal, clock, open_microphone=lambda: None, after_paint=settle)
     typed = 0
 
     def changed() -> None:
@@ -55,7 +56,9 @@ async def _subject(port: int, folder: Path, rounds: int) -> None:
 
     link = asyncio.ensure_future(desk.run())
     screen = asyncio.ensure_future(app.run_async(headless=True, size=(100, 40)))
-    while len(desk.terminal.state.replies) < rounds or desk.kept.pending():
+    while (
+        sum(reply.shown is not None for reply in desk.terminal.state.replies.values()) < rounds or desk.kept.pending()
+    ):
         await asyncio.sleep(0.05)
     app.exit()
     await screen

@@ -4,7 +4,7 @@ A desk that does not fit is hidden as a whole rather than shown in pieces; nothi
 room.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Generic
 
 from textual import events
@@ -45,7 +45,10 @@ class TooSmall(Widget):
 
 
 class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
-    """Base of a desk's app. `smallest` is (columns, rows); `theme` one of `desk.theme.THEMES`."""
+    """Base of a desk's app. `smallest` is (columns, rows); `theme` one of `desk.theme.THEMES`.
+
+    `after_paint` is called once, when something stands on the screen: it is the place for all that can wait that long.
+    """
 
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[type[Provider]]] = {OffersProvider}  # type: ignore[assignment]
@@ -65,12 +68,17 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
         *,
         theme: str = "dark",
         smallest: tuple[int, int] = SMALLEST,
+        after_paint: Callable[[], object] = lambda: None,
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(driver_class=driver_class or hold_driver())
         self._smallest = smallest
+        self._after_paint = after_paint
         self._focus_before: dict[Screen[Any], Widget] = {}
         dress(self, theme)
+
+    def on_ready(self) -> None:
+        self.call_after_refresh(self._after_paint)
 
     # Fitting the terminal
 

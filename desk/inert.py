@@ -105,6 +105,7 @@ class ForeignText(Static):
         super().__init__(plain(text, newlines=newlines), markup=False, id=id, classes=classes)
 
     def show(self, text: str) -> None:
-        """Show another text."""
-        self.text = text
-        self.update(plain(text, newlines=self._newlines))
+        """Show another text; the same one again costs nothing, and one in a box of fixed size no layout."""
+        if text != self.text:
+            self.text = text
+            self.update(plain(text, newlines=self._newlines), layout=self.styles.auto_dimensions)

@@ -69,9 +69,10 @@ class KioskApp(DeskApp[ReturnType]):
         on_crash: Callable[[BaseException], None] | None = None,
         theme: str = "dark",
         smallest: tuple[int, int] = SMALLEST,
+        after_paint: Callable[[], object] = lambda: None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(theme=theme, smallest=smallest, driver_class=driver_class)
+        super().__init__(theme=theme, smallest=smallest, after_paint=after_paint, driver_class=driver_class)
         if code is not None and not code:
             raise ValueError("the experimenter's code is empty: give one, or none at all")
         self._code = code

@@ -110,7 +110,13 @@ class LineView(ScrollView, can_focus=True):
     def lines_changed(self, widest: int) -> None:
         """To be called when the lines are others than before; `widest` in cells."""
         self._widest = widest
-        self.virtual_size = Size(widest + 2, len(self.header()) + self.total() + self._foot())
+        size = Size(widest + 2, len(self.header()) + self.total() + self._foot())
+        if self.styles.auto_dimensions or not self.size:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            # Textual would lay out the whole screen; the place of a view of fixed size does not depend on what is in it.
+            self.set_reactive(ScrollView.virtual_size, size)
+            self._scroll_update(size)
         self._reported = None
         self.refresh()
         self._report_soon()
@@ -161,23 +167,23 @@ class LineView(ScrollView, can_focus=True):
     # Painting
 
     def render_line(self, y: int) -> Strip:
-        header, notes = self.header(), self.notes()
+        header, notes, room = self.header(), self.notes(), self.room
         if y < len(header):
-            return self._strip(header[y], "header")
-        from_below = self.room.height - 1 - y
+            return self._strip(header[y], "header", room.width)
+        from_below = room.height - 1 - y
         if 0 <= from_below <= len(notes):
-            return self._foot_strip([*notes, self.position()][len(notes) - from_below])
+            return self._foot_strip([*notes, self.position()][len(notes) - from_below], room.width)
         index = round(self.scroll_y) + y - len(header)
         if index >= self.total():
-            return Strip.blank(self.room.width, self._style("body"))
-        return self._strip(*self.line(index))
+            return Strip.blank(room.width, self._style("body"))
+        return self._strip(*self.line(index), room.width)
 
     def _style(self, name: str):  # type: ignore[no-untyped-def]
         return self.get_component_rich_style(f"lines--{name}")
 
-    def _strip(self, text: str, style_name: str) -> Strip:
+    def _strip(self, text: str, style_name: str, room: int) -> Strip:
         text, style, mark = inert(text, newlines="show"), self._style(style_name), self._style("mark")
-        left, width = round(self.scroll_x), self.text_width
+        left, width = round(self.scroll_x), max(0, room - 2)
         if text.isascii():
             body = Strip([Segment(text[left : left + width].ljust(width), style)], width)
         else:
@@ -186,8 +192,8 @@ class LineView(ScrollView, can_focus=True):
         after = RIGHT_MARK if cells(text) > left + width else " "
         return Strip([Segment(before, mark), *body, Segment(after, mark)], width + 2)
 
-    def _foot_strip(self, text: str) -> Strip:
-        style, width = self._style("status"), self.room.width
+    def _foot_strip(self, text: str, width: int) -> Strip:
+        style = self._style("status")
         return Strip([Segment(cut(f" {inert(text, newlines='space')}", width), style)]).extend_cell_length(width, style)
 
     # Moving

@@ -28,8 +28,12 @@ class Offer:
 
 def offers(screen: Screen[object]) -> list[Offer]:
     """All that is on offer on `screen`, what belongs to the widget in focus first; alternative keys for a thing in one offer."""
+    return _offers(screen, screen.active_bindings.values())
+
+
+def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[Offer]:
     found: dict[tuple[int, str], Offer] = {}
-    for active in sorted(screen.active_bindings.values(), key=_order(screen)):
+    for active in sorted(bindings, key=_order(screen)):
         binding = active.binding
         if not binding.description or binding.system:
             continue
@@ -46,12 +50,11 @@ def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]
     """From the widget in focus outwards, in each node as declared: a key that two nodes have stands where its winner is."""
     nodes = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
     ranks = {id(node): rank for rank, node in enumerate(nodes)}
-    keys = {id(node): list(node._bindings.key_to_bindings) for node in nodes}
+    places = {id(node): {key: at for at, key in enumerate(node._bindings.key_to_bindings)} for node in nodes}
 
     def order(active: ActiveBinding) -> tuple[int, int]:
-        own = keys.get(id(active.node), [])
-        place = own.index(active.binding.key) if active.binding.key in own else len(own)
-        return ranks.get(id(active.node), len(ranks)), place
+        own = places.get(id(active.node), {})
+        return ranks.get(id(active.node), len(ranks)), own.get(active.binding.key, len(own))
 
     return order
 
@@ -59,9 +62,9 @@ def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]
 def in_groups(screen: Screen[object]) -> list[tuple[str, str]]:
     """(keys, description) for the footer: what is shown, bindings of one group as one entry."""
     entries: dict[object, tuple[str, str]] = {}
-    groups = {id(active.binding): active.binding.group for active in screen.active_bindings.values()}
-    by_action = {(id(a.node), a.binding.action): groups[id(a.binding)] for a in screen.active_bindings.values()}
-    for offer in offers(screen):
+    bindings = screen.active_bindings.values()
+    by_action = {(id(active.node), active.binding.action): active.binding.group for active in bindings}
+    for offer in _offers(screen, bindings):
         if not (offer.shown and offer.enabled):
             continue
         group = by_action[id(offer.node), offer.action]

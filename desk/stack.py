@@ -113,7 +113,7 @@ class TurnStack(LineView):
         self._lay_out(len(self._turns) - 1)
         self._select(len(self._turns) - 1)
         self._changed()
-        self.call_after_refresh(self._bring_into_sight)
+        self._bring()
 
     def replace(self, turn: Turn) -> None:
         """Show a turn as it is now, its answer having come, say. Raises KeyError when there is no such turn."""
@@ -122,7 +122,7 @@ class TurnStack(LineView):
         self._lay_out(at)
         self._changed()
         if at == self.selected:
-            self.call_after_refresh(self._bring_into_sight)
+            self._bring()
 
     def bring(self, key: str) -> None:
         """Select a turn, open it and bring it into sight, wherever the reader has scrolled. Raises KeyError."""
@@ -130,7 +130,7 @@ class TurnStack(LineView):
         if key in self._folded:
             self.fold(key, False)
         self._select(at)
-        self.call_after_refresh(self._bring_into_sight)
+        self._bring()
 
     def fold(self, key: str, folded: bool = True) -> None:
         """Fold a turn to one line, or open it."""
@@ -246,6 +246,12 @@ class TurnStack(LineView):
     def _select(self, at: int) -> None:
         self.selected = at
         self.refresh()
+
+    def _bring(self) -> None:
+        """Scroll before the next painting, so that it shows what it is for; and after it, should there be another room then."""
+        if self.room.height > 0:
+            self._bring_into_sight()
+        self.call_after_refresh(self._bring_into_sight)
 
     def _bring_into_sight(self, *, from_below: bool = False) -> None:
         """Scroll as little as shows the selected turn whole, or the end of it that the reader comes to first."""

@@ -18,6 +18,7 @@ from domain.databases import DatabaseError
 from domain.hosting import Closing, StudyHub, study_hub
 from session.clock import SystemClock
 from session.extras import missing
+from session.garbage import settle
 from session.hosting import Listening
 from session.names import Exhausted, ulid
 from session.network import Address
@@ -82,6 +83,7 @@ async def _serve(
         told = "Enter opens another session, Ctrl-C ends." if requests is not None else "Ctrl-C ends."
         err.write(f"The hub is listening on port {hub.hosted.port}. {told}\n")
         err.flush()
+        settle()
         waiting = asyncio.create_task(end.wait())
         with _lines(requests) as lines:
             await _requested(hub, host, lines, waiting, out, err)

@@ -132,10 +132,11 @@ def _note_kept(desk: SubjectDesk, ledger: Ledger) -> None:
     """Note every report that the journal was said to hold."""
     add = desk.kept.add
 
-    def noting(report: Any) -> None:
-        add(report)
+    def noting(*reports: Any) -> None:
+        add(*reports)
         if not desk.kept.trouble:
-            ledger.note("kept", report.id)
+            for report in reports:
+                ledger.note("kept", report.id)
 
     desk.kept.add = noting  # type: ignore[method-assign]
 

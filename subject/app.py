@@ -64,28 +64,27 @@ class SubjectApp(KioskApp[None]):
         reason: Callable[[], str] = str,
         code: str | None = None,
         theme: str = "dark",
-        on_start: Callable[[], None] = lambda: None,
+        after_paint: Callable[[], object] = lambda: None,
         on_crash: Callable[[BaseException], None] | None = None,
         driver_class: type[Driver] | None = None,
     ) -> None:
-        super().__init__(code=code, on_crash=on_crash, theme=theme, driver_class=driver_class)
+        super().__init__(code=code, on_crash=on_crash, theme=theme, after_paint=after_paint, driver_class=driver_class)
         self._terminal = terminal
         self._clock = clock
         self._open_microphone = open_microphone
         self._levels = levels
         self._reason = reason
-        self._on_start = on_start
         self._step: Step | None = None
         self._station: Screen[Any] | None = None
         self._opened = False
         self._talking: TalkingScreen | None = None
         self._waiting: WaitingScreen | None = None
         self._due = False
+        self._offered = False
 
     def on_mount(self) -> None:
         self._waiting = WaitingScreen(self._reason)
         self.push_screen(self._waiting)
-        self._on_start()
         self.changed()
 
     def changed(self) -> None:
@@ -109,7 +108,9 @@ class SubjectApp(KioskApp[None]):
         if phase is not Phase.CONSENT:
             self._use_microphone()
         self._follow_visit()
-        self.screen.refresh_bindings()
+        if (may_withdraw := self._may_withdraw) is not self._offered:
+            self._offered = may_withdraw
+            self.screen.refresh_bindings()
         if self._talking.is_mounted:
             self._talking.refresh_all()
 
@@ -150,10 +151,12 @@ class SubjectApp(KioskApp[None]):
             self._terminal.withdraw(erase=chosen == "erase")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "withdraw":
-            state = self._terminal.state
-            return state.opened is not None and not state.ended and state.withdrawn is None
-        return super().check_action(action, parameters)
+        return self._may_withdraw if action == "withdraw" else super().check_action(action, parameters)
+
+    @property
+    def _may_withdraw(self) -> bool:
+        state = self._terminal.state
+        return state.opened is not None and not state.ended and state.withdrawn is None
 
     def _use_microphone(self) -> None:
         """Open it once, after consent, and keep it open."""

@@ -88,14 +88,14 @@ class Kept:
         """The recorder finished a channel."""
         self.spool.add(sealed)
 
-    def add(self, report: Report) -> None:
-        """Keep a report until it is acknowledged; it is on the disk when this returns, unless there is `trouble`.
+    def add(self, *reports: Report) -> None:
+        """Keep reports until they are acknowledged; they are on the disk when this returns, unless there is `trouble`.
 
-        A disk that refuses stops nobody from speaking: the report waits in memory, is tried again with the next one, and
+        A disk that refuses stops nobody from speaking: a report waits in memory, is tried again with the next one, and
         goes to the hub all the same. Any thread may call this.
         """
         with self._lock:
-            self._unwritten[report.id] = report
+            self._unwritten.update((report.id, report) for report in reports)
             self._write()
 
     def _write(self) -> None:

@@ -1,7 +1,7 @@
 """Reports that the hub has not acknowledged, kept on the subject's disk in the order in which they were made.
 
-A journal of JSON lines, each on the disk before `add` returns: `{"id": …, "report": …}` for a report, `{"done": …}` when it
-was acknowledged. A crash can tear only the last line; a line that cannot be read is reported and left where it is.
+A journal of JSON lines: `{"id": …, "report": …}` for a report, on the disk before `add` returns, and `{"done": …}` when it was
+acknowledged. A crash can tear only the last line; a line that cannot be read is reported and left where it is.
 """
 
 import contextlib
@@ -96,9 +96,12 @@ class Outbox:
             self._pending.update(new)
 
     def acknowledge(self, identifier: str) -> None:
-        """The hub has the report; of no effect on one that is not pending."""
+        """The hub has the report; of no effect on one that is not pending.
+
+        The disk is not waited for: were the line lost with the power, the report would go up once more and count once.
+        """
         if identifier in self._pending:
-            self._append([_Line(done=identifier)])
+            self._append([_Line(done=identifier)], wait=False)
             del self._pending[identifier]
             self._compact_if_worth_it()
 
@@ -113,12 +116,13 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._pending)
 
-    def _append(self, lines: list[_Line]) -> None:
+    def _append(self, lines: list[_Line], *, wait: bool = True) -> None:
         data = (b"\n" if self._torn else b"") + b"".join(map(_encoded, lines))
         at = os.fstat(self._file).st_size
         try:
             _write(self._file, data)
-            os.fsync(self._file)
+            if wait:
+                os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, at)
             raise

@@ -1,5 +1,8 @@
-"""What stands around the terminal, as it needs it: the way to the hub, a recorder, and what is kept on this machine's disk."""
+"""What stands around the terminal, as it needs it: the way to the hub, a recorder, what is kept on this machine's disk, and
+what a screen tells it.
+"""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from session import commands as c
@@ -39,7 +42,7 @@ class Keeping(Protocol):
 
     def holds(self, take: str) -> bool: ...
 
-    def add(self, report: c.Report) -> None: ...
+    def add(self, *reports: c.Report) -> None: ...
 
     def acknowledge(self, report: str) -> None: ...
 
@@ -48,3 +51,14 @@ class Keeping(Protocol):
         """What a person should know of the folder, one sentence each."""
 
     def pending(self) -> list[c.Report]: ...
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Lines `first` to `last` of a reply were on the screen; `again` when it had been there before, `reopened` by hand."""
+
+    reply: str
+    first: int
+    last: int
+    again: bool = False
+    reopened: bool = False

@@ -10,6 +10,7 @@ from typing import TextIO
 from desk.stderr import c_stderr_to
 from desk.theme import theme_for
 from session.clock import SystemClock
+from session.garbage import settle
 from session.names import ulid
 from session.network import Address
 from subject.app import SubjectApp
@@ -64,6 +65,7 @@ async def _run(address: Address, folder: Path, microphones: Inputs, code: str | 
         reason=lambda: desk.link_state.reason,
         code=code,
         theme=theme_for(os.environ, theme),
+        after_paint=settle,
         on_crash=_crash_writer(log),
     )
     link = asyncio.create_task(desk.run())

@@ -4,7 +4,7 @@ Everything that happens here is journalled on this machine's disk before it goes
 No text of this module names what is behind the curtain.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from session import commands as c
@@ -13,10 +13,10 @@ from session.clock import Clock, Stamp, stamp
 from session.names import ulid
 from session.state import SessionState, Take, evolve
 from session.study import Profile
-from session.vocabulary import Echo, RecordingControl, ResponseClass, Step, Trouble
+from session.vocabulary import RecordingControl, ResponseClass, Step, Trouble
 from session.wire import Afresh, Answered, Arrived, Happening, Want, Welcome
 from subject.kept import named, nothing_left
-from subject.ports import Keeping, Recording, Up
+from subject.ports import Keeping, Recording, Seen, Up
 from subject.uploads import Uploads
 from subject.visit import Visit
 
@@ -228,17 +228,29 @@ class Terminal:
         known = self.state.takes.get(take)
         if known is not None and self._once(f"{take}#{len(known.transcriptions)}"):
             name = f"{take}-shown{len(known.transcriptions)}"
-            self._report(e.TranscriptionShown(at=stamp(self._clock), take=take), name)
+            fact = e.TranscriptionShown(at=stamp(self._clock), take=take)
+            self._up.give(self.journalled(fact, name))
 
     def reply_painted(self, reply: str, first: int, last: int) -> None:
         """Lines `first` to `last` of a reply are on the screen for the first time."""
-        if self._once(reply):
-            self._report(e.ReplyShown(at=stamp(self._clock), reply=reply, first=first, last=last))
-            self._obey()
+        self.saw([Seen(reply, first, last)])
 
-    def reply_viewed(self, reply: str, first: int, last: int, reopened: bool = False) -> None:
-        """The subject scrolled a reply or opened it again."""
-        self._report(e.ReplyViewed(at=stamp(self._clock), reply=reply, first=first, last=last, reopened=reopened))
+    def saw(self, seen: Sequence[Seen]) -> None:
+        """What one painting showed of which replies; reported with one wait for the disk, what is new there first."""
+        at = stamp(self._clock)
+        facts: list[e.Fact] = [
+            e.ReplyShown(at=at, reply=part.reply, first=part.first, last=part.last)
+            for part in seen
+            if not part.again and self._once(part.reply)
+        ]
+        facts += [
+            e.ReplyViewed(at=at, reply=part.reply, first=part.first, last=part.last, reopened=part.reopened)
+            for part in seen
+            if part.again
+        ]
+        if facts:
+            self._report(*facts)
+        self._obey()
 
     def _once(self, what: str) -> bool:
         if what in self._shown:
@@ -260,9 +272,12 @@ class Terminal:
 
     def journalled(self, fact: e.Fact, name: str = "") -> c.Report:
         """Have a fact on this machine's disk; any thread may call it. Without a `name` it has the one that follows from it."""
-        report = c.Report(id=name or named(fact) or self._new_id(), event=fact)  # type: ignore[arg-type]  # subject's facts
+        report = self._as_report(fact, name)
         self._keeping.add(report)
         return report
+
+    def _as_report(self, fact: e.Fact, name: str = "") -> c.Report:
+        return c.Report(id=name or named(fact) or self._new_id(), event=fact)  # type: ignore[arg-type]  # subject's facts
 
     def told(self, report: c.Report) -> None:
         """A fact of the recorder's was journalled; call it in the event loop's thread."""
@@ -360,8 +375,11 @@ class Terminal:
                 self._own.add(take.take)
                 self._report(nothing_left(take.take, stamp(self._clock)))
 
-    def _report(self, fact: e.Fact, name: str = "") -> None:
-        self._up.give(self.journalled(fact, name))
+    def _report(self, *facts: e.Fact) -> None:
+        reports = [self._as_report(fact) for fact in facts]
+        self._keeping.add(*reports)
+        for report in reports:
+            self._up.give(report)
         self._tell_troubles()
 
     def _tell_troubles(self) -> None:
@@ -379,8 +397,3 @@ class Terminal:
         """Show this until the next press or reply."""
         self.message = message
         self._changed()
-
-
-def echoes(profile: Profile) -> bool:
-    """Whether the screen shows what was understood."""
-    return profile.echo is not Echo.NEVER

@@ -1,6 +1,6 @@
 """The screen of a session: the task, what was asked and answered, the talk button, and nothing that distracts from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from textual import events
@@ -12,13 +12,14 @@ from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.level import LevelHeard, LevelMeter
-from desk.stack import TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from desk.talk import TalkButton, TalkPressed, TalkReleased
 from desk.talk_gate import Control
 from session.clock import Clock
 from session.vocabulary import RecordingControl
 from subject import telling
 from subject.level import CLIPPED, Level
+from subject.ports import Seen
 from subject.screens.dialogs import GiveUpScreen, SolutionScreen
 from subject.terminal import Phase, Terminal
 from subject.widgets.sheet import Sheet
@@ -57,6 +58,7 @@ class TalkingScreen(Screen[None]):
         self._seen_levels: dict[str, int] = {}
         self._viewed: dict[str, tuple[int, int]] = {}
         self._replied: dict[str, int] = {}
+        self._drawn: dict[str, tuple[tuple[object, ...], Turn]] = {}
         self._reopened: set[str] = set()
         profile = terminal.profile
         self._typed = terminal.typed
@@ -67,13 +69,17 @@ class TalkingScreen(Screen[None]):
         self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
         self.meter = LevelMeter(clock)
         self.editor = Editor()
+        self.headline = ForeignText("", newlines="space", id="headline")
+        self.sheet = Sheet()
+        self.heard = ForeignText("", newlines="space", id="heard")
+        self.message = ForeignText("", newlines="space", id="message")
 
     def compose(self) -> ComposeResult:
-        yield ForeignText("", newlines="space", id="headline")
-        yield Sheet()
+        yield self.headline
+        yield self.sheet
         yield self.stack
-        yield ForeignText("", newlines="space", id="heard")
-        yield ForeignText("", newlines="space", id="message")
+        yield self.heard
+        yield self.message
         if self._typed:
             yield self.editor
         else:
@@ -90,30 +96,39 @@ class TalkingScreen(Screen[None]):
     # --- what the terminal says -----------------------------------------------------------------------------------
 
     def refresh_all(self) -> None:
-        """Bring everything on the screen up to the terminal's state."""
+        """Bring everything on the screen up to the terminal's state; what is the same as before is left alone."""
         terminal = self._terminal
-        self.query_one("#headline", ForeignText).show(telling.headline(terminal))
-        self.query_one(Sheet).show(terminal.state.run)
-        self.query_one("#message", ForeignText).show(telling.message(terminal, self._link()))
-        self.query_one("#message").display = bool(self.query_one("#message", ForeignText).text)
+        self.headline.show(telling.headline(terminal))
+        self.sheet.show(terminal.state.run)
+        self.message.show(telling.message(terminal, self._link()))
+        self.message.display = bool(self.message.text)
+        if not self._typed:
+            self._show_button()
+            self.meter.listening = terminal.listening
+        self._show_turns()
+        self._show_heard()
+
+    def _show_button(self) -> None:
+        terminal = self._terminal
         if self._ended_by_itself != terminal.ended_by_itself:
             self._ended_by_itself = terminal.ended_by_itself
             self.talk.let_go()
         self.talk.state = telling.button(terminal)
         self.talk.note = telling.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
-        self.meter.listening = terminal.listening
-        self._show_turns()
-        self._show_heard()
 
     def _show_turns(self) -> None:
         state = self._terminal.state
-        known = {turn.key: turn for turn in self.stack.turns}
         shown = [take for take in state.takes.values() if take.complete and take.run is not None]
         for number, take in enumerate(shown, start=1):
+            facts = number, take, *map(state.replies.get, take.replies)
+            before, drawn = self._drawn.get(take.take, (None, None))
+            if before == facts:
+                continue
             turn = telling.turn(state, take, str(number))
-            if take.take not in known:
+            self._drawn[take.take] = facts, turn
+            if drawn is None:
                 self.stack.append(turn)
-            elif known[take.take] != turn:
+            elif drawn != turn:
                 self.stack.replace(turn)
             if len(take.replies) > self._replied.get(take.take, 0):
                 self._replied[take.take] = len(take.replies)
@@ -122,10 +137,9 @@ class TalkingScreen(Screen[None]):
     def _show_heard(self) -> None:
         take = self._terminal.last_take
         text = telling.heard(take)
-        line = self.query_one("#heard", ForeignText)
-        line.display = bool(text)
+        self.heard.display = bool(text)
         if text and take is not None:
-            line.show(text)
+            self.heard.show(text)
             # Only what has been painted is reported as shown: hence after the next refresh.
             self.call_after_refresh(self._terminal.transcription_painted, take.take)
 
@@ -153,11 +167,10 @@ class TalkingScreen(Screen[None]):
             self.editor.clear()
 
     def action_sheet(self) -> None:
-        sheet = self.query_one(Sheet)
-        if sheet.has_focus:
+        if self.sheet.has_focus:
             (self.editor if self._typed else self.talk).focus()
         else:
-            sheet.focus()
+            self.sheet.focus()
 
     def action_discard(self) -> None:
         self._terminal.discard()
@@ -200,18 +213,18 @@ class TalkingScreen(Screen[None]):
             self._reopened.add(message.key)
 
     def on_turns_viewed(self, message: TurnsViewed) -> None:
-        state = self._terminal.state
-        for span in message.spans:
-            take = state.takes.get(span.key)
-            for reply, first, count in telling.spans(state, take) if take else []:
-                seen = max(0, span.first - first), min(count - 1, span.last - first)
-                if seen[0] <= seen[1]:
-                    self._saw(reply, seen, span.key)
+        self._terminal.saw([part for span in message.spans for part in self._seen(span)])
 
-    def _saw(self, reply: str, seen: tuple[int, int], take: str) -> None:
-        if reply not in self._viewed:
-            self._terminal.reply_painted(reply, *seen)
-        elif self._viewed[reply] != seen or take in self._reopened:
-            self._terminal.reply_viewed(reply, *seen, reopened=take in self._reopened)
-        self._reopened.discard(take)
-        self._viewed[reply] = seen
+    def _seen(self, span: Span) -> Iterator[Seen]:
+        """What can be seen of the replies of a turn that could not be seen of them before."""
+        state = self._terminal.state
+        take = state.takes.get(span.key)
+        for reply, first, count in telling.spans(state, take) if take else []:
+            lines = max(0, span.first - first), min(count - 1, span.last - first)
+            if lines[0] > lines[1]:
+                continue
+            reopened = span.key in self._reopened
+            if self._viewed.get(reply) != lines or reopened:
+                yield Seen(reply, *lines, again=reply in self._viewed, reopened=reopened and reply in self._viewed)
+            self._reopened.discard(span.key)
+            self._viewed[reply] = lines

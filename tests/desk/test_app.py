@@ -39,6 +39,22 @@ class SampleDesk(DeskApp[None]):
         pass
 
 
+async def test_what_can_wait_comes_after_the_first_painting_and_once() -> None:
+    seen: list[str] = []
+
+    class Waiting(SampleDesk):
+        def __init__(self) -> None:
+            super().__init__()
+            self._after_paint = lambda: seen.append(painted(self))
+
+    async with Waiting().run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+    (first,) = seen
+    assert "a desk" in first
+
+
 async def test_a_small_terminal_shows_one_message_and_recovers() -> None:
     app = SampleDesk()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -49,6 +49,24 @@ async def test_the_newest_turn_is_in_sight_and_selected() -> None:
         assert app.stack.selected_turn == turn(8)
 
 
+async def test_an_answer_is_brought_into_sight_by_the_painting_that_shows_it_and_moves_no_other_widget() -> None:
+    app = StackApp()
+    async with app.run_test() as pilot:
+        for number in range(8):
+            app.stack.append(turn(number, 0))
+        await pilot.pause()
+        laid_out: list[object] = []
+        app.screen.screen_layout_refresh_signal.subscribe(app, laid_out.append)
+        app.heard.clear()
+        app.stack.replace(turn(7, 6))
+        await pilot.pause()
+        await pilot.pause()
+        (spans,) = app.heard
+        assert isinstance(spans, tuple)
+        assert spans[-1] == Span("u7", 0, 5)
+        assert laid_out == []
+
+
 async def test_an_append_lays_out_the_new_turn_alone() -> None:
     app = StackApp()
     async with app.run_test() as pilot:

@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widget import Widget
 
+from desk.editor import Editor
 from desk.inert import ForeignText
+from desk.stack import TurnStack
 from desk.talk import TalkButton, TalkState
 from session import commands as c
 from session import events as e
@@ -50,6 +54,11 @@ class Stage:
         return self.app.screen.query_one(TalkButton).state
 
 
+def to_paint(screen: Screen[Any]) -> set[Widget]:
+    whole = screen._layout_required or screen._repaint_required
+    return {screen} if whole else set(screen._dirty_widgets)
+
+
 async def settle(pilot: Pilot[None]) -> None:
     for _ in range(4):
         await pilot.pause()
@@ -87,6 +96,35 @@ async def test_a_session_from_task_to_answer() -> None:
         (shown,) = [fact for fact in stage.facts if isinstance(fact, e.ReplyShown)]
         assert (shown.reply, shown.first, shown.last) == ("r1", 0, 2)
         assert stage.button is TalkState.READY
+
+
+async def test_a_fact_that_changes_nothing_on_the_screen_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted_now: list[set[Widget]] = []
+    paint = Screen._compositor_refresh
+
+    def noting(screen: Screen[Any]) -> None:
+        painted_now.append(set(screen._dirty_widgets))
+        paint(screen)
+
+    monkeypatch.setattr(Screen, "_compositor_refresh", noting)
+    stage = Stage(recording=RecordingControl.TYPED)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        stage.desk.tell(e.UtteranceTyped(at=AT, take="t1", text="flights"))
+        stage.desk.tell(e.AnswerSent(reply="r1", take="t1", text="12"))
+        await settle(pilot)
+        screen = stage.app.screen
+        blinking = {screen.query_one(Editor)}
+        while to_paint(screen) - blinking:
+            await settle(pilot)
+        painted_now.clear()
+        stage.desk.tell(e.ReplyShown(at=AT, reply="r1", first=0, last=0))
+        await settle(pilot)
+        assert to_paint(screen) <= blinking
+        assert set().union(*painted_now) <= blinking
+        stage.desk.tell(e.AnswerSent(reply="r2", take="t1", text="13"))
+        await settle(pilot)
+        assert screen.query_one(TurnStack) in to_paint(screen).union(*painted_now)
 
 
 async def test_consent_is_asked_before_the_microphone_opens_and_nothing_is_ticked() -> None:

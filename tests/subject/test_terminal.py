@@ -11,6 +11,7 @@ from session.clock import ManualClock, Stamp
 from session.events import Recorded
 from session.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
 from session.wire import Afresh, Answered, Arrived, Sound, Want, Welcome
+from subject.ports import Seen
 from subject.terminal import Phase, Terminal
 from tests.together.pipe import opened
 
@@ -51,8 +52,8 @@ class FakeKeeping:
     def holds(self, take: str) -> bool:
         return take in self.held or f"{take}-stopped" in self.reports
 
-    def add(self, report: c.Report) -> None:
-        self.reports[report.id] = report
+    def add(self, *reports: c.Report) -> None:
+        self.reports.update((report.id, report) for report in reports)
 
     def acknowledge(self, report: str) -> None:
         self.reports.pop(report, None)
@@ -198,6 +199,23 @@ def test_what_was_painted_is_reported_once(desk: Desk) -> None:
     desk.tell(e.Transcribed(at=Stamp("", 0, 0), take="t1", text="hello again"))
     desk.terminal.transcription_painted("t1")
     assert [type(fact).__name__ for fact in desk.up.facts()].count("TranscriptionShown") == 2
+
+
+def test_what_one_painting_showed_goes_to_the_disk_at_once_what_is_new_first(desk: Desk) -> None:
+    writes: list[tuple[str, ...]] = []
+    add = desk.keeping.add
+
+    def noting(*reports: c.Report) -> None:
+        writes.append(tuple(type(report.event).__name__ for report in reports))
+        add(*reports)
+
+    desk.keeping.add = noting  # type: ignore[method-assign]
+    desk.utterance("t1")
+    desk.tell(e.AnswerSent(reply="r1", take="t1", text="a"), e.AnswerSent(reply="r2", take="t1", text="b"))
+    desk.terminal.saw([Seen("r1", 0, 0, again=True), Seen("r2", 0, 0)])
+    desk.terminal.saw([])
+    assert writes == [("ReplyShown", "ReplyViewed")]
+    assert desk.up.facts()[-2:] == [desk.keeping.reports[name].event for name in ("r2-shown", "id1")]
 
 
 def test_a_screen_built_anew_does_not_report_again_what_the_last_one_showed(desk: Desk) -> None:
