@@ -359,7 +359,7 @@ class Terminal:
             self._asked = None
             self.ended_by_itself += bool(self.held)
             self._end("switched off")
-        elif not self._unread and self._begin():
+        elif self.held or (not self._unread and self._begin()):
             self._asked = None
 
     @property

@@ -163,6 +163,7 @@ class Writer:
             self._try_replacing(gone.intake)
         elif self._take is not None:
             self._release_early(self._take, "microphone lost")
+        self._end_if_complete()
 
     def _try_replacing(self, number: int) -> bool:
         intake = self._intakes[number]

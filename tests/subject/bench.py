@@ -38,6 +38,7 @@ class Bench:
         blind: bool = False,
         settings: Settings = Settings(),
         take_over: bool = False,
+        goes_on: bool = True,
         channels: int = 1,
         letters: str = "s",
         drift_ppm: float = 0.0,
@@ -57,7 +58,7 @@ class Bench:
         self.stepped = [self.source]
         self.spoken = noise(RATE * 60, channels=channels if channels > 1 else 0)
         self.opened = 0
-        inputs = [Input(self._open, letters, self._take_over if take_over else None)]
+        inputs = [Input(self._open, letters, self._take_over if take_over else None, goes_on)]
         inputs += more(self) if more else []
         self.recorder = Recorder(
             inputs,
