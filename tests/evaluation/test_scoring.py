@@ -259,7 +259,10 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
     answers.write_text("".join(f"{path.stem}  ((1))\n" for path in stems))
     out, err = StringIO(), StringIO()
     assert score_command(str(corpus), [f"ours@bbn={answers}"], out=out, err=err) == 0, err.getvalue()
-    assert "When they were collected: 25.0 % at the first try" in out.getvalue()
+    assert (
+        "When they were collected: 50.0 % at the first try (±28.3), 66.7 % with the wizard (±26.7), of 12 requests"
+        in out.getvalue()
+    )
     assert "bbn" in out.getvalue()
     next(corpus.rglob("*.log")).write_text("no log\n")
     assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
