@@ -30,32 +30,44 @@ def perturb(source: Path, target: Path, seed: int) -> list[str]:
     changed: list[str] = []
     with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old, closing(sqlite3.connect(target)) as new:
         try:
+            new.execute("PRAGMA synchronous = OFF")
             old.backup(new)
-            for table, columns in _free_columns(new):
-                for column in columns:
-                    _shuffle(new, table, column, random.Random(f"{seed} {table} {column}"))
-                    changed.append(f"{table}.{column}")
+            for table, key, columns in _free_columns(new):
+                if columns:
+                    _shuffle(new, table, key, columns, seed)
+                changed += [f"{table}.{column}" for column in columns]
             new.commit()
         except sqlite3.DatabaseError as error:
             raise Unfit(f"{source}: {error}") from error
     return changed
 
 
-def _free_columns(database: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
+def _free_columns(database: sqlite3.Connection) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Every table with what tells its rows apart (the key, or SQLite's own number) and the columns to shuffle."""
     names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
     for table in names:
+        if table.startswith("sqlite_"):
+            continue
         columns = database.execute("SELECT name, pk FROM pragma_table_info(?)", (table,)).fetchall()
         linking = {row[3] for row in database.execute("SELECT * FROM pragma_foreign_key_list(?)", (table,))}
-        yield table, [name for name, key in columns if not key and name not in linking and not name.endswith(LINKS)]
+        free = [name for name, key in columns if not key and name not in linking and not name.endswith(LINKS)]
+        yield table, [name for name, key in columns if key] or ["rowid"], free
 
 
-def _shuffle(database: sqlite3.Connection, table: str, column: str, rng: random.Random) -> None:
-    home, name = _quoted(table), _quoted(column)
-    rows = database.execute(f"SELECT rowid, {name} FROM {home} ORDER BY rowid").fetchall()
-    values = [value for _, value in rows]
-    rng.shuffle(values)
-    pairs = [(value, row) for (row, _), value in zip(rows, values, strict=True)]
-    database.executemany(f"UPDATE {home} SET {name} = ? WHERE rowid = ?", pairs)
+def _shuffle(database: sqlite3.Connection, table: str, key: list[str], columns: list[str], seed: int) -> None:
+    home, names = _quoted(table), [_quoted(column) for column in columns]
+    told = ["rowid"] if key == ["rowid"] else [_quoted(one) for one in key]
+    rows = database.execute(f"SELECT {', '.join(names + told)} FROM {home} ORDER BY {', '.join(told)}").fetchall()
+    if not rows:
+        return
+    places = list(zip(*rows, strict=True))
+    mixed = [list(values) for values in places[: len(columns)]]
+    for column, values in zip(columns, mixed, strict=True):
+        random.Random(f"{seed} {table} {column}").shuffle(values)
+    settings, where = (", ".join(f"{name} = ?" for name in names), " AND ".join(f"{one} IS ?" for one in told))
+    database.executemany(
+        f"UPDATE {home} SET {settings} WHERE {where}", zip(*mixed, *places[len(columns) :], strict=True)
+    )
 
 
 def _quoted(name: str) -> str:

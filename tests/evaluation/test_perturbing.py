@@ -52,6 +52,22 @@ def test_describing_columns_change_places_and_links_stay(source: Path, tmp_path:
     assert read(again, times) == read(copy, times) != read(other, times)
 
 
+def test_tables_without_row_numbers_are_shuffled_by_their_keys(tmp_path: Path) -> None:
+    path = tmp_path / "keyed.sqlite"
+    with closing(sqlite3.connect(path)) as made:
+        made.execute(
+            "CREATE TABLE fare (kind TEXT, number INTEGER, cost INTEGER, PRIMARY KEY (kind, number)) WITHOUT ROWID"
+        )
+        made.executemany("INSERT INTO fare VALUES (?, ?, ?)", [("AB"[n % 2], n, 100 + n) for n in range(30)])
+        made.execute("CREATE INDEX costs ON fare (cost)")
+        made.execute("ANALYZE")
+        made.commit()
+    assert perturb(path, tmp_path / "copy.sqlite", 1) == ["fare.cost"]
+    costs = "SELECT cost FROM fare ORDER BY kind, number"
+    assert read(tmp_path / "copy.sqlite", costs) != read(path, costs)
+    assert sorted(read(tmp_path / "copy.sqlite", costs)) == sorted(read(path, costs))
+
+
 def test_an_answer_right_by_luck_is_wrong_on_the_copy(source: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     perturb(source, copy, 1)

@@ -264,6 +264,6 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
         in out.getvalue()
     )
     assert "bbn" in out.getvalue()
-    next(corpus.rglob("*.log")).write_text("no log\n")
+    next((corpus / "spon").rglob("*.log")).write_text("no log\n")
     assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
     assert ".log:1" in err.getvalue()
