@@ -56,11 +56,17 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
 
 def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:
     if "return" in parsed.senses:
-        values = {v.data for c in parsed.meaning.conditions for v in c.values}
-        for meaning in reversed(earlier):
-            if values & {v.data for c in meaning.conditions for v in c.values}:
-                return meaning
+        for exactly in (True, False):
+            values = _values(parsed.meaning, exactly)
+            for meaning in reversed(earlier):
+                if values & _values(meaning, exactly):
+                    return meaning
     return earlier[-1]
+
+
+def _values(meaning: Meaning, exactly: bool) -> set[tuple[object, ...]]:
+    """The values said, `exactly`: with what was said of them."""
+    return {(c.attribute if exactly else "", *v.data) for c in meaning.conditions for v in c.values}
 
 
 def _swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:

@@ -28,6 +28,7 @@ from domain.english.values import index_values
 from domain.english.words import read_words
 
 _LOOK_BACK = 12
+_IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -111,15 +112,18 @@ class Engine:
         meanings: list[Meaning] = []
         for text in context[-_LOOK_BACK:]:
             parsed = self._parsed(text)
-            if parsed is None or parsed.confidence < self.model.domain.threshold:
+            if parsed is None:
                 continue
             merged = carried(self.model, parsed, meanings) if depends(parsed, text) else None
-            meanings.append(merged[0] if merged else parsed.meaning)
+            if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
+                meanings.append(merged[0])
+            elif parsed.confidence >= self.model.domain.threshold:
+                meanings.append(parsed.meaning)
         return meanings
 
     def _readings(self, text: str, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         merged = carried(self.model, parsed, earlier) if earlier and depends(parsed, text) else None
-        if merged and parsed.confidence + 0.4 >= self.model.domain.threshold:
+        if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
             meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
             yield from self._read(text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, taken))

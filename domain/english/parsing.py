@@ -55,6 +55,8 @@ class _Parse:
     def run(self) -> Parsed:
         for at, node in enumerate(self.nodes):
             self._take(at, node, at in self.asked.at)
+        if self.attacher.negated:
+            self.unused.append(_NEGATION)
         meaning = self._meaning()
         penalty = sum(_UNUSED_NUMBER if self._telling(w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
@@ -73,7 +75,7 @@ class _Parse:
         nodes = [n for n in self.nodes if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for n in nodes for v in n.values)
-        return day or any(c.isdigit() for c in words) or words in _MEASURING
+        return words == _NEGATION or day or any(c.isdigit() for c in words) or words in _MEASURING
 
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
@@ -131,6 +133,8 @@ class _Parse:
         """A node that is no condition itself, but may introduce, negate or pair what follows."""
         self.attacher.note_cues(at, node)
         if node.has("not"):
+            if self.attacher.negated:
+                self.unused.append(_NEGATION)
             self.attacher.negated = True
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
@@ -245,5 +249,6 @@ class _Parse:
 
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
 _MEASURING = MEASURING - {"under", "over", "above", "below"}  # those four may only tell a place
+_NEGATION = "not"
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

@@ -56,6 +56,7 @@ class Item(msgspec.Struct, frozen=True):
         return next((s.name for s in self.senses if s.what == what), "")
 
 
+_LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
 _COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01, "wish": 1.01}
 
@@ -180,12 +181,26 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
     found: dict[int, list[Sense]] = {}
     for end, sense in lexicon.starting(words, at):
         found.setdefault(end, []).append(sense)
+    for end, sense in _spelt(lexicon, words, at):
+        found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
     if at + 1 not in found:
         found[at + 1] = [UNKNOWN]
     for end, senses in found.items():
         yield Item(at, end, tuple(dict.fromkeys(senses)), " ".join(words[at:end]))
+
+
+def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+    """Codes and names said letter by letter: "d l", "q x", "d c 10"."""
+    end = at
+    while end < min(at + _LONGEST_SPELT, len(words)) and (len(words[end]) == 1 or (end > at and words[end].isdigit())):
+        end += 1
+        if end > at + 1 and words[at].isalpha():
+            joined = "".join(words[at:end])
+            for _, sense in lexicon.starting([joined], 0):
+                if sense.what == "value":
+                    yield end, sense
 
 
 def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:

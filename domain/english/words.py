@@ -33,8 +33,8 @@ _HESITATIONS = frozenset(
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
 _PARTS = frozenset(("morning", "afternoon", "evening", "night"))
 _RESTARTS = (("i", "mean"), ("no", "wait"), ("wait", "no"), ("make", "that"), ("or", "rather"))
-_WORD = re.compile(r"\$|[a-z]+(?:'[a-z]+)?|\d+(?::\d\d)?[a-z]*|\S")
-_SPELT = re.compile(r"\b([a-z])\. ?(?=[a-z]\b)")
+_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which people repeat while they think
+_SPELT = re.compile(r"\b[a-z]\.(?: ?[a-z]\.)+")
 
 
 def read_words(text: str) -> tuple[Token, ...]:
@@ -68,6 +68,7 @@ def _raw(text: str) -> list[tuple[str, int, int]]:
     lowered = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", r"\2/\3/\1", lowered)
     lowered = re.sub(r"(?<=[a-z])- ", "  ", lowered).replace("-", " ")
     lowered = re.sub(r"\b([ap])\. ?m\b\.?", lambda m: (m.group(1) + "m").ljust(len(m.group())), lowered)
+    lowered = _SPELT.sub(lambda m: re.sub(r"[. ]", "", m.group()).ljust(len(m.group())), lowered)
     lowered = re.sub(r"(?<=\d),(?=\d{3}\b)", "_", lowered)
     found = []
     for match in re.finditer(r"\$|[a-z0-9/&_']+(?::\d\d)?(?:\.\d+)?[a-z]*", lowered):
@@ -125,7 +126,7 @@ def _without_repetitions(tokens: Sequence[Token]) -> list[Token]:
         for size in (4, 3, 2, 1):
             tail = [t.text for t in done[-2 * size :]]
             if len(tail) == 2 * size and tail[:size] == tail[size:] and not any(w.isdigit() for w in tail):
-                if size == 1 and tail[0] in NUMBER_WORDS:
+                if size == 1 and (tail[0] in NUMBER_WORDS or tail[0] in _LETTERS):
                     continue
                 del done[-size:]
                 break

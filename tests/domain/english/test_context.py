@@ -20,6 +20,8 @@ Found = Callable[..., set[object] | None]
         (["books in sutton", "how many are there"], {2}),
         (["loans from norton to sutton on monday", "and back"], {2}),
         (["books in sutton", "which of those are novels", "and in westbury"], {4}),
+        (["loans from norton to sutton on monday", "and back", "on friday"], set()),
+        (["loans from sutton to norton", "loans from norton to sutton", "back to the ones from sutton"], {2}),
         (["books in sutton", "books by carl poe", "back to the ones in sutton which are novels"], {3}),
     ],
 )

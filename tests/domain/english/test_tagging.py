@@ -31,6 +31,12 @@ def test_plurals_and_misspellings_are_known_words(library: Engine) -> None:
     assert [i.words for i in said] == ["writers", "in", "sutton"]
 
 
+def test_a_name_spelt_letter_by_letter_is_known(library: Engine) -> None:
+    items = cover(library.lexicon, read_words("books in s u t t o n"), TODAY)
+    assert [i.words for i in items] == ["books", "in", "s u t t o n"]
+    assert items[-1].all("value")[0].name == "town"
+
+
 def test_unknown_words_stay_alone(library: Engine) -> None:
     items = cover(library.lexicon, read_words("zebra books"), TODAY)
     assert items[0].has("unknown")

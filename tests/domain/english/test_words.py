@@ -19,6 +19,8 @@ from domain.english.words import read_words
         ("nine a m", "nine am"),
         ("8 o'clock", "8 oclock"),
         ("one-way", "one way"),
+        ("on U. A. from Nor. to D.C.", "on ua from nor to dc"),
+        ("due 2024-03-05", "due 03/05/2024"),
         ("under $1,500", "under $ 1500"),
         ("show me show me the books", "show me the books"),
         ("the the books", "the books"),
