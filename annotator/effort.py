@@ -78,11 +78,11 @@ class Effort(msgspec.Struct, frozen=True):
     def lines(self) -> list[str]:
         """The figures in words."""
         told = [
-            f"{self.utterances} utterances worked on for {self.minutes:.1f} minutes; {self.finished} finished, "
+            f"{_utterances(self.utterances)} worked on for {self.minutes:.1f} minutes; {self.finished} finished, "
             f"{self.checked} of them checked; {self.each:.2f} minutes a finished utterance"
         ]
         told += [
-            f"{row.by}, {row.during}: {row.utterances} utterances, {row.minutes:.1f} minutes, {row.each:.2f} each"
+            f"{row.by}, {row.during}: {_utterances(row.utterances)}, {row.minutes:.1f} minutes, {row.each:.2f} each"
             for row in self.rows
         ]
         return told
@@ -102,6 +102,10 @@ def effort_of(transcripts: Iterable[Transcript]) -> Effort:
         len(begun), len(finished), checked, _minutes(sum(each.worked for each in begun)),
         _minutes(sum(each.worked for each in finished)), rows,
     )  # fmt: skip
+
+
+def _utterances(count: int) -> str:
+    return f"{count} utterance{'s' * (count != 1)}"
 
 
 def _minutes(worked: int) -> float:

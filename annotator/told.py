@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from annotator.deciding import an_author
 from annotator.effort import Effort
 from annotator.transcribing import Item, Opened, Transcribing
 from corpus.sro import Problem
@@ -47,6 +48,8 @@ def far(transcript: Transcript) -> str:
 def working(desk: Transcribing, opened: Opened) -> str:
     """Who works in which pass, and how long the utterance has taken so far."""
     checking = opened.item.state is State.SUBMITTED
+    if checking and an_author(opened.item.transcript, desk.person):
+        return f"{desk.person}: waits for a second person"
     minutes, seconds = divmod((opened.item.transcript.worked + desk.attention.worked) // SECOND, 60)
     return f"{desk.person}: {PASSES[Pass.CHECK if checking else desk.during]}  {minutes}:{seconds:02d}"
 

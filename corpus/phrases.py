@@ -45,6 +45,15 @@ class Phrases:
         """Whether one of them stands in `text`."""
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
 
+    def marked(self, text: str) -> str:
+        """`text` with the marks of a transcriber around every occurrence.
+
+        >>> Phrases([("john", "smith")]).marked("i am john smith")
+        'i am {{ john smith }}'
+        """
+        begins, ends = sro.Sign.IDENTIFYING_BEGINS, sro.Sign.IDENTIFYING_ENDS
+        return self._pattern.sub(rf"{begins} \g<0> {ends}", text) if self._pattern else text
+
     def but(self, text: str) -> "Phrases":
         """Those that do not stand in `text`."""
         if not self.stand_in(text):

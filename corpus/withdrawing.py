@@ -6,28 +6,32 @@ last, so that after an interruption the same call finds what is left to do.
 """
 
 import datetime
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus import layout, manifest, removals
+from corpus import layout, logfile, manifest, removals
 from corpus.directory import Refused, replace
 from corpus.faults import FormatFault
+from corpus.finished import finished_in
+from corpus.keeping import keep_masks
+from corpus.log_values import Log
 from corpus.log_writer import logs_of
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
 from corpus.removals import REMOVALS, Removal, Removals
-from corpus.rewriting import originals_of
+from corpus.rewriting import Rewriting, originals_of, rewrite
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
 from corpus.written import held_in, works_of
-from session import withdrawal
+from session import opening, withdrawal
 from session.clock import Clock, stamp
-from session.names import check_speaker
+from session.names import StemName, check_speaker
 from session.store import SecondWriter, Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
@@ -81,7 +85,7 @@ def _study(
             err.write(f"nothing was changed; speaker {speaker} has {len(removal.sessions)} sessions\n")
             return 0
         _add(study.folder, removal)
-        facts, holders = _forget_written(study, removal, withdrawal.takes_of(store, removal.sessions), clock)
+        facts, holders = _forget_written(study, store, removal, withdrawal.takes_of(store, removal.sessions), clock)
         second = study.second_copy
         copies = [second] if second is not None and second.is_dir() else []
         erased = withdrawal.erase(study, store, speaker, [*spools, *copies], clock)
@@ -102,7 +106,9 @@ def _study(
     return 1 if erased.traces or holders or lost else 0
 
 
-def _forget_written(study: Study, removal: Removal, takes: Container[str], clock: Clock) -> tuple[int, list[Path]]:
+def _forget_written(
+    study: Study, store: Store, removal: Removal, takes: Container[str], clock: Clock
+) -> tuple[int, list[Path]]:
     """Erase what people did on the speaker's utterances beside the study's exports; facts that went, exports that still hold
     the speaker."""
     facts, holders = 0, list[Path]()
@@ -110,6 +116,7 @@ def _forget_written(study: Study, removal: Removal, takes: Container[str], clock
     for path in works_of(known):
         work = Work(path)
         try:
+            keep_masks(work, removal.speaker, _others(store, removal), clock)
             facts += work.withdraw(removal.speaker, "experimenter", stamp(clock), takes)
         finally:
             work.close()
@@ -119,6 +126,15 @@ def _forget_written(study: Study, removal: Removal, takes: Container[str], clock
         elif (root / layout.MANIFEST).is_file() and {*Corpus(root).sessions} & {*removal.sessions}:
             holders.append(root)
     return facts, holders
+
+
+def _others(store: Store, removal: Removal) -> Iterator[tuple[StemName, Log]]:
+    """The logs of all sessions that stay and can be read."""
+    for name in opening.sessions(store):
+        if name in removal.sessions:
+            continue
+        with suppress(ValueError, StoreUnavailable, NewerEvent, DamagedEvent):
+            yield from ((found.stem, found.log) for found in logs_of(store.read(name)))
 
 
 def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
@@ -171,7 +187,13 @@ def _corpus(root: Path, speaker: str, dry_run: bool, clock: Clock, out: TextIO, 
     _add(root, removal)
     gone = _delete(corpus, speaker)
     _rewrite(corpus, speaker)
-    erased = _forget_work(root, speaker, clock)
+    kept, erased = _forget_work(corpus, speaker, clock)
+    if kept:
+        rewrite(Corpus(root), finished_in(work_path(root)))
+        err.write(
+            f"{len(kept)} utterances of others, {kept[0]} the first, have words that only {speaker}'s transcriptions marked: "
+            "they stay masked, for somebody to check at the transcription desk\n"
+        )
     err.write(
         f"speaker {speaker}: {gone} files deleted, {erased} facts of later work erased; {root / REMOVALS} names them\n"
     )
@@ -234,16 +256,31 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     replace(corpus.root / layout.MANIFEST, manifest.render(after))
 
 
-def _forget_work(root: Path, speaker: str, clock: Clock) -> int:
-    """Erase what the transcription desk keeps beside the corpus: facts, and files as they were before masking."""
-    _delete_originals(root, speaker)
+def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[list[str], int]:
+    """Erase what the transcription desk keeps beside the corpus: facts, and files as they were before masking.
+
+    Gives the utterances of others that stay masked, and how many facts went.
+    """
+    root = corpus.root
     if not work_path(root).is_file():
-        return 0
+        _delete_originals(root, speaker)
+        return [], 0
     work = Work(work_path(root))
     try:
-        return work.withdraw(speaker, "experimenter", stamp(clock))
+        kept = keep_masks(work, speaker, _before_masks(corpus, speaker), clock)
+        _delete_originals(root, speaker)
+        return kept, work.withdraw(speaker, "experimenter", stamp(clock))
     finally:
         work.close()
+
+
+def _before_masks(corpus: Corpus, speaker: str) -> Iterator[tuple[StemName, Log]]:
+    """The logs of all others."""
+    rewriting = Rewriting(corpus.root)
+    for path in corpus.logs:
+        name = speech_name(path)
+        if name is not None and name.stem.speaker != speaker:
+            yield name.stem, logfile.parse(rewriting.original(path), path)
 
 
 def _delete_originals(root: Path, speaker: str) -> None:

@@ -19,6 +19,7 @@ from corpus.reporting import report_command
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
+from corpus.withdrawing import withdraw_command
 from session import events as e
 from session.answers import Table
 from session.clock import ManualClock
@@ -159,6 +160,25 @@ def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, de
     desk.finish()
     assert holding(root) == []
     assert desk.named() == []
+
+
+def test_who_withdraws_takes_nobody_elses_mask_along(root: Path, desk: Transcribing) -> None:
+    marked(desk)
+    err = io.StringIO()
+    assert withdraw_command(str(root), "8k8", (), False, ManualClock(), io.StringIO(), err) == 0
+    assert "1 utterances of others, 8k9011sx the first" in err.getvalue()
+    assert holding(root) == []
+    work = Work(work_path(root))
+    after = Transcribing(Corpus(root), work, "ben", ManualClock())
+    after.catch_up()
+    after.finish()
+    assert holding(root) == []
+    assert [item.stem for item in after.to_check()] == [OTHER]
+    after.open(OTHER)
+    after.check("of {{ philippa o'schenectady }} now")
+    work.close()
+    assert (root / "spon/8k9/1/8k9011sx.sro").read_text("utf-8") == "of [masked] now\n"
+    assert not verify(root).count(Severity.ERROR)
 
 
 def test_a_mark_that_is_taken_back_brings_everything_back(root: Path, desk: Transcribing) -> None:

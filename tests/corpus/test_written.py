@@ -11,11 +11,15 @@ from annotator.transcribing import Transcribing
 from corpus import holdout, manifest, written
 from corpus.holdout import Holdout
 from corpus.reading import Corpus
+from corpus.rules.findings import Severity
+from corpus.verify import verify
 from corpus.withdrawing import withdraw_command
+from session import events as e
 from session.clock import ManualClock
 from session.work import Work, work_path
 from tests.corpus.broken import SRO, WAV
 from tests.corpus.corpora import session_of
+from tests.corpus.sessions import Script
 from tests.corpus.test_exporting import fill, run, study
 
 __all__ = ["study"]
@@ -130,6 +134,27 @@ def test_the_assignments_of_a_holdout_go_along(study: Path, first: Path, tmp_pat
     (tmp_path / "holdout.json").write_bytes(holdout.render(Holdout("7", {"8k8": "release"})))
     status, told = run(study, tmp_path / "third")
     assert (status, "in the test pool by one file" in told) == (2, True)
+
+
+def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
+    study: Path, first: Path, tmp_path: Path
+) -> None:
+    fill(study, speaking_of("8k9", "give this to Philippa Smith"))
+    assert withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), io.StringIO()) == 1
+    assert run(study, tmp_path / "second")[0] == 0
+    assert [path.name for path in (tmp_path / "second/spon").iterdir()] == ["8k9"]
+    assert (tmp_path / "second/spon/8k9/1/8k9011sx.sro").read_text("utf-8") == "give this to [masked]\n"
+    files = [path for path in (tmp_path / "second").rglob("*") if path.is_file()]
+    assert [path for path in files if b"philippa" in path.read_bytes().lower()] == []
+    assert not verify(tmp_path / "second").count(Severity.ERROR)
+
+
+def speaking_of(speaker: str, text: str) -> Script:
+    script = session_of("bbn", speaker, "m", 2, stretch=0.6)
+    for at, each in enumerate(script.facts):
+        if isinstance(each.event, e.Transcribed) and each.event.take == f"{speaker}A1":
+            script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
+    return script
 
 
 def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(study: Path, first: Path) -> None:
