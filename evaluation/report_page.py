@@ -9,10 +9,12 @@ from evaluation.reports import Line, Report, SystemReport
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
   color: #1b1b1b; background: #fff }
-table { border-collapse: collapse; margin: .8rem 0 } caption { text-align: left; font-weight: 600; padding: .2rem 0 }
+.wide { overflow-x: auto; max-width: 100%; padding: 2px } table { border-collapse: collapse; margin: .8rem 0 }
+caption { text-align: left; font-weight: 600; padding: .2rem 0 } table.figures td, table.figures th { white-space: nowrap }
 th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums }
 th:first-child, td:first-child { text-align: left } td.home { font-weight: 700; outline: 2px solid #555 }
-td.text { text-align: left; max-width: 45rem; overflow-wrap: anywhere } code { overflow-wrap: anywhere }
+th.text, td.text { text-align: left; max-width: 45rem }
+td.text:last-child { min-width: 16rem; overflow-wrap: anywhere } code { overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616 } th, td { border-color: #444 } }
 """
 
@@ -36,13 +38,17 @@ def render(report: Report) -> str:
 
 
 def _table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]], text: int = -1) -> str:
-    head = "".join(f"<th scope=col>{escape(cell)}" for cell in header)
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td{' class=text' if place >= text >= 0 else ''}>{escape(cell)}" for place, cell in enumerate(row))
-        for row in rows
-    )
-    return f"<table><caption>{escape(caption)}</caption><tr>{head}{body}</table>"
+    def cell(kind: str, place: int, words: str) -> str:
+        return f"<{kind}{' class=text' if place >= text >= 0 else ''}>{escape(words)}"
+
+    head = "".join(cell("th scope=col", place, words) for place, words in enumerate(header))
+    body = "".join("<tr>" + "".join(cell("td", place, words) for place, words in enumerate(row)) for row in rows)
+    return _framed(escape(caption), f"<tr>{head}{body}", "figures" if text < 0 else "words")
+
+
+def _framed(caption: str, rows: str, kind: str) -> str:
+    """A table that scrolls by itself where the window is narrow."""
+    return f"<div class=wide><table class={kind}><caption>{caption}</caption>{rows}</table></div>"
 
 
 def _tallies(caption: str, rows: Sequence[Line]) -> str:
@@ -58,15 +64,16 @@ def _matrix(report: Report) -> str:
         for cell in system.matrix:
             shares = " / ".join(percent(x) for x in (cell.right_share, cell.wrong_share, cell.weighted_error))
             body += f"<td{' class=home' if cell.home else ''}>{shares}{' *' if cell.home else ''}"
-        body += f"<td>{percent(system.classes[-1].weighted_error)}"
+        whole = system.classes[-1]
+        wrong = 100 * whole.wrong / whole.total if whole.total else None
+        body += f"<td>{' / '.join(percent(x) for x in (whole.right_share, wrong, whole.weighted_error))}"
     caption = "% right / % wrong / % weighted error, systems by collecting sites (* own site, ! outlier)"
     homes = "".join(
         f"<p>{escape(home.system)} at home ({escape(home.site)}): {home.advantage:+.1f} points beyond the others"
         for home in report.homes
         if home.advantage is not None
     )
-    head = f"<tr><th>{names}<th scope=col>weighted error, all"
-    return f"<table><caption>{caption}</caption>{head}{body}</table>{homes}"
+    return _framed(caption, f"<tr><th>{names}<th scope=col>all{body}", "figures") + homes
 
 
 def _rivalries(report: Report) -> str:
@@ -91,6 +98,9 @@ def _system(system: SystemReport, signature: str) -> str:
     if system.speaker_interval is not None:
         low, high = system.speaker_interval
         parts.append(f"<p>Weighted error, speakers resampled: 95 % between {low:.1f} and {high:.1f}.")
+    parts.append(
+        f"<p>Two such error rates, if independent, differ beyond chance from {percent(system.independent_difference)} points."
+    )
     if system.chance is not None:
         parts.append(f"<p>{system.chance:.1f} % of its answers would pass for another request of the test.")
     if system.lucky:

@@ -50,6 +50,7 @@ def score_command(
         items = read_items(least, most, table, options)
         systems = _systems(hypotheses, options)
         earlier = read_items(Path(before), most, table, options) if before else None
+        _homes_are_sites(systems, items)
         runs = [_run(items, system, earlier, variants, options) for system in systems]
         excluded = sum(item.category == "X" for item in items)
         report = build(runs, excluded, options, weight, seed, _collected(least))
@@ -93,6 +94,16 @@ def _systems(hypotheses: Sequence[str], options: Options) -> list[System]:
     if faults:
         raise Faults(faults)
     return systems
+
+
+def _homes_are_sites(systems: Sequence[System], items: Sequence[Item]) -> None:
+    """Raise Faults for a system at home where nothing was collected: its advantage there would silently be missing."""
+    sites = sorted({item.site for item in items})
+    known = f"the sites are {', '.join(sites)}" if sites != ["-"] else "no site is known; name sites with --index"
+    wrong = [f"{each.name}@{each.home}: no request is from {each.home}; {known}" for each in systems]
+    found = [fault for fault, each in zip(wrong, systems, strict=True) if each.home and each.home not in sites]
+    if found:
+        raise Faults(found)
 
 
 def _run(

@@ -16,7 +16,7 @@ from evaluation.options import options_for
 from evaluation.scoring_command import score_command
 
 FOLDER = Path(__file__).parent
-SYSTEMS = ("lookup", "cautious")
+SYSTEMS = {"lookup": "north", "cautious": "south"}
 RULES = Rules.R1989
 
 
@@ -42,7 +42,7 @@ def show(out: TextIO, err: TextIO) -> int:
     print(file=out)
     status = score_command(
         str(FOLDER / "references.cas"),
-        [f"{name}={FOLDER / f'{name}.cas'}" for name in SYSTEMS],
+        [f"{name}@{home}={FOLDER / f'{name}.cas'}" for name, home in SYSTEMS.items()],
         index=str(FOLDER / "index.tsv"),
         rules=str(RULES),
         out=out,

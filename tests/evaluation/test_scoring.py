@@ -267,3 +267,15 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
     next((corpus / "spon").rglob("*.log")).write_text("no log\n")
     assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
     assert ".log:1" in err.getvalue()
+
+
+def test_a_system_at_home_where_nothing_was_collected_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "refs.cas").write_text("e1 ((1))\n")
+    (tmp_path / "ours.cas").write_text("e1 ((1))\n")
+    (tmp_path / "index.tsv").write_text("utterance site\ne1 bbn\n")
+    out, err = StringIO(), StringIO()
+    given = [f"ours@bnb={tmp_path / 'ours.cas'}"]
+    assert score_command(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"), out=out, err=err) == 2
+    assert "ours@bnb: no request is from bnb; the sites are bbn" in err.getvalue()
+    assert score_command(str(tmp_path / "refs.cas"), given, out=out, err=err) == 2
+    assert "no site is known" in err.getvalue()
