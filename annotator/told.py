@@ -6,9 +6,9 @@ from annotator.deciding import an_author
 from annotator.effort import Effort
 from annotator.transcribing import Item, Opened, Transcribing
 from corpus.sro import Problem
-from desk.inert import inert
 from desk.lines import cut
 from session.clock import SECOND
+from session.inert import inert
 from session.transcript import State, Transcript
 from session.workfacts import Pass
 

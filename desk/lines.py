@@ -17,7 +17,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from desk.inert import cells, inert
+from desk.inert import cells
+from session.inert import inert
 
 LEFT_MARK, RIGHT_MARK = "◄", "►"
 SCROLL_GROUP = Binding.Group("Scroll", compact=True)

@@ -14,9 +14,10 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from desk.inert import cells, inert
+from desk.inert import cells
 from desk.lines import SCROLL_GROUP, LineView, Viewed, cut
 from desk.wrap import wrapped
+from session.inert import inert
 
 INDENT = "     "
 

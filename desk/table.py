@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import overload
 
-from desk.inert import cells, inert
+from desk.inert import cells
 from desk.lines import LineView, cut
+from session.inert import inert
 
 SAMPLE = 200
 GAP = "  "

@@ -17,11 +17,11 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from desk.hold import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
-from desk.inert import inert
 from desk.keys import key_name
 from desk.talk_gate import Control, Ending, Grip, Patience, TalkGate
 from desk.talk_words import SIGNS, TalkWords
 from session.clock import SECOND, Clock, Stamp, stamp
+from session.inert import inert
 
 
 class TalkState(StrEnum):

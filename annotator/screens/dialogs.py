@@ -14,8 +14,9 @@ from textual.widgets.option_list import Option
 
 from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
-from desk.inert import ForeignText, inert
+from desk.inert import ForeignText
 from desk.lines import cut
+from session.inert import inert
 
 
 class Choice(NamedTuple):

@@ -1,69 +1,16 @@
-"""No text whatever can steer the terminal, forge markup or hide in a line."""
+"""Foreign text on a screen: every line has a width, measured as Textual measures it, and markup is not read."""
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from desk.inert import ForeignText, cells, inert, plain
+from desk.inert import ForeignText, cells, plain
+from session.inert import inert
 
 ANY = st.text(st.characters(exclude_categories=[]))
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-@given(ANY, st.sampled_from(["keep", "show", "space"]))
-def test_nothing_steering_or_unseen_is_left(text: str, newlines: str) -> None:
-    shown = inert(text, newlines=newlines)  # type: ignore[arg-type]
-    left = {sign for sign in shown if unicodedata.category(sign) in UNSEEN}
-    assert left <= ({"\n"} if newlines == "keep" else set())
-
-
-@given(ANY)
-def test_each_character_stays_in_its_place(text: str) -> None:
-    shown = inert(text)
-    assert len(shown) == len(text)
-    assert [i for i, sign in enumerate(text) if sign == "\n"] == [i for i, sign in enumerate(shown) if sign == "\n"]
-
-
-@given(ANY)
-def test_twice_is_once(text: str) -> None:
-    assert inert(inert(text)) == inert(text)
-
-
-@given(ANY)
-def test_what_is_shown_can_be_written_to_a_terminal(text: str) -> None:
-    inert(text).encode("utf-8")
-
-
-@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
-def test_ordinary_text_is_untouched(text: str) -> None:
-    assert inert(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("\x1b]0;title\x07", "␛]0;title␇"),
-        ("abc\u202edcba", "abc⇄dcba"),
-        ("pass\u200bword", "pass◌word"),
-        ("\x9b2J", "␦2J"),
-        ("one\r\ntwo", "one␍\ntwo"),
-        ("\ud800", "␦"),
-        ("\ue000", "␦"),
-        ("Zürich – 東京 🛫", "Zürich – 東京 🛫"),
-        ("é", "é"),
-        ("␊\n", "␊\n"),
-    ],
-)
-def test_examples(text: str, shown: str) -> None:
-    assert inert(text) == shown
-
-
-def test_newlines_by_option() -> None:
-    assert [inert("a\nb", newlines=how) for how in ("keep", "show", "space")] == ["a\nb", "a␊b", "a b"]
 
 
 @given(ANY)

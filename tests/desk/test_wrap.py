@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.inert import cells, inert
+from desk.inert import cells
 from desk.wrap import wrapped
+from session.inert import inert
 
 
 @given(st.text().map(inert), st.integers(2, 40))

@@ -1,4 +1,4 @@
-"""Foreign text can neither move a cursor nor create a line, and fits where it is put."""
+"""Foreign text can neither move a cursor nor create or hide in a line, and fits where it is put."""
 
 import unicodedata
 
@@ -8,44 +8,63 @@ from hypothesis import strategies as st
 
 from session.inert import cells, clip, inert, one_line
 
-ANY = st.text(st.characters(), max_size=40)
-HARMFUL = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+ANY = st.text(st.characters(exclude_categories=[]), max_size=40)
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-@given(text=ANY)
-def test_nothing_harmful_is_left_and_nothing_else_is_touched(text: str) -> None:
-    shown = inert(text)
+@given(ANY, st.sampled_from(["keep", "show", "space"]))
+def test_nothing_steering_or_unseen_is_left(text: str, newlines: str) -> None:
+    shown = inert(text, newlines=newlines)  # type: ignore[arg-type]
+    left = {sign for sign in shown if unicodedata.category(sign) in UNSEEN}
+    assert left <= ({"\n"} if newlines == "keep" else set())
+
+
+@given(ANY)
+def test_each_character_stays_in_its_place(text: str) -> None:
+    shown = inert(text, newlines="keep")
     assert len(shown) == len(text)
-    for before, after in zip(text, shown, strict=True):
-        assert unicodedata.category(after) not in HARMFUL
-        assert (after == before) or unicodedata.category(before) in HARMFUL
-    assert inert(shown) == shown
-    assert len(shown.splitlines()) <= 1
+    assert [i for i, sign in enumerate(text) if sign == "\n"] == [i for i, sign in enumerate(shown) if sign == "\n"]
 
 
-@given(text=ANY)
-def test_newlines_may_be_kept_and_nothing_else(text: str) -> None:
-    shown = inert(text, keep_newlines=True)
-    assert shown.count("\n") == text.count("\n")
-    assert shown.replace("\n", "␊") == inert(text)
+@given(ANY)
+def test_twice_is_once(text: str) -> None:
+    assert inert(inert(text)) == inert(text)
+
+
+@given(ANY)
+def test_what_is_shown_can_be_written_to_a_terminal(text: str) -> None:
+    inert(text).encode("utf-8")
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))
+def test_ordinary_text_is_untouched(text: str) -> None:
+    assert inert(text) == text
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("\x1b[2J", "␛[2J"),
-        ("a\nb\tc\r\x00\x7f", "a␊b␉c␍␀␡"),
-        ("\x9b31m", "�31m"),
-        ("abc\u202edef\u2066", "abc�def�"),
-        ("\u2028\u2029\ufeff\u200b", "����"),
-        ("\ud800", "�"),
-        ("Grüße, naïve café", "Grüße, naïve café"),
+        ("\x1b]0;title\x07", "␛]0;title␇"),
+        ("abc\u202edcba", "abc⇄dcba"),
+        ("pass\u200bword", "pass◌word"),
+        ("\x9b2J", "␦2J"),
+        ("one\r\ntwo", "one␍\ntwo"),
+        ("\ud800", "␦"),
+        ("\ue000", "␦"),
+        ("Zürich – 東京 🛫", "Zürich – 東京 🛫"),
+        ("é", "é"),
+        ("a\tb\x00\x7f", "a␉b␀␡"),
+        ("\u2028\u2029\ufeff\u200b", "␤␤◌◌"),
         ("[bold]x[/bold]", "[bold]x[/bold]"),
-        ("日本語 🛫", "日本語 🛫"),
+        ("␊\n", "␊\n"),
     ],
 )
 def test_examples(text: str, shown: str) -> None:
-    assert inert(text) == shown
+    assert inert(text, newlines="keep") == shown
+
+
+def test_newlines_by_option() -> None:
+    assert [inert("a\nb", newlines=how) for how in ("keep", "show", "space")] == ["a\nb", "a␊b", "a b"]
 
 
 @given(text=ANY)

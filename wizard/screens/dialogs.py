@@ -18,9 +18,10 @@ from textual.widgets.option_list import Option
 
 from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
-from desk.inert import ForeignText, inert
+from desk.inert import ForeignText
 from desk.lines import cut
 from desk.table import TextTable
+from session.inert import inert
 from wizard.gaps import Gaps
 from wizard.widgets.filling import Filling, GapsFilled
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from desk.inert import inert
 from session.clock import Stamp
+from session.inert import inert
 from session.state import Reply, SessionState, Take
 from session.study import Scenario
 from session.vocabulary import Outcome

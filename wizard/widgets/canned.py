@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from desk.inert import inert
 from desk.lines import cut
+from session.inert import inert
 from session.study import CannedMessage
 from wizard.choosing import Choosing
 from wizard.widgets.filling import handled, painted

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from desk.inert import inert
+from session.inert import inert
 from wizard.gaps import Gaps
 
 HOLE = "____"
@@ -20,7 +20,7 @@ def painted(gaps: Gaps) -> Content:
     parts: list[tuple[str, str]] = []
     for piece in gaps.pieces:
         if isinstance(piece, str):
-            parts.append((inert(piece), ""))
+            parts.append((inert(piece, newlines="keep"), ""))
         elif piece == gaps.at:
             parts.append((f"{inert(gaps.values[piece])}▏", "bold reverse"))
         else:
