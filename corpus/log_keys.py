@@ -195,6 +195,7 @@ RECORDS: Mapping[str, Rule] = {
             _choice("Language", Language),
             _text("Origin"),
             Attribute("Alone", Kind.FLAG, optional=True),
+            Attribute("Reading", Kind.COUNT, optional=True),
             _lines("Sentence"),
         )
     ),

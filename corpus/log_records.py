@@ -230,6 +230,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Language": event.language.value,
                 "Origin": event.origin,
                 "Alone": None if event.in_context else "",
+                "Reading": _count(event.choice + 1) if event.choice else None,
                 "Sentence": event.text,
             }
         case e.QueryReturned():

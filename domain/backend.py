@@ -82,7 +82,14 @@ class Backend:
         if answered.readings:
             best = answered.readings[0]
             others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
-            return Understood(best.sql, best.paraphrase, answered.clarification or "", others=others)
+            return Understood(
+                best.sql,
+                best.paraphrase,
+                answered.clarification or "",
+                others=others,
+                confidence=best.confidence,
+                unused=best.unused,
+            )
         words = ", ".join(answered.unused)
         because = f" because of: {words}" if words else ""
         raise QueryFailure(

@@ -126,7 +126,7 @@ class MarkScope(Command, frozen=True):
 
 
 class SubmitQuery(Command, frozen=True):
-    """Ask the database; the command's id names the attempt."""
+    """Ask the database; the command's id names the attempt, `choice` which of the readings of the text (0 the likeliest)."""
 
     at: Stamp
     take: str
@@ -134,6 +134,7 @@ class SubmitQuery(Command, frozen=True):
     text: str
     origin: str = "wizard"
     in_context: bool = True
+    choice: int = 0
 
 
 class CancelQuery(Command, frozen=True):

@@ -234,7 +234,7 @@ class ScopeMarked(Event, frozen=True):
 
 class QuerySubmitted(Event, frozen=True):
     """A text went to the database or its English front end: the *Sentence* of the log. `origin` names what proposed it;
-    without `in_context` it was read by itself, whatever was said before."""
+    without `in_context` it was read by itself, whatever was said before; `choice` is the place of the reading taken."""
 
     at: Stamp
     attempt: str
@@ -243,6 +243,7 @@ class QuerySubmitted(Event, frozen=True):
     text: str
     origin: str = "wizard"
     in_context: bool = True
+    choice: int = 0
 
 
 class QueryReturned(Event, frozen=True):
@@ -250,6 +251,7 @@ class QueryReturned(Event, frozen=True):
 
     Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
     the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
+    `confidence` is this reading's (0 where there is none), `unused` are words that had no part in it.
     """
 
     attempt: str
@@ -262,6 +264,8 @@ class QueryReturned(Event, frozen=True):
     question: str = ""
     proposer: str = ""
     others: tuple[OtherReading, ...] = ()
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
 
 
 class QueryFailed(Event, frozen=True):

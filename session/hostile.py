@@ -20,7 +20,9 @@ LATEST_WALL = 7_258_118_400 * SECOND
 LONGEST_STRING = 25_000
 MOST = 2**62
 NAMES = frozenset(("id", "take", "target", "reply", "attempt", "scenario", "message"))
-COUNTS = frozenset(("samples", "pre_roll", "tail", "at_sample", "first", "last", "decided_at", "speech_end", "rate"))
+COUNTS = frozenset(
+    ("samples", "pre_roll", "tail", "at_sample", "first", "last", "decided_at", "speech_end", "rate", "choice")
+)
 LONGEST_DELAY = 60 * SECOND
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.:#-]{0,80}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -87,6 +87,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     submitted: Stamp
     origin: str = "wizard"
     in_context: bool = True
+    choice: int = 0
     sql: str = ""
     paraphrase: str = ""
     table: Table | None = None
@@ -96,6 +97,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     question: str = ""
     proposer: str = ""
     others: tuple[OtherReading, ...] = ()
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
     database_version: str = ""
     previewed: bool = False
 

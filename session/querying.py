@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from session.answers import OtherReading, QueryFailure, Table
+from session.answers import FailureKind, OtherReading, QueryFailure, Table
 from session.clock import Clock
 from session.events import QueryFailed, QueryReturned
 from session.reading import Reading
@@ -16,13 +16,32 @@ from session.vocabulary import Language
 
 class Understood(msgspec.Struct, frozen=True):
     """What an English front end made of a request; `question` is what a system would ask back, `proposer` an outside
-    engine that proposed the statement, `others` are the further readings, the likelier first."""
+    engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
+    no part in any of them."""
 
     sql: str
     paraphrase: str = ""
     question: str = ""
     proposer: str = ""
     others: tuple[OtherReading, ...] = ()
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
+
+    @property
+    def readings(self) -> tuple[OtherReading, ...]:
+        """All readings in order, this one first."""
+        return (OtherReading(self.paraphrase, self.sql, self.confidence), *self.others)
+
+    def chosen(self, choice: int) -> "Understood":
+        """The reading at this place of the order in place of the first; QueryFailure where there are not so many."""
+        order = self.readings
+        if not 0 <= choice < len(order):
+            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"There is no reading {choice + 1}; there are {len(order)}.")
+        taken = order[choice]
+        others = order[:choice] + order[choice + 1 :]
+        return msgspec.structs.replace(
+            self, sql=taken.sql, paraphrase=taken.paraphrase, confidence=taken.confidence, others=others
+        )
 
 
 class Database(Protocol):
@@ -58,6 +77,7 @@ async def answered(
     try:
         if attempt.language is not Language.SQL:
             understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
+            understood = understood.chosen(attempt.choice)
         table, reading = await asyncio.to_thread(_run, database, understood.sql)
     except QueryFailure as failure:
         return QueryFailed(
@@ -81,4 +101,6 @@ async def answered(
         question=understood.question,
         proposer=understood.proposer,
         others=understood.others,
+        confidence=understood.confidence,
+        unused=understood.unused,
     )

@@ -284,6 +284,7 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
             text=command.text,
             origin=command.origin,
             in_context=command.in_context,
+            choice=command.choice,
         )
     ]
 

@@ -320,6 +320,7 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
                 submitted=at,
                 origin=event.origin,
                 in_context=event.in_context,
+                choice=event.choice,
             )
             known = state.takes.get(event.take)
             names = (*known.attempts, event.attempt) if known else ()
@@ -331,7 +332,8 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             )
         case e.QueryReturned():
             rows = {"table": event.table, "reading": event.reading, "database_version": event.database_version}
-            return _attempt(state, event.attempt, **_understood(event), **rows, paraphrase=event.paraphrase)
+            rows |= {"paraphrase": event.paraphrase, "confidence": event.confidence, "unused": event.unused}
+            return _attempt(state, event.attempt, **_understood(event), **rows)
         case e.QueryFailed():
             return _attempt(state, event.attempt, **_understood(event), failure=event.kind, message=event.message)
         case e.ProposalJudged():

@@ -163,8 +163,8 @@ class Console:
             if self._english and not take.attempts:
                 self._wanted[take.take] = text
 
-    def ask(self, text: str, language: Language, origin: str = "wizard") -> str:
-        """Ask the database; gives the attempt's name, empty when there is nothing to ask about."""
+    def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
+        """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""
         take = self._need_take()
         if take is None:
             return ""
@@ -181,6 +181,7 @@ class Console:
                 text=text,
                 origin=origin,
                 in_context=self.in_context,
+                choice=choice,
             )
         )
         return name

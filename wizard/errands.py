@@ -52,6 +52,13 @@ ERRANDS = (
         "Puts the question that a system would ask as the reply, to be changed or sent",
         "reply",
     ),
+    Errand(
+        "k",
+        "readings",
+        "Other readings",
+        "Lists the ways in which the request can be understood; a digit takes one",
+        "query",
+    ),
     Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
@@ -106,6 +113,8 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return console.profile.free_text and console.take is not None
         case "back":
             return bool(console.question) and (console.profile.free_text or console.asking_back is not None)
+        case "readings":
+            return console.attempt is not None and bool(console.attempt.others) and not console.attempt.running
         case "propose":
             return console.take is not None and bool(console.take.text)
         case "call":

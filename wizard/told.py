@@ -4,6 +4,7 @@ from session.clock import SECOND, Stamp
 from session.network import LinkState
 from session.state import Attempt, SessionState, Take
 from session.vocabulary import Role
+from wizard import readings
 from wizard.beside import unconfirmed
 from wizard.console import Console
 from wizard.permits import may
@@ -127,11 +128,12 @@ def outcome(found: Attempt, role: Role = Role.WIZARD) -> str:
 
 def _beside(found: Attempt, role: Role) -> list[str]:
     """Who proposed the statement, whether the request was read alone, and what one would ask back."""
-    key = " (Ctrl+G)" if may(role, "query") else ""
+    key, choose = (" (Ctrl+G)", ", Alt+K chooses") if may(role, "query") else ("", "")
+    read = readings.told(found, choose) if found.table is not None else []
     parts = [f"PROPOSED by {found.proposer}: read the SQL{key}"] if found.proposer else []
     parts += ["read alone"] if not found.in_context else []
     back = "Alt+Q asks back" if may(role, "reply") else "one would ask back"
-    return [*parts, *([f"{back}: {found.question}"] if found.question else [])]
+    return [*read, *parts, *([f"{back}: {found.question}"] if found.question else [])]
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:

@@ -1,6 +1,8 @@
 """The wizard asks: by menu, alone, by hand in SQL, through an outside engine; and asks the subject back."""
 
 from session import commands as c
+from session import events as e
+from session.answers import OtherReading, rows_of
 from session.asides import AskMenu, Menu
 from session.dialogue import EDITED, PROPOSED
 from session.study import CannedMessage
@@ -106,6 +108,35 @@ async def test_where_the_domain_has_no_menu_it_is_said() -> None:
         await pilot.pause()
         assert focus(desk) == "sql"
         assert "English and SQL only" in painted(desk.app)
+
+
+async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() -> None:
+    desk = HandPlayed()
+    others = (OtherReading("fares to Boston", "SELECT 2", 0.6), OtherReading("whether any fly", "SELECT 3", 0.3))
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        heard(desk)
+        desk.attempted(text="flights to boston", language=Language.ENGLISH)
+        desk.tell(
+            e.QueryReturned(
+                attempt="a1", sql="SELECT 1", table=rows_of(["n"], [[1]]), took=1, database_version="1",
+                paraphrase="flights to Boston", confidence=0.9, unused=("umm",), others=others,
+            )
+        )  # fmt: skip
+        await pilot.pause()
+        assert "reading 1 of 3 [0.90], Alt+K chooses · not used: umm" in painted(desk.app)
+        await pilot.press("alt+k")
+        await pilot.pause()
+        text = painted(desk.app)
+        places = [
+            text.index(f"{n}   {words}") for n, words in ((1, "√ flights to"), (2, "fares to"), (3, "whether any"))
+        ]
+        assert places == sorted(places)
+        assert "[0.60]" in text
+        assert "Not used: umm." in text
+        await pilot.press("2")
+        await pilot.pause()
+        given = asked(desk)
+        assert (given.text, given.language, given.choice) == ("flights to boston", Language.ENGLISH, 1)
 
 
 async def test_one_key_makes_sql_of_the_english_to_edit_by_hand() -> None:

@@ -15,6 +15,7 @@ from wizard.errands import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
 from wizard.gaps import Gaps
 from wizard.mirror import replied
 from wizard.progress import progress
+from wizard.readings import in_order, line
 from wizard.screens.closing import ClosingLight
 from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadLines, ReadRows, yes_or_no
 from wizard.times import COLUMNS
@@ -46,6 +47,7 @@ class Errands:
             "progress": self._progress,
             "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
             "back": lambda: self._back(ask_back),
+            "readings": self._readings,
             "propose": console.propose,
             "start": self._start,
             "end": self._end,
@@ -118,6 +120,21 @@ class Errands:
         at = next((n for n, each in enumerate(live) if take and each.take == take.take), 0)
         choices = [Choice(_letter(n), each.take, _take_line(state, each)) for n, each in enumerate(live)]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
+
+    def _readings(self) -> None:
+        """All readings in their order; the one that is taken is asked at once, as the same words."""
+        attempt = self._console.attempt
+        if attempt is None:
+            return
+
+        def taken(place: str) -> None:
+            self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
+
+        order = enumerate(in_order(attempt))
+        choices = [Choice(_letter(n), str(n), line(each, n == attempt.choice)) for n, each in order]
+        unused = f" Not used: {', '.join(attempt.unused)}." if attempt.unused else ""
+        title = f"Readings of “{attempt.text}”, the likeliest first.{unused}"
+        self._choose(title, choices, taken, attempt.choice)
 
     def _times(self) -> None:
         self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))

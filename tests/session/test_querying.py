@@ -1,0 +1,53 @@
+"""Of several readings the wizard takes one by its place; the order stays what it was."""
+
+import pytest
+
+from session import commands as c
+from session import events as e
+from session.answers import FailureKind, OtherReading, QueryFailure
+from session.querying import Understood
+from session.vocabulary import Language
+from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
+from wizard.readings import in_order
+
+TWO, THREE = OtherReading("three rows", "rows 3", 0.6), OtherReading("four rows", "rows 4", 0.3)
+READ = Understood("rows 2", "two rows", others=(TWO, THREE), confidence=0.9, unused=("umm",))
+
+
+def test_the_reading_at_a_place_takes_the_first_one_s() -> None:
+    assert READ.chosen(0) == READ
+    chosen = READ.chosen(1)
+    assert (chosen.sql, chosen.paraphrase, chosen.confidence, chosen.unused) == ("rows 3", "three rows", 0.6, ("umm",))
+    assert chosen.others == (OtherReading("two rows", "rows 2", 0.9), THREE)
+
+
+@pytest.mark.parametrize("choice", [3, -1, 10**6])
+def test_a_reading_that_there_is_not_is_a_failure_in_words(choice: int) -> None:
+    with pytest.raises(QueryFailure, match="there are 3"):
+        READ.chosen(choice)
+
+
+async def test_a_chosen_reading_runs_is_recorded_and_keeps_the_order() -> None:
+    bench = Bench()
+    bench.database.understand = lambda text, context, language: READ  # type: ignore[method-assign]
+    await bench.hub.open(SESSION, opened(echo="never"))
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    await wizard.give(c.StartScenario(id="s", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(c.Report(id="u", event=e.UtteranceTyped(at=at(), take="t1", text="rows please")))
+    for name, choice in (("a0", 0), ("a2", 2), ("a9", 9)):
+        asked = c.SubmitQuery(id=name, at=at(), take="t1", language=Language.ENGLISH, text="rows please", choice=choice)
+        await wizard.give(asked)
+        await bench.settle()
+    attempts = wizard.state.attempts
+    assert [len(attempts[name].table.rows) for name in ("a0", "a2")] == [2, 4]  # type: ignore[union-attr]
+    assert in_order(attempts["a0"]) == in_order(attempts["a2"]) == list(READ.readings)
+    assert attempts["a2"].confidence == 0.3
+    assert attempts["a9"].failure is FailureKind.NOT_UNDERSTOOD
+    before = len(wizard.state.attempts)
+    await wizard.give(
+        c.SubmitQuery(id="bad", at=at(), take="t1", language=Language.ENGLISH, text="rows please", choice=-1)
+    )
+    assert "no count that can be" in (wizard.answers["bad"] or "")
+    assert len(wizard.state.attempts) == before
+    await bench.close()

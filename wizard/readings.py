@@ -1,0 +1,24 @@
+"""The several ways in which the English front end can understand a request, in its order, and which of them was taken."""
+
+from session.answers import OtherReading
+from session.state import Attempt
+
+
+def in_order(attempt: Attempt) -> list[OtherReading]:
+    """All readings, the likeliest first; the one that the attempt took stands at `attempt.choice`."""
+    own = OtherReading(attempt.paraphrase, attempt.sql, attempt.confidence)
+    return [*attempt.others[: attempt.choice], own, *attempt.others[attempt.choice :]]
+
+
+def line(reading: OtherReading, taken: bool) -> str:
+    """A reading as it stands in the list."""
+    return f"{'√ ' if taken else ''}{reading.paraphrase} [{reading.confidence:.2f}]"
+
+
+def told(attempt: Attempt, key: str) -> list[str]:
+    """Which of several readings this is, how sure, and which words had no part in it; nothing for a single whole one."""
+    parts = [f"not used: {', '.join(attempt.unused)}"] if attempt.unused else []
+    if attempt.others:
+        sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
+        parts.insert(0, f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}")
+    return parts
