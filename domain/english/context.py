@@ -16,6 +16,8 @@ from domain.english.meaning import Condition, Flagged, Meaning
 from domain.english.model import DomainModel
 from domain.english.parsing import Parsed
 
+_BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
+
 
 def depends(parsed: Parsed, text: str) -> bool:
     """Whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
@@ -23,21 +25,30 @@ def depends(parsed: Parsed, text: str) -> bool:
     bare = not (meaning.conditions or meaning.flags or meaning.either) and "all" not in text.lower().split()
     opening = text.lower().split()[:1]
     continues = "continue" in parsed.senses and (parsed.headless or opening in (["and"], ["or"]))
-    return bool(parsed.swap) or bare or "refer" in parsed.senses or continues or parsed.headless
+    # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
+    refers = "refer" in parsed.senses and (parsed.headless or bare or bool(_BACK & set(text.lower().split())))
+    return bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 
 def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> tuple[Meaning, Meaning] | None:
     """The request's meaning in its context, and the part of it that was taken over; None without an antecedent."""
     if not earlier:
         return None
-    before = _antecedent(parsed, earlier)
     now = parsed.meaning
+    # A head of its own, said or called for by a value, is never given up for that of an earlier request.
+    own = not parsed.headless or now.entities != (model.domain.entity,)
+    fitting = [m for m in earlier if not own or _compatible(model, now, m)]
+    if not fitting:
+        return None
+    before = _antecedent(parsed, fitting)
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
     said = {c.attribute for c in now.conditions} | {c.attribute for group in now.either for c in group}
-    kept = tuple(c for c in before.conditions if c.attribute not in said)
+    # "from Austin", then "to Austin": what is said again of something else does not hold of both
+    again = {v for c in now.conditions for v in c.values if v.kind in model.kind}
+    kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
-    entities = before.entities if parsed.headless or not _compatible(model, now, before) else now.entities
+    entities = now.entities if own else before.entities
     same = entities == before.entities
     merged = msgspec.structs.replace(
         now,

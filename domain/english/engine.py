@@ -94,7 +94,10 @@ class Engine:
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        readings = tuple(self._readings(text, parsed, self._meanings(context)))
+        found: dict[str, Reading] = {}
+        for reading in self._readings(text, parsed, self._meanings(context)):
+            found.setdefault(reading.sql, reading)
+        readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
             return Answered(readings, self._question(readings[0].meaning), parsed.unused)
         # Somebody who named nothing to ask for, and nothing of what is known, has not left something open.
@@ -115,6 +118,8 @@ class Engine:
             if parsed is None:
                 continue
             merged = carried(self.model, parsed, meanings) if depends(parsed, text) else None
+            if merged and parsed.unused:
+                continue
             if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
                 meanings.append(merged[0])
             elif parsed.confidence >= self.model.domain.threshold:

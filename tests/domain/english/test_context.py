@@ -30,6 +30,27 @@ def test_dialogues(found: Found, dialogue: list[str], answer: set[object]) -> No
     assert found(request, *context) == answer
 
 
+def test_what_has_a_head_of_its_own_keeps_it(library: Engine) -> None:
+    reading = library.ask("and the loans to sutton", ["authors with more than one book"]).readings[0]
+    assert reading.meaning.entities == ("loan",)
+
+
+def test_what_is_said_again_of_something_else_is_not_kept(found: Found) -> None:
+    assert found("what about from norton", "loans to norton") == {1}
+
+
+def test_a_word_that_refers_within_the_request_takes_nothing_over(library: Engine) -> None:
+    reading = library.ask("books in sutton and what does it cost", ["books by ben oak"]).readings[0]
+    assert reading.carried == ""
+
+
+def test_readings_are_in_order_and_none_comes_twice(library: Engine) -> None:
+    for request in ("are there novels in norton", "which of those are novels", "and in westbury"):
+        readings = library.ask(request, ["books in sutton"]).readings
+        assert [r.confidence for r in readings] == sorted((r.confidence for r in readings), reverse=True)
+        assert len({r.sql for r in readings}) == len(readings)
+
+
 def test_what_was_carried_over_is_shown(library: Engine) -> None:
     reading = library.ask("which of those are novels", ["books in sutton"]).readings[0]
     assert reading.carried == "in Sutton"
