@@ -5,9 +5,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from annotator.screens.desk import TranscribingScreen
-from annotator.screens.dialogs import Choice, Choose
 from annotator.transcribing import Transcribing
 from desk.app import DeskApp
+from desk.dialogs import Choice, Choose
 from desk.player import Player
 
 

@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from desk.app import DeskApp
+from desk.dialogs import yes_or_no
 from session.clock import Clock
 from wizard.console import Console
 from wizard.listening import Listening
 from wizard.permits import may
 from wizard.screens.closing import ClosingLight
 from wizard.screens.console import ConsoleScreen
-from wizard.screens.dialogs import yes_or_no
 
 
 class WizardApp(DeskApp[None]):

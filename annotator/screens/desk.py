@@ -16,11 +16,11 @@ from textual.widgets import TextArea
 from annotator import deciding, marks, told
 from annotator.deciding import NotNow
 from annotator.listening import STEP_S, Listening
-from annotator.screens.dialogs import Ask, Choice, Choose
 from annotator.transcribing import Item, Transcribing
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
 from corpus import sro
+from desk.dialogs import AskText, Choice, Choose
 from desk.editor import TextSubmitted
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
@@ -257,7 +257,7 @@ class TranscribingScreen(Screen[None]):
         self.renew()
 
     def action_reopen(self) -> None:
-        self.app.push_screen(Ask("Why is it reopened?"), self._reopened)
+        self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
 
     def _reopened(self, reason: str | None) -> None:
         if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):

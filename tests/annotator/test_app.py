@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
-from annotator.screens.dialogs import Choose
 from annotator.widgets.waveform import Waveform
+from desk.dialogs import Choose
 from desk.inert import ForeignText
 from session.transcript import State
 from session.workfacts import Pass

@@ -1,5 +1,6 @@
 """Errands by keys: notes, marks, scenarios, pauses, calls, the end."""
 
+from desk.dialogs import AskText, Choose
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
@@ -7,7 +8,6 @@ from session.clock import Stamp
 from session.vocabulary import ResponseClass, Role, Scope
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
-from wizard.screens.dialogs import AskText, Choose
 
 At = Stamp("w", 0, 0)
 

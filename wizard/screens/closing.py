@@ -5,12 +5,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from desk.dialogs import Dialog
 from desk.inert import ForeignText
 from desk.table import TextTable
 from desk.wrap import wrapped
 from session.asides import Closing
 from wizard.console import Console
-from wizard.screens.dialogs import Dialog
 
 LOOKING = "Looking into it: recordings, logs, export, verification, copy …"
 

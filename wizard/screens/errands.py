@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
+from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
 from session.clock import Stamp
 from session.inert import inert
 from session.state import Reply, SessionState, Take
@@ -17,7 +18,7 @@ from wizard.mirror import replied
 from wizard.progress import progress
 from wizard.readings import in_order, line
 from wizard.screens.closing import ClosingLight
-from wizard.screens.dialogs import AskText, Choice, Choose, FillGaps, ReadLines, ReadRows, yes_or_no
+from wizard.screens.dialogs import FillGaps
 from wizard.times import COLUMNS
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"

@@ -1,0 +1,170 @@
+"""The small windows over a desk: a line to write, a list to choose from, rows to read, a question to answer once.
+
+Each is one keystroke away and Esc leaves it without consequence; what goes on behind it goes on.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from desk.editor import Editor, TextSubmitted
+from desk.footer import KeyFooter
+from desk.inert import ForeignText
+from desk.lines import cut
+from desk.table import TextTable
+from session.inert import inert
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer], Generic[Answer]):
+    """A framed window with a title; gives None when it is left with Esc."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Leave it")]
+    DEFAULT_CSS = """
+    Dialog { align: center middle; }
+    Dialog > Vertical { width: 76; max-width: 100%; height: auto; max-height: 90%; border: heavy $accent;
+        background: $surface; padding: 0 1; }
+    Dialog .title { text-style: bold; margin-bottom: 1; }
+    Dialog .refused { display: none; text-style: bold reverse; }
+    Dialog .refused.-said { display: block; }
+    Dialog OptionList, Dialog OptionList:focus { height: auto; max-height: 16; border: none; padding: 0;
+        background: $surface; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield ForeignText(self._title, classes="title")
+            yield from self.content()
+        yield KeyFooter(1)
+
+    def content(self) -> ComposeResult:
+        """What stands below the title."""
+        return iter(())
+
+
+class AskText(Dialog[str]):
+    """One line of text; an empty one is refused where it stands unless `optional`."""
+
+    def __init__(self, title: str, *, optional: bool = False, text: str = "", limit: int = 2000) -> None:
+        super().__init__(title)
+        self._optional = optional
+        self._text = text
+        self._limit = limit
+
+    def content(self) -> ComposeResult:
+        yield Editor(limit=self._limit)
+        yield ForeignText("!! Write something first, or leave with Esc.", classes="refused")
+
+    def on_mount(self) -> None:
+        editor = self.query_one(Editor)
+        editor.load(self._text)
+        editor.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed in the moment before the line has the focus belongs to it."""
+        if self.focused is None and event.is_printable and event.character:
+            self._text += event.character
+            for editor in self.query(Editor):
+                editor.load(self._text)
+
+    def on_text_submitted(self, event: TextSubmitted) -> None:
+        event.stop()
+        if event.text or self._optional:
+            self.dismiss(event.text)
+        else:
+            self.query_one(".refused").add_class("-said")
+
+
+class Choice(NamedTuple):
+    """An entry of a list: the key that takes it at once (may be empty), what it gives, how it reads."""
+
+    key: str
+    value: str
+    label: str
+
+
+class Choose(Dialog[str]):
+    """A list; a letter takes its entry at once, arrows and Enter take any."""
+
+    def __init__(self, title: str, choices: Sequence[Choice], at: int = 0) -> None:
+        super().__init__(title)
+        self._choices = list(choices)
+        self._at = at
+
+    def content(self) -> ComposeResult:
+        yield OptionList(*(Option(self._prompt(each)) for each in self._choices), markup=False)
+
+    def _prompt(self, choice: Choice) -> Content:
+        label = cut(inert(choice.label, newlines="space"), 64)
+        key = Content.styled(f" {choice.key.upper()} ", "bold reverse") if choice.key else Content("   ")
+        return Content.assemble(key, f"  {label}")
+
+    def on_mount(self) -> None:
+        options = self.query_one(OptionList)
+        options.highlighted = self._at if self._choices else None
+        options.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        taken = [each for each in self._choices if each.key and each.key == event.key.removeprefix("alt+").lower()]
+        if taken:
+            event.stop()
+            event.prevent_default()
+            self.dismiss(taken[0].value)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(self._choices[event.option_index].value)
+
+
+class ReadRows(Dialog[None]):
+    """Rows to look at."""
+
+    DEFAULT_CSS = "ReadRows > Vertical { width: 96; height: 80%; }"
+
+    def __init__(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        super().__init__(title)
+        self._columns, self._rows = columns, rows
+
+    def content(self) -> ComposeResult:
+        yield TextTable()
+
+    def on_mount(self) -> None:
+        table = self.query_one(TextTable)
+        table.show_rows(self._columns, self._rows)
+        table.focus()
+
+
+class ReadLines(Dialog[None]):
+    """Lines to look at."""
+
+    DEFAULT_CSS = "ReadLines > Vertical { width: 96; height: 80%; }"
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__(title)
+        self._lines = lines
+
+    def content(self) -> ComposeResult:
+        yield TextTable()
+
+    def on_mount(self) -> None:
+        table = self.query_one(TextTable)
+        table.show_lines(self._lines)
+        table.focus()
+
+
+def yes_or_no(title: str, yes: str, no: str) -> Choose:
+    """A question that is asked once; Enter by habit means no."""
+    return Choose(title, [Choice("y", "yes", yes), Choice("n", "", no)], at=1)
