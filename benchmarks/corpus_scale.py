@@ -19,25 +19,35 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
+import msgspec
+
+from corpus import layout, manifest
+from corpus.directory import staged
 from corpus.export import export
 from corpus.holdout import holdout_command
 from corpus.jobs import Jobs
+from corpus.manifest import SessionEntry
+from corpus.reading import Corpus
+from corpus.rebuilding import shared_files
 from corpus.reporting import report_command, stats_command
 from corpus.source import Collected
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.verify import summary, verify
 from session.names import base36
 from tests.corpus.sessions import Script, whole_session
 
 PER_SESSION = 7
 A_DAY = 20
+TELLING = 46_000  # the number of a speaker whose id, zhs, stands in no text by chance
 STEPS = ("export", "verify --headers", "verify", "verify --jobs 2", "stats", "report", "holdout")
 
 
 class Synthetic:
     """Sessions made when they are asked for, one speaker each."""
 
-    def __init__(self, sessions: int, seconds: float) -> None:
+    def __init__(self, sessions: int, seconds: float, first: int = 1) -> None:
         self._count = sessions
+        self._first = first
         self._stretch = 2 * seconds
         self._script: Script | None = None
 
@@ -45,7 +55,7 @@ class Synthetic:
         for number in range(self._count):
             day = date(2020, 1, 1) + timedelta(days=number // A_DAY)
             name = f"bbn-{day:%Y%m%d}-{number % A_DAY + 1}"
-            self._script = whole_session(name, base36(number + 1, 3), self._stretch)
+            self._script = whole_session(name, base36(self._first + number, 3), self._stretch)
             yield Collected(self._script.session, self._script.facts)
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
@@ -56,6 +66,41 @@ class Synthetic:
         return None
 
 
+def multiply(folder: Path, sessions: int, seconds: float) -> str:
+    """A corpus of many sessions that are one exported session under other names: quickly made, to measure reading.
+
+    Their samples are alike, which a verification of everything reports of each.
+    """
+    one = folder.with_name(f"{folder.name}.one")
+    export(Synthetic(1, seconds, TELLING), one)
+    corpus = Corpus(one)
+    (entry,) = corpus.manifest.sessions
+    own = {path: (corpus.read(path), each) for path, each in corpus.manifest.files.items() if corpus.speaker_of(path)}
+    made, entries = list[SessionEntry](), list[SpeakerInfo]()
+    with staged(folder) as staging:
+        for number in range(sessions):
+            speaker, session = base36(number + 1, 3), f"bbn-{date(2020, 1, 1) + timedelta(days=number):%Y%m%d}-1"
+            for path, (data, marks) in own.items():
+                text, rest = (data[:1024], data[1024:]) if path.endswith(".wav") else (data, b"")
+                renamed = text.replace(entry.session.encode(), session.encode()).replace(
+                    entry.speaker.encode(), speaker.encode()
+                )
+                staging.write(path.replace(entry.speaker, speaker), renamed + rest, like=marks)
+            made.append(msgspec.structs.replace(entry, session=session, speaker=speaker))
+            entries.append(msgspec.structs.replace(corpus.speakers()[entry.speaker], speaker=speaker))
+        for path, each in corpus.manifest.files.items():
+            if path.startswith(layout.PROTOCOLS):
+                staging.write(path, corpus.read(path), like=each)
+        made_anew = shared_files(
+            tuple(made), SpeakerTable(tuple(entries)), staging.files, lambda path: (staging.root / path).read_bytes()
+        )
+        for path, data in made_anew.items():
+            staging.write(path, data)
+        found = msgspec.structs.replace(corpus.manifest, sessions=tuple(made), files=staging.files)
+        staging.write(layout.MANIFEST, manifest.render(found))
+        return f"{len(staging.files)} files"
+
+
 def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
     """Do one step and say what it did."""
     out, err = io.StringIO(), io.StringIO()
@@ -63,6 +108,8 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
         case "export":
             done = export(Synthetic(-(-utterances // PER_SESSION), seconds), folder)
             return f"{done.utterances} utterances, {done.files} files, {done.bytes / 1e6:.0f} MB"
+        case "multiply":
+            return multiply(folder, -(-utterances // PER_SESSION), seconds)
         case "verify --headers" | "verify":
             return summary(verify(folder, headers=name != "verify"))
         case "verify --jobs 2":
@@ -113,7 +160,8 @@ def main() -> None:
     parser.add_argument("--utterances", type=int, action="append")
     parser.add_argument("--seconds", type=float, default=4.0, help="of speech in an utterance")
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--step")
+    parser.add_argument("--step", help="this step alone, on the corpus at --keep")
+    parser.add_argument("--multiplied", action="store_true", help="one session under many names: no export is measured")
     parser.add_argument("--no-peer", action="store_true", help="leave bagit out")
     chosen = parser.parse_args()
     sizes = chosen.utterances or [14_000]
@@ -126,7 +174,7 @@ def main() -> None:
         for size in sizes:
             target = (chosen.keep or Path(folder)) / f"corpus-{size}"
             print(f"{size:,} utterances of {chosen.seconds:g} s")
-            for name in STEPS:
+            for name in ("multiply", *STEPS[1:]) if chosen.multiplied else STEPS:
                 measured(name, target, size, chosen.seconds)
             if importlib.util.find_spec("bagit") and not chosen.no_peer:
                 measured("bagit --validate", bagged(target), size, chosen.seconds)
