@@ -7,6 +7,7 @@ line count and continued in lines that begin with `|`. Values go through `corpus
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -14,10 +15,10 @@ from corpus.faults import FormatFault
 from corpus.lines import escaped, lines_of, plain
 
 CONTINUED = "|"
-_LINE = re.compile(r"(?:\[(?P<key>[A-Z][A-Za-z0-9_]*):\]|\|)(?: (?P<value>.*))?", re.DOTALL)
+_KEY = re.compile(r"\[[A-Z][A-Za-z0-9_]*:\]")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One line: its key, its value in plain text, and its number in the file (0 for one not yet written)."""
 
     key: str
@@ -28,14 +29,18 @@ class Entry(msgspec.Struct, frozen=True):
 def parse(data: bytes | str, path: str) -> list[Entry]:
     """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry."""
     entries: list[Entry] = []
-    matches = _LINE.fullmatch
     for number, line in enumerate(lines_of(data, path), start=1):
-        if match := matches(line):
-            key, value = match.groups("")
-            entries.append(Entry(key or CONTINUED, plain(value, path, number) if "\\" in value else value, number))
+        key, _, value = line.partition(" ")
+        if _is_key(key):
+            entries.append(Entry(key[1:-2] or CONTINUED, plain(value, path, number) if "\\" in value else value, number))
         elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
     return entries
+
+
+@lru_cache(maxsize=4096)
+def _is_key(text: str) -> bool:
+    return text == CONTINUED or _KEY.fullmatch(text) is not None
 
 
 def render(entry: Entry) -> str:

@@ -57,7 +57,7 @@ UNITS = {
 ANSWER_TYPES = frozenset({"win", "sql", "sq2", "ref", "rf2"})
 
 
-class FileName(msgspec.Struct, frozen=True, order=True):
+class FileName(msgspec.Struct, frozen=True, order=True, gc=False):
     """A parsed name; `key` gathers the files of one utterance or of one subject-scenario."""
 
     stem: StemName

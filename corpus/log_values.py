@@ -22,7 +22,7 @@ class BlockKind(StrEnum):
     INDEPENDENT = "independent"
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened: what, when, by whom, whether behind the curtain, and its attributes in the schema's order.
 
     Attributes that may stand several times do so under the same key; a text of several lines is one attribute here.
@@ -47,7 +47,7 @@ class Record(msgspec.Struct, frozen=True):
         return tuple([value for name, value in self.attributes if name == key])
 
 
-class Block(msgspec.Struct, frozen=True):
+class Block(msgspec.Struct, frozen=True, gc=False):
     """Records that belong together, in the order in which the hub came to know of them."""
 
     kind: BlockKind

@@ -14,7 +14,7 @@ from corpus.lines import text_of
 FORMAT = "curtain-corpus-1"
 
 
-class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took."""
 
     transcriber: str
@@ -24,7 +24,7 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     seconds: float = 0.0
 
 
-class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked.
 
     `masked` are the stretches of a waveform, in its samples from first up to last, that lie under a tone because they

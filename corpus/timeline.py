@@ -26,7 +26,7 @@ _FIRST_YEAR = 1000  # of those that are written with four digits
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)(?: ±(\?|\d+\.\d{6}))?")
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """A point of the time line in microseconds since 1970 (UTC), true within ± `within` microseconds.
 
     `within` is 0 for the hub's own clock and None where only a desk's wall clock is known, whose error is unknown.

@@ -29,7 +29,7 @@ STAGES = {
 """Stage: the marks between which it lies, and what it is."""
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
+class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are."""
 

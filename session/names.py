@@ -44,7 +44,7 @@ def from_base36(text: str) -> int:
     return int(text, 36)
 
 
-class StemName(msgspec.Struct, frozen=True, order=True):
+class StemName(msgspec.Struct, frozen=True, order=True, gc=False):
     """A parsed `XXXUUSMP`: `utterance` is 0 for files that belong to the whole subject-scenario."""
 
     speaker: str

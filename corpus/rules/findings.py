@@ -26,7 +26,7 @@ class Rule(msgspec.Struct, frozen=True):
     samples: bool = False
 
 
-class Finding(msgspec.Struct, frozen=True, order=True):
+class Finding(msgspec.Struct, frozen=True, order=True, gc=False):
     """One departure; `line` counts from 1, 0 means the file as a whole."""
 
     path: str
