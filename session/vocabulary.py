@@ -130,6 +130,7 @@ class Trouble(StrEnum):
     OVERFLOW = "overflow"
     STALL = "stall"
     GAP = "gap"
+    DURATION = "duration"
     CLIPPING = "clipping"
     SILENCE = "silence"
     DEVICE_LOST = "device_lost"

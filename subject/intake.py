@@ -41,7 +41,7 @@ class Intake:
         self.rings: dict[str, PreRoll] = {}
         self.meters: dict[str, Meter] = {}
         self.clock = StreamClock(1)
-        self.rate = self.total = self.openings = 0
+        self.rate = self.total = self.openings = self.missing = 0
         self.opened_ns = self.tried_ns = 0
         self.gone = self.stalled = False
         self._clock, self._pre_roll_ms = clock, pre_roll_ms

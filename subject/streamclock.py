@@ -52,6 +52,12 @@ class StreamClock:
         return self._last_arrival
 
     @property
+    def start_ns(self) -> int:
+        """When the stream began by what arrives now and the count: it moves on by whatever goes missing, before that is beyond
+        doubt."""
+        return self._behind[2] if self._behind is not None else self._minima[-1][1]
+
+    @property
     def uncertainty_ns(self) -> int:
         """Half the width within which a sample's moment lies: the device's latency, the spread of the earliest arrivals, and
         how far a stream is behind of which nobody knows yet whether it is late or has lost sound."""

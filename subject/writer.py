@@ -18,6 +18,7 @@ from subject.channel import ChannelTake
 from subject.hold import Hold
 from subject.intake import Intake
 from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
+from subject.lengths import Span
 from subject.settings import Settings
 from subject.streamclock import MissingSound
 from subject.takefile import Ending, TakeHeader
@@ -38,6 +39,7 @@ class _Take:
         self.channels: dict[str, ChannelTake] = {}
         self.released: Stamp | None = None
         self.started = False
+        self.spans: dict[str, Span] = {}
 
 
 class _Spoken:
@@ -66,6 +68,7 @@ class Writer:
         self._listeners, self._settings, self._hold, self._replace = listeners, settings, hold, replace
         self._take: _Take | None = None
         self._spoken: dict[str, deque[_Spoken]] = {}
+        self._session: dict[str, Span] = {}
         self._done_ns = clock.monotonic_ns()
 
     def handle(self, item: Item) -> None:
@@ -124,6 +127,7 @@ class Writer:
             self._trouble(intake, intake.total, Trouble.OVERFLOW, 0, "the device lost samples just before")
             intake.clock.suspect()
         gap = intake.advance(block.frames, block.captured_ns)
+        self._session.setdefault(intake.letters, Span.of(intake))
         self._distribute(intake, block)
         self._behind(intake, gap)
         self._end_if_complete()
@@ -202,6 +206,8 @@ class Writer:
             self._spoken.setdefault(letter, deque(maxlen=RECENT)).append(_Spoken(header))
             channel.feed(data)
             self._set_end(take, intake, channel)
+        if intake.clock.running:
+            take.spans[intake.letters] = Span.of(intake)
 
     def _set_end(self, take: _Take, intake: Intake, channel: ChannelTake) -> None:
         if take.released is not None:
@@ -256,6 +262,8 @@ class Writer:
             self._seal(take)
 
     def _seal(self, take: _Take, *, discarded: bool = False) -> None:
+        for intake in self._intakes:
+            self._check_length(take, intake)
         self._take = None
         sealed = []
         tail = 0
@@ -278,6 +286,15 @@ class Writer:
         if take.channels:
             tail = self._in_order(take)[0].tail
         self._fact(RecordingStopped(at=stamp(self._clock), take=take.name, sealed=tuple(sealed), tail=tail))
+
+    def _check_length(self, take: _Take, intake: Intake) -> None:
+        """Tell of time that passed in the take, or in the session so far, and is neither recorded nor known to be missing."""
+        for name, span in (("take", take.spans.get(intake.letters)), ("session", self._session.get(intake.letters))):
+            if span is not None and not intake.gone and (lacking := span.unaccounted_ns(intake)):
+                detail = f"{lacking / SECOND:.2f} s of the {name} were neither recorded nor found missing so far"
+                self._trouble(intake, intake.total, Trouble.DURATION, lacking * intake.rate // SECOND, detail)
+                self._session[intake.letters] = Span.of(intake)
+                return
 
     # --- time -------------------------------------------------------------------------------------------------------------
 
@@ -313,6 +330,7 @@ class Writer:
     # --- telling ----------------------------------------------------------------------------------------------------------
 
     def _trouble(self, intake: Intake, place: int, trouble: Trouble, samples: int, detail: str) -> None:
+        intake.missing += samples if trouble is Trouble.GAP else 0
         for letter in intake.letters:
             take, at_sample = self._take_at(letter, place)
             self._report(take, trouble, letter, at_sample, samples, detail)

@@ -51,7 +51,8 @@ def test_an_overflow_is_reported_at_its_place_and_the_gap_by_the_clock(tmp_path:
 def test_sound_lost_without_a_word_is_noticed_even_after_a_short_take(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
     bench.take(before=50, talking=60, after=200)
-    [gap] = bench.troubles()
+    [told, gap] = bench.troubles()
+    assert told.trouble is Trouble.DURATION
     assert (gap.trouble, gap.take, gap.samples) == (Trouble.GAP, "T1", 25 * BLOCK)
     assert len(bench.samples()) + gap.samples >= 60 * BLOCK + 4800
 
