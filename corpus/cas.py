@@ -95,6 +95,10 @@ def number_of(word: str) -> int | Decimal | None:
     return Decimal(word) if "." in word else int(word)
 
 
+DEEPEST = 200
+"""Parentheses within one another: far more than any answer has, far fewer than what exhausts the stack."""
+
+
 class _Parser:
     """Recursive descent over the tokens; `position` is always an offset into the text."""
 
@@ -106,7 +110,7 @@ class _Parser:
         self._source = source
         self._warn = warn
         self._tokens = self._split()
-        self._at = 0
+        self._at = self._depth = 0
 
     def answer(self) -> Answer:
         if not self._tokens:
@@ -159,6 +163,9 @@ class _Parser:
         first, second = self._peek()[0], self._peek(1)[0]
         if first in ("close", "end") or (first == "open" and second not in ("open", "close")):
             return [self._relation()]
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self._error(f"more than {DEEPEST} parentheses within one another", position)
         found = self._answer()
         if not self._is_or():
             raise self._not_a_list(position, empty=first == "open" and second == "close")
@@ -168,6 +175,7 @@ class _Parser:
             self._next()
             found += self._answer()
         self._close()
+        self._depth -= 1
         return found
 
     def _not_a_list(self, position: int, empty: bool) -> CasError:

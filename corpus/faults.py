@@ -4,6 +4,9 @@ A person who repairs a corpus needs four things at once: which file, where in it
 right. Readers raise `FormatFault` at the first such place; `corpus.verify` collects them over a whole corpus.
 """
 
+LONGEST = 300
+"""Characters of what was found that an error repeats: a file may be one line."""
+
 
 class FormatFault(ValueError):
     """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
@@ -11,9 +14,9 @@ class FormatFault(ValueError):
     def __init__(self, path: str, line: int, found: str, remedy: str) -> None:
         self.path = path
         self.line = line
-        self.found = found
+        self.found = found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
         self.remedy = remedy
-        super().__init__(f"{place(path, line)}: {found}; {remedy}")
+        super().__init__(f"{place(path, line)}: {self.found}; {remedy}")
 
     def __reduce__(self) -> tuple[type["FormatFault"], tuple[str, int, str, str]]:
         """As it comes back from another process."""

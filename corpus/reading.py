@@ -12,6 +12,7 @@ import msgspec
 
 from corpus import layout, logfile, manifest, spkrinfo
 from corpus.faults import FormatFault
+from corpus.inside import read_plain
 from corpus.layout import FileName
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, SessionEntry
@@ -70,8 +71,8 @@ class Corpus:
         return dict(sorted((known | listed).items()))
 
     def read(self, path: str) -> bytes:
-        """The bytes of one of its files."""
-        return (self.root / path).read_bytes()
+        """The bytes of one of its files; raises `FormatFault` for what is no plain file within it."""
+        return read_plain(self.root, path)
 
     def scenarios(self) -> Iterator[SubjectScenario]:
         """All subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""

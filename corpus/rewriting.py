@@ -22,6 +22,7 @@ from corpus.directory import replace
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, masked_answer, masked_answers, masked_comments, masked_log
+from corpus.inside import read_plain
 from corpus.manifest import FileEntry, Manifest, entry_of
 from corpus.masking import Pair
 from corpus.reading import Corpus, SubjectScenario, Utterance
@@ -169,7 +170,7 @@ class Rewriting:
         self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counts)), files)
 
     def _read(self, path: str) -> bytes:
-        return (self._root / path).read_bytes()
+        return read_plain(self._root, path)
 
     def _mask(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
         """Put the masked form of a file in its place; first keep the original and note what replaces it."""

@@ -17,6 +17,7 @@ from corpus import layout, logfile, manifest, removals
 from corpus.directory import Refused, replace
 from corpus.faults import FormatFault
 from corpus.finished import finished_in
+from corpus.inside import check_inside
 from corpus.keeping import keep_masks
 from corpus.log_values import Log
 from corpus.log_writer import logs_of
@@ -220,7 +221,10 @@ def _removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
 def _delete(corpus: Corpus, speaker: str) -> int:
     """The person's files, those that no manifest lists included."""
     held = [path for path in corpus.manifest.files if corpus.speaker_of(path) == speaker]
+    for path in held:
+        check_inside(corpus.root, path)
     for directory in sorted(set(layout.DIRECTORIES.values())):
+        check_inside(corpus.root, f"{directory}/{speaker}/")
         own = (corpus.root / directory / speaker).rglob("*")
         held += [path.relative_to(corpus.root).as_posix() for path in own if path.is_symlink() or path.is_file()]
     count = 0

@@ -5,6 +5,7 @@ in any order and in several processes. Every file is read at most once, through 
 """
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
 
+from corpus.inside import LARGEST
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, Provenance, SessionEntry
 from corpus.rules.findings import Findings
@@ -103,6 +105,9 @@ class Context:
         """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
         try:
             with self.open(path) as file:
+                if os.fstat(file.fileno()).st_size > LARGEST:
+                    self.findings.add("file.unreadable", path, f"larger than {LARGEST} bytes: it is not looked into")
+                    return None
                 data = file.read()
         except OSError as error:
             self.findings.add("file.unreadable", path, error.strerror or "cannot be read")

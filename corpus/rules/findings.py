@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from corpus.faults import FormatFault, place
+from corpus.faults import LONGEST, FormatFault, place
 
 
 class Severity(StrEnum):
@@ -50,6 +50,7 @@ class Findings:
     def add(self, rule: str, path: str, message: str, line: int = 0, remedy: str = "") -> None:
         """Report a departure from `rule`; the rule's own remedy serves where none is given."""
         known = self._rules[rule]
+        message = message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
         self.found.append(Finding(path, line, rule, message, remedy or known.remedy, known.severity))
 
     def add_fault(self, rule: str, fault: FormatFault) -> None:

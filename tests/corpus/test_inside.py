@@ -1,0 +1,84 @@
+"""A corpus from elsewhere leads nobody out of itself, and costs nobody more than its size."""
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from corpus import cas, inside
+from corpus.cas import CasError
+from corpus.faults import LONGEST, FormatFault
+from corpus.inside import read_plain
+from corpus.reading import Corpus
+from corpus.verify import verify
+from corpus.withdrawing import withdraw_command
+from session.clock import ManualClock
+from tests.corpus.broken import LOG, ONE, SRO, WAV
+from tests.corpus.corpora import corpus_of, session_of
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return corpus_of(tmp_path / "corpus", session_of("bbn", "8k8"))
+
+
+@pytest.fixture
+def elsewhere(root: Path, tmp_path: Path) -> Path:
+    """The speaker's folder moved out of the corpus, a link in its place."""
+    (root / "spon/8k8").rename(tmp_path / "elsewhere")
+    (root / "spon/8k8").symlink_to(tmp_path / "elsewhere")
+    return tmp_path / "elsewhere"
+
+
+def test_a_file_that_is_a_link_a_pipe_or_a_folder_is_not_read(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret", "utf-8")
+    (root / SRO).unlink()
+    (root / SRO).symlink_to(tmp_path / "secret")
+    with pytest.raises(FormatFault, match=f"{SRO}: a symbolic link"):
+        Corpus(root).read(SRO)
+    (root / LOG).unlink()
+    os.mkfifo(root / LOG)
+    with pytest.raises(FormatFault, match="no plain file"):
+        Corpus(root).scenario(LOG)
+    with pytest.raises((FormatFault, OSError)):
+        read_plain(root, ONE)
+    with pytest.raises(OSError, match="No such file"):
+        read_plain(root, f"{ONE}/nothing.sro")
+
+
+def test_a_file_behind_a_link_is_not_read(root: Path, elsewhere: Path) -> None:
+    with pytest.raises(FormatFault, match="behind a symbolic link"):
+        Corpus(root).read(SRO)
+
+
+def test_nobody_who_withdraws_takes_files_elsewhere_along(root: Path, elsewhere: Path) -> None:
+    before = sorted(path for path in elsewhere.rglob("*"))
+    err = io.StringIO()
+    assert withdraw_command(str(root), "8k8", (), False, ManualClock(), io.StringIO(), err) == 2
+    assert "behind a symbolic link" in err.getvalue()
+    assert sorted(path for path in elsewhere.rglob("*")) == before
+
+
+def test_a_file_of_gigabytes_of_nothing_is_not_looked_into(root: Path) -> None:
+    os.truncate(root / WAV, inside.LARGEST + 1)
+    with pytest.raises(FormatFault, match=f"{inside.LARGEST + 1} bytes"):
+        Corpus(root).read(WAV)
+    (finding,) = [each for each in verify(root).findings if each.rule == "file.unreadable"]
+    assert (finding.path, "not looked into" in finding.message) == (WAV, True)
+
+
+def test_no_message_is_as_long_as_a_line_may_be(root: Path) -> None:
+    (root / SRO).write_text("{" * 200_000, "utf-8")
+    (root / SRO).with_suffix(".cat").write_text("{" * 200_000, "utf-8")
+    (root / SRO).with_suffix(".ref").write_text("(" * 200_000, "utf-8")
+    findings = verify(root).findings
+    assert max(len(each.message) for each in findings) <= LONGEST + 1
+    assert {"sro.form", "cat.form", "ref.form"} <= {each.rule for each in findings}
+    assert "file.unreadable" not in {each.rule for each in findings}
+
+
+def test_an_answer_may_be_nested_but_not_without_end() -> None:
+    assert cas.parse("(" * 50 + "((1)) OR ((2))" + " OR ((3)))" * 50)
+    with pytest.raises(CasError, match="within one another"):
+        cas.parse("(" * 100_000)
