@@ -115,4 +115,7 @@ def _run(state: SessionState, place: int, run: ScenarioRun) -> str:
     name = f"{run.number}" if run.number is not None else "practice"
     why = f" ({run.reason})" if run.reason else ""
     common = ", common" if run.common else ""
-    return f"{name:<9}{run.title}{common}: {outcome}{why}, {len(takes)} utterances, {sum(map(state.answered, takes))} answered"
+    planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
+    about = f" of about {planned.expected_queries}" if planned else ""
+    told = f"{len(takes)} utterances, {sum(map(state.answered, takes))}{about} answered"
+    return f"{name:<9}{run.title}{common}: {outcome}{why}, {told}"

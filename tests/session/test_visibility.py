@@ -300,5 +300,16 @@ def test_what_the_subject_sees_can_be_sent_and_read_back(fact: e.Fact, profile: 
         assert msgspec.json.decode(msgspec.json.encode(shown), type=e.Recorded) == shown
 
 
+def test_how_many_queries_a_scenario_is_thought_to_take_is_not_for_the_subject() -> None:
+    fact = opening()
+    for scenario in fact.protocol.scenarios.values():
+        assert b"expected_queries" not in wire(recorded(fact), Profile(name="test"))
+        other = msgspec.structs.replace(scenario, expected_queries=47_111)
+        bank = {**fact.protocol.scenarios, scenario.id: other}
+        changed = msgspec.structs.replace(fact, protocol=msgspec.structs.replace(fact.protocol, scenarios=bank))
+        assert b"47111" in msgspec.json.encode(changed)
+        assert wire(recorded(changed), Profile(name="test")) == wire(recorded(fact), Profile(name="test"))
+
+
 def test_a_stamp_of_nowhere_is_no_moment() -> None:
     assert at(0) != e.NOWHERE

@@ -28,7 +28,14 @@ def protocol(**changes: object) -> Protocol:
     profile = Profile(name="BBN-89", consent=False, **changes)  # type: ignore[arg-type]
     scenarios = [
         Scenario(id="try", title="Practice", kind=ScenarioKind.PRACTICE, text="Say something."),
-        Scenario(id="trip", title="Trip", kind=ScenarioKind.TRIP, text="Go to {A}.", placeholders={"A": ""}),
+        Scenario(
+            id="trip",
+            title="Trip",
+            kind=ScenarioKind.TRIP,
+            text="Go to {A}.",
+            expected_queries=4,
+            placeholders={"A": ""},
+        ),
     ]
     messages = [
         CannedMessage(

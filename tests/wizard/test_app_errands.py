@@ -63,6 +63,7 @@ async def test_a_scenario_is_started_with_its_placeholder_bound_and_ended_with_a
     async with desk.app.run_test(size=(80, 24)) as pilot:
         await pilot.press("alt+s")
         await pilot.pause()
+        assert "difficulty 1, ~4 queries)" in painted(desk.app)
         await pilot.press("2")
         await pilot.pause()
         await pilot.press("enter")

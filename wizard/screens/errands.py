@@ -213,4 +213,5 @@ def _take_line(state: SessionState, take: Take) -> str:
 
 def _scenario_line(scenario: Scenario, done: bool) -> str:
     common = ", common" if scenario.common else ""
-    return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, difficulty {scenario.difficulty})"
+    size = f"difficulty {scenario.difficulty}, ~{scenario.expected_queries} queries"
+    return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, {size})"
