@@ -122,6 +122,12 @@ def partial_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.partial")
 
 
+def is_partial(folder: Path) -> bool:
+    """Whether this is a directory in the making and holds nothing else."""
+    held = {path.name for path in folder.iterdir()}
+    return folder.name.endswith(".partial") and _FILES in held and held <= {_FILES, _DONE}
+
+
 def stopped(error: BaseException, *targets: Path) -> str:
     """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]

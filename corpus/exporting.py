@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import packages, removals, written
-from corpus.directory import Refused, refuse_existing, stopped
+from corpus.directory import Refused, partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
 from corpus.packaging import package_command
@@ -52,6 +52,7 @@ def export_command(
         try:
             gathered = written.gather(found.folder, Path(directory), work)
             source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
+            written.begin(found.folder, partial_of(Path(directory)))
             status = _export_source(source, directory, options, out, err, removals.held_in(found.folder))
             written.remember(found.folder, gathered, [Path(directory)], err)
             return status

@@ -32,7 +32,9 @@ def parse(data: bytes | str, path: str) -> list[Entry]:
     for number, line in enumerate(lines_of(data, path), start=1):
         key, _, value = line.partition(" ")
         if _is_key(key):
-            entries.append(Entry(key[1:-2] or CONTINUED, plain(value, path, number) if "\\" in value else value, number))
+            entries.append(
+                Entry(key[1:-2] or CONTINUED, plain(value, path, number) if "\\" in value else value, number)
+            )
         elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
     return entries

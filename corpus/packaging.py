@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import layout, packages, removals, written
-from corpus.directory import Refused, refuse_existing, reopen, stopped
+from corpus.directory import Refused, partial_of, refuse_existing, reopen, stopped
 from corpus.export import WITHDRAWN, export
 from corpus.faults import FormatFault
 from corpus.packages import Packed
@@ -77,6 +77,7 @@ def _from_study(
         reopen(between)
         gathered = written.gather(found.folder, target, work)
         source, options = source_of(found, store, sessions), Options(riff=True, finished=gathered.finished)
+        written.begin(found.folder, between, partial_of(between), partial_of(target))
         with counting(err, "sessions", len(source.names)) as tell:
             done = export(source, between, options, removals.held_in(study), tell)
         try:

@@ -29,7 +29,7 @@ from corpus.rewriting import Rewriting, originals_of, rewrite
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
-from corpus.written import held_in, works_of
+from corpus.written import drop_unfinished, held_in, works_of
 from session import opening, withdrawal
 from session.clock import Clock, stamp
 from session.names import StemName, check_speaker
@@ -87,6 +87,7 @@ def _study(
             return 0
         _add(study.folder, removal)
         facts, holders = _forget_written(study, store, removal, withdrawal.takes_of(store, removal.sessions), clock)
+        left_over = drop_unfinished(study.folder)
         second = study.second_copy
         copies = [second] if second is not None and second.is_dir() else []
         erased = withdrawal.erase(study, store, speaker, [*spools, *copies], clock)
@@ -96,6 +97,8 @@ def _study(
         f"speaker {speaker}: {erased.payloads} facts erased in {len(erased.sessions)} sessions, "
         f"{erased.files} files deleted; earlier exports must drop what {study.folder / REMOVALS} names\n"
     )
+    for path in left_over:
+        err.write(f"{path}, left by an export that was interrupted, was deleted\n")
     if facts:
         err.write(f"{facts} facts of the transcription desk erased beside its exports\n")
     for path in (*erased.traces, *holders):

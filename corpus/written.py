@@ -5,14 +5,16 @@ there would hand over drafts in place of transcriptions, and names in place of m
 `exports.json`, which is of this machine, no part of the protocol, and never in a corpus.
 """
 
+import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus import holdout
-from corpus.directory import Refused, replace
+from corpus import holdout, layout
+from corpus.directory import Refused, is_partial, replace
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.lines import text_of
@@ -24,10 +26,12 @@ EXPORTS = "exports.json"
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`corpora` are the folders that were written; `work` says how many finished transcriptions each file of later work held
-    when it was last looked at. All paths are absolute."""
+    when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with. All paths are
+    absolute."""
 
     corpora: tuple[str, ...] = ()
     work: dict[str, int] = {}
+    unfinished: tuple[str, ...] = ()
     format: str = FORMAT
 
 
@@ -93,6 +97,34 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
     return Gathered(AllFinished(found), counts, assignments, tuple(notes))
 
 
+def begin(study: Path, *places: Path) -> None:
+    """An export is going to use these folders for a while: what stays there when it is interrupted is found again when somebody
+    withdraws."""
+    before = held_in(study)
+    unfinished = tuple(dict.fromkeys([*before.unfinished, *(str(place.absolute()) for place in places)]))
+    with suppress(OSError):  # a study that cannot be written to can be exported all the same
+        replace(study / EXPORTS, _rendered(msgspec.structs.replace(before, unfinished=unfinished)))
+
+
+def drop_unfinished(study: Path) -> list[Path]:
+    """Delete what interrupted exports have left, for it can be made anew; the folders that were there."""
+    left = [place for place in map(Path, held_in(study).unfinished) if _is_left_over(place)]
+    for place in left:
+        shutil.rmtree(place)
+    return left
+
+
+def _is_left_over(place: Path) -> bool:
+    """Whether a folder is what its name says: the list may have been edited, and nothing else must ever be deleted."""
+    if place.is_symlink() or not place.is_dir() or not place.name.startswith("."):
+        return False
+    return is_partial(place) or (place.name.endswith(".corpus") and (place / layout.MANIFEST).is_file())
+
+
+def _rendered(written: Written) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
+
+
 def remember(study: Path, gathered: Gathered, corpora: Sequence[Path], err: TextIO) -> None:
     """The study was written to these corpora with what was gathered; says on `err` what a person should know of that."""
     err.write("".join(f"{note}\n" for note in gathered.notes))
@@ -103,9 +135,10 @@ def remember(study: Path, gathered: Gathered, corpora: Sequence[Path], err: Text
         err.write(f"{path} has the assignments of earlier exports\n")
     before = held_in(study)
     folders = dict.fromkeys([*before.corpora, *(str(corpus.resolve()) for corpus in corpora)])
-    now = Written(tuple(folders), before.work | gathered.work)
+    left = tuple(place for place in before.unfinished if place not in folders and Path(place).is_dir())
+    now = Written(tuple(folders), before.work | gathered.work, left)
     try:
-        replace(study / EXPORTS, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
+        replace(study / EXPORTS, _rendered(now))
     except OSError as error:
         err.write(f"{error}; the next export of this study needs --work to find what is transcribed beside this one\n")
 

@@ -35,7 +35,11 @@ s = "Sennheiser"
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
-    folder = tmp_path / "study"
+    return made_study(tmp_path / "study")
+
+
+def made_study(folder: Path) -> Path:
+    """The smallest study that can be loaded."""
     for path, text in {
         "study.toml": STUDY,
         "profiles/here.toml": 'name = "here"\nconsent = false\n',

@@ -13,11 +13,16 @@ import pytest
 
 from corpus.directory import Refused, partial_of, staged
 from corpus.export import export
+from corpus.exporting import export_command
 from corpus.holdout import RELEASE, holdout_command
 from corpus.packages import write_package
 from corpus.reading import Corpus
+from corpus.study_source import StudySource
+from corpus.withdrawing import withdraw_command
 from session import events as e
+from session.clock import ManualClock
 from tests.corpus.sessions import MemorySource, Script, whole_session
+from tests.corpus.test_exporting import fill, made_study
 
 SPEAKERS = ("8k1", "8k2", "8k3")
 
@@ -183,3 +188,34 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
     assert holdout_command(*call) == 0
     assert not set(asked) & set(before[:-1])
     assert any(path.endswith(".wav") for path in asked)
+
+
+@pytest.mark.parametrize("form", ["sphere", "kaldi"])
+def test_who_withdraws_is_in_no_interrupted_export_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    study = made_study(tmp_path / "study")
+    for speaker, session in (("8k8", "bbn-20261121-1"), ("8k9", "bbn-20261122-1")):
+        fill(study, whole_session(session, speaker))
+    asked = StudySource.pcm
+
+    def stopping(source: StudySource, session: str, take: str, letter: str) -> bytes | None:
+        if session == "bbn-20261122-1":
+            raise KeyboardInterrupt
+        return asked(source, session, take, letter)
+
+    monkeypatch.setattr(StudySource, "pcm", stopping)
+    err = io.StringIO()
+    assert export_command(str(study), str(tmp_path / "out"), form, False, (), io.StringIO(), err) == 2
+    assert "the same command goes on there" in err.getvalue()
+    (left,) = tmp_path.glob(".*.partial")
+    assert any(left.rglob("8k8*.wav"))
+    kept = tmp_path / ".mine.partial"
+    kept.mkdir()
+    listed = msgspec.json.decode((study / "exports.json").read_bytes())
+    listed["unfinished"].append(str(kept))
+    (study / "exports.json").write_bytes(msgspec.json.encode(listed))
+    withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), err)
+    assert f"{left}, left by an export that was interrupted, was deleted" in err.getvalue()
+    assert not left.exists()
+    assert kept.is_dir()
