@@ -18,10 +18,13 @@ from textual.widgets.option_list import Option
 from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
-from desk.lines import cut
+from desk.lines import SCROLL_GROUP, cut
 from desk.table import TextTable
+from desk.wrap import wrapped
 from session.inert import inert
 
+LABEL = 64
+MOST_LINES = 3
 Answer = TypeVar("Answer")
 
 
@@ -33,6 +36,7 @@ class Dialog(ModalScreen[Answer], Generic[Answer]):
     Dialog { align: center middle; }
     Dialog > Vertical { width: 76; max-width: 100%; height: auto; max-height: 90%; border: heavy $accent;
         background: $surface; padding: 0 1; }
+    Dialog KeyFooter { min-height: 2; }  /* over both rows of the desk's own, whose keys do not work now */
     Dialog .title { text-style: bold; margin-bottom: 1; }
     Dialog .refused { display: none; text-style: bold reverse; }
     Dialog .refused.-said { display: block; }
@@ -96,6 +100,17 @@ class Choice(NamedTuple):
     label: str
 
 
+class Options(OptionList):
+    """A list whose keys are in the footer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up", "Up", group=SCROLL_GROUP),
+        Binding("down", "cursor_down", "Down", group=SCROLL_GROUP),
+        Binding("enter", "select", "Take it"),
+    ]
+    HELP = "A list: the letter in front takes an entry at once, arrows and Enter take any."
+
+
 class Choose(Dialog[str]):
     """A list; a letter takes its entry at once, arrows and Enter take any."""
 
@@ -105,12 +120,14 @@ class Choose(Dialog[str]):
         self._at = at
 
     def content(self) -> ComposeResult:
-        yield OptionList(*(Option(self._prompt(each)) for each in self._choices), markup=False)
+        yield Options(*(Option(self._prompt(each)) for each in self._choices), markup=False)
 
     def _prompt(self, choice: Choice) -> Content:
-        label = cut(inert(choice.label, newlines="space"), 64)
+        lines = wrapped(inert(choice.label, newlines="space"), LABEL)
+        last = MOST_LINES - 1
+        shown = lines if len(lines) <= MOST_LINES else [*lines[:last], cut(" ".join(lines[last:]), LABEL)]
         key = Content.styled(f" {choice.key.upper()} ", "bold reverse") if choice.key else Content("   ")
-        return Content.assemble(key, f"  {label}")
+        return Content.assemble(key, "  ", "\n     ".join(shown))
 
     def on_mount(self) -> None:
         options = self.query_one(OptionList)

@@ -24,11 +24,12 @@ from annotator.app import TranscriptionApp  # noqa: E402
 from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
 from session import events as e  # noqa: E402
-from session.answers import Table, compose, rows_of  # noqa: E402
+from session.answers import OtherReading, Table, compose, rows_of  # noqa: E402
+from session.asides import Check, Menu  # noqa: E402
 from session.clock import Stamp  # noqa: E402
 from session.study import CannedMessage, Questionnaire, Setting  # noqa: E402
 from session.tomlfile import read  # noqa: E402
-from session.vocabulary import Channel, Language, RecordingControl, Sealed, Step  # noqa: E402
+from session.vocabulary import Channel, Language, Outcome, RecordingControl, Role, Sealed, Step  # noqa: E402
 from subject.level import Level  # noqa: E402
 from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402
@@ -145,22 +146,31 @@ async def debriefing(path: Path) -> None:
 # --- the wizard's console -----------------------------------------------------------------------------------------------
 
 
-def wizard() -> HandPlayed:
+def wizard(role: Role = Role.WIZARD, menu: Callable[[str], Menu] | None = None) -> HandPlayed:
     shipped = read(ROOT / "canned_messages/messages.toml", MessageFile).message
-    desk = HandPlayed(english=True, messages=shipped)
+    desk = HandPlayed(role, english=True, messages=shipped, menu=menu)
     desk.console.state.opened.protocol.canned_messages.pop("none", None)  # type: ignore[union-attr]  # opened just now
     desk.tell(e.ScreenSized(at=AT, columns=96, lines=20), task())
     return desk
 
 
-def heard(desk: HandPlayed, table: Table = FLIGHTS) -> None:
+def heard(desk: HandPlayed, table: Table = FLIGHTS, others: tuple[OtherReading, ...] = ()) -> None:
     """Spoken, transcribed, asked and answered by the database."""
     desk.spoken()
     desk.transcribed(SAID)
     desk.attempted(text=SAID, language=Language.ENGLISH)
     paraphrase = "flights from Boston to Denver that leave between noon and 6 pm"
     desk.tell(
-        e.QueryReturned(attempt="a1", sql=SQL, table=table, took=8_000_000, database_version="1", paraphrase=paraphrase)
+        e.QueryReturned(
+            attempt="a1",
+            sql=SQL,
+            table=table,
+            took=8_000_000,
+            database_version="1",
+            paraphrase=paraphrase,
+            confidence=0.9,
+            others=others,
+        )
     )
 
 
@@ -223,6 +233,88 @@ async def transcribing(path: Path, size: tuple[int, int]) -> None:
         lab.close()
 
 
+async def records(path: Path) -> None:
+    desk = wizard()
+    desk.tell(e.ScreenSized(at=AT, columns=72, lines=20))
+    columns = ["flight", "airline", "from airport", "to airport", "departs", "arrives", "aircraft", "meal", "note"]
+    row = [
+        "953",
+        "United Airlines",
+        "Logan International",
+        "Stapleton International",
+        "4:55 pm",
+        "7:10 pm",
+        "Boeing 727",
+    ]
+    rows = [[*row, meal, "does not run on the day before a holiday"] for meal in ("dinner", "snack")]
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk, rows_of(columns, rows))
+
+    await picture(desk.app, path, act)
+
+
+async def readings(path: Path) -> None:
+    desk = wizard()
+    others = (OtherReading("whether there are any flights from Boston to Denver after noon", "SELECT 1", 0.6),)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk, others=others)
+        await pilot.pause()
+        await pilot.press("alt+k")
+
+    await picture(desk.app, path, act)
+
+
+async def by_menu(path: Path) -> None:
+    after = ("from", "to", "leaving before", "leaving after", "arriving before", "daily", "non stop")
+    desk = wizard(menu=lambda typed: Menu(typed, after, whole=True))
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+        await pilot.pause()
+        await pilot.press("ctrl+r", "f8", *"flights", "space")
+
+    await picture(desk.app, path, act)
+
+
+async def scenarios(path: Path) -> None:
+    desk = wizard()
+    desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("alt+s")
+
+    await picture(desk.app, path, act)
+
+
+async def looking_on(path: Path) -> None:
+    desk = wizard(Role.OBSERVER)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+        desk.tell(e.ExperimenterCalled(at=AT))
+
+    await picture(desk.app, path, act)
+
+
+async def closing(path: Path) -> None:
+    desk = wizard()
+    absent = "the second copy: there is no folder /media/second; is the disk there?"
+    done = (
+        "the session can be read, its chain of events is whole",
+        "the session has ended",
+        "the logs render, everything exports",
+    )
+    found = [*map(Check, done), Check("the same bytes come out of the copy on the second disk", (absent,))]
+
+    async def act(pilot: Pilot[Any]) -> None:
+        desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED), e.SessionEnded(reason="done"))
+        desk.light(*found)
+
+    await picture(desk.app, path, act)
+
+
 PICTURES = {
     "transcription": transcription,
     "subject": answer,
@@ -235,6 +327,12 @@ PICTURES = {
     "subject-debriefing": debriefing,
     "wizard-waiting": waiting,
     "wizard-canned": canned,
+    "wizard-records": records,
+    "wizard-readings": readings,
+    "wizard-menu": by_menu,
+    "wizard-scenarios": scenarios,
+    "wizard-observer": looking_on,
+    "wizard-closing": closing,
 }
 
 
