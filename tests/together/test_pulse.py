@@ -1,19 +1,23 @@
 """The real PortAudio path over PulseAudio null sinks: what is played into one is what the microphone hears, bit by bit."""
 
 import os
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
-from session.audio import DeviceError, SoundDeviceLoudspeaker, SoundDeviceMicrophone, list_devices
+from session.audio import DeviceError, Microphone, SoundDeviceLoudspeaker, SoundDeviceMicrophone, list_devices
 from session.clock import SystemClock, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
 from session.fake_audio import Samples
 from subject.intake import Input
+from subject.level import Level
 from subject.recorder import Recorder
+from subject.takefile import SealedTake
 
 pytestmark = [
     pytest.mark.pulse,
@@ -24,6 +28,8 @@ pytestmark = [
 
 RATE = 16_000
 HEAD = RATE // 5
+COMBINED_NS = 150_000_000
+"""What the sound server's combined sink may put between its two halves; it keeps it steady."""
 
 
 class Player:
@@ -56,31 +62,51 @@ class Player:
 class Desk:
     """A recorder over the real path, its facts, and a signal when the first sound has come."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, inputs: Sequence[Input]) -> None:
         self.clock, self.facts, self.directory = SystemClock("desk"), list[Event](), directory
         self.running, self.stopped = threading.Event(), threading.Event()
-        self.recorder = Recorder(
-            [Input(lambda: SoundDeviceMicrophone("pulse", RATE))],
-            self.clock,
-            directory,
-            self._fact,
-            on_level=lambda level: self.running.set(),
-        )
+        self._heard, self._all = set[str](), set("".join(each.letters for each in inputs))
+        self.recorder = Recorder(inputs, self.clock, directory, self._fact, on_level=self._level)
+
+    def _level(self, level: Level) -> None:
+        self._heard.add(level.letter)
+        if self._heard == self._all:
+            self.running.set()
 
     def _fact(self, fact: Event) -> None:
         self.facts.append(fact)
         if isinstance(fact, RecordingStopped):
             self.stopped.set()
 
-    def samples(self) -> Samples:
-        return np.frombuffer((self.directory / "T1.s.pcm").read_bytes(), dtype="<i2")
+    def samples(self, letter: str = "s") -> Samples:
+        return np.frombuffer((self.directory / f"T1.{letter}.pcm").read_bytes(), dtype="<i2")
+
+    def sidecar(self, letter: str) -> SealedTake:
+        return msgspec.json.decode((self.directory / f"T1.{letter}.json").read_bytes(), type=SealedTake)
+
+
+def heard_from(source: str, rate: int) -> Callable[[], Microphone]:
+    """A microphone of its own for a source of the sound server, which tells its clients apart by their environment."""
+
+    def opener() -> Microphone:
+        before = os.environ.get("PULSE_SOURCE")
+        os.environ["PULSE_SOURCE"] = source
+        try:
+            return SoundDeviceMicrophone("pulse", rate)
+        finally:
+            if before is None:
+                del os.environ["PULSE_SOURCE"]
+            else:
+                os.environ["PULSE_SOURCE"] = before
+
+    return opener
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setenv("PULSE_SOURCE", "mic_in.monitor")
     monkeypatch.setenv("PULSE_SINK", "mic_in")
-    desk = Desk(tmp_path)
+    desk = Desk(tmp_path, [Input(lambda: SoundDeviceMicrophone("pulse", RATE))])
     desk.recorder.open()
     assert desk.running.wait(10), "the microphone gave nothing"
     yield desk
@@ -125,6 +151,61 @@ def test_a_word_under_way_at_the_press_keeps_what_came_before_it(desk: Desk) -> 
     [started] = [fact for fact in desk.facts if isinstance(fact, RecordingStarted)]
     assert RATE * 0.25 <= started.pre_roll <= RATE * 0.31
     assert abs(len(samples) - 1.6 * RATE) < 0.2 * RATE
+
+
+@pytest.fixture
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A headset at 16 kHz and a telephone at 8 kHz, each a null sink; what is played is heard by both."""
+    pactl = ["pactl", "load-module"]
+    loaded = [
+        subprocess.run([*pactl, *module], check=True, capture_output=True, text=True).stdout.strip()
+        for module in (
+            ("module-null-sink", "sink_name=telephone", "rate=8000", "channels=1", "format=s16le"),
+            ("module-combine-sink", "sink_name=room", "slaves=mic_in,telephone", "rate=16000", "channels=1"),
+        )
+    ]
+    monkeypatch.setenv("PULSE_SINK", "room")
+    inputs = [
+        Input(heard_from("mic_in.monitor", RATE)), Input(heard_from("telephone.monitor", RATE // 2), "c"),
+    ]  # fmt: skip
+    desk = Desk(tmp_path, inputs)
+    try:
+        desk.recorder.open()
+        assert desk.running.wait(20), "one of the microphones gave nothing"
+        yield desk
+    finally:
+        desk.recorder.close()
+        for module in reversed(loaded):
+            subprocess.run(["pactl", "unload-module", module], check=True)
+
+
+def clicks(samples: Samples) -> list[int]:
+    """Where the pulses of the marker are."""
+    places = np.flatnonzero(np.abs(samples.astype(int)) > 8_000)
+    return [int(place) for place in places[np.insert(np.diff(places) > 800, 0, True)]] if len(places) else []
+
+
+def test_a_marker_pulse_is_at_the_same_place_in_both_channels(both: Desk) -> None:
+    played = np.zeros(4 * RATE, np.int16)
+    for second in (1, 2, 3):
+        played[second * RATE : second * RATE + 16] = 25_000
+    both.recorder.press("T1", stamp(both.clock))
+    player = Player(played)
+    player.play_to(len(played) + RATE // 2)
+    both.recorder.release("T1", stamp(both.clock))
+    assert both.stopped.wait(8)
+    player.close()
+    headers = [both.sidecar(letter).header for letter in "sc"]
+    assert [(each.letter, each.rate) for each in headers] == [("s", RATE), ("c", RATE // 2)]
+    moments = [
+        [header.anchor.mono + place * 10**9 // header.rate for place in clicks(both.samples(header.letter))]
+        for header in headers
+    ]
+    assert [len(each) for each in moments] == [3, 3]
+    allowed = sum(header.uncertainty_ns for header in headers) + COMBINED_NS
+    assert all(abs(one - other) <= allowed for one, other in zip(*moments, strict=True)), (moments, allowed)
+    steps = [np.diff(each) for each in moments]
+    assert all(abs(one - other) < 10**9 // 200 for one, other in zip(*steps, strict=True)), steps
 
 
 def test_a_device_that_is_not_there_is_one_clear_error(desk: Desk) -> None:
