@@ -23,6 +23,7 @@ from session.store import Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
+from session.vocabulary import RecordingControl
 
 HOUR_OF_SOUND = 16_000 * 2 * 3600
 LEAST_HOURS = 10
@@ -118,8 +119,18 @@ def study(folder: Path) -> Iterator[Finding]:
     if UNFINISHED.search(found.consent_text):
         remedy = "put name, address and telephone number of the person responsible into consent.txt"
         yield Finding("consent", Level.WARNING, "the consent text still has a place to be filled in", remedy)
+    if _pre_roll_untold(found):
+        remedy = "put {pre_roll_ms} into consent.txt: what is said before the press is recorded too"
+        told = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
+        yield Finding("consent", Level.WARNING, told, remedy)
     yield from _store(found)
     yield from _database(found)
+
+
+def _pre_roll_untold(found: Study) -> bool:
+    profile = found.profile
+    keeps = profile.consent and profile.pre_roll_ms > 0 and profile.recording is not RecordingControl.TYPED
+    return keeps and str(profile.pre_roll_ms) not in found.consent_text
 
 
 def _store(found: Study) -> Iterator[Finding]:

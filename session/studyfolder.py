@@ -19,7 +19,7 @@ from session.names import Exhausted, SessionName, SpeakerBlock, check_id
 from session.questionnaires import STEP_TEXTS, check_steps, questionnaires
 from session.study import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.tomlfile import StudyError, nearest, read
-from session.vocabulary import ScenarioKind
+from session.vocabulary import RecordingControl, ScenarioKind
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
@@ -268,10 +268,15 @@ def _is_date(text: str) -> bool:
 
 
 def _text(path: Path, profile: Profile) -> str:
+    """The file with the length of the pre-roll put in; a paragraph marked {pre_roll} is left out where there is none."""
     try:
-        return path.read_bytes().decode().replace("{pre_roll_ms}", str(profile.pre_roll_ms)) if path.exists() else ""
+        text = path.read_bytes().decode() if path.exists() else ""
     except UnicodeDecodeError as error:
         raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
+    if not profile.pre_roll_ms or profile.recording is RecordingControl.TYPED:
+        text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
+    text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)
+    return text.replace("{pre_roll_ms}", str(profile.pre_roll_ms))
 
 
 def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Scenario]:

@@ -21,6 +21,11 @@ def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> N
         consent.read_text().replace("[Name, address and telephone number of the person responsible]", "Me")
     )
     assert {finding.level for finding in study(folder)} == {Level.FINE}
+    whole = consent.read_text()
+    consent.write_text(whole.replace("{pre_roll_ms}", "few"))
+    [untold] = [finding for finding in study(folder) if finding.level is not Level.FINE]
+    assert "does not name the 300 ms" in untold.found
+    consent.write_text(whole)
     (folder / "study.toml").write_text("site = 1")
     (broken,) = study(folder)
     assert broken.level is Level.FAULT

@@ -120,6 +120,16 @@ def test_consent_and_instructions_name_the_pre_roll_of_the_profile(made: Study, 
     assert "500 milliseconds" in load(folder).consent_text
 
 
+def test_without_a_pre_roll_none_is_told_of(made: Study, folder: Path) -> None:
+    edited(folder / "profiles" / "BBN-89.toml", "deception = true", "deception = true\npre_roll_ms = 0")
+    found = load(folder)
+    for text, full in ((found.consent_text, made.consent_text), (found.instructions, made.instructions)):
+        assert "milliseconds" not in text
+        assert "{" not in text
+        kept = [part for part in full.split("\n\n") if "milliseconds" not in part]
+        assert text.split("\n\n") == kept, "no other paragraph goes with it"
+
+
 # --- what a study tells ---------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ pytestmark = [
 
 RATE = 16_000
 HEAD = RATE // 5
-COMBINED_NS = 150_000_000
+COMBINED_NS = 50_000_000
 """What the sound server's combined sink may put between its two halves; it keeps it steady."""
 
 
