@@ -9,21 +9,24 @@ checked against how the pair was made where that decides it.
 """
 
 import argparse
-import importlib
+import importlib.util
 import json
 import random
 import sys
 import time
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
-from corpus.cas import Answer, Relation
+from corpus.cas import Answer, Relation, Row
 from evaluation.comparator import Verdict, compare, contains
 from evaluation.metering import Meter, OutOfWork
 from evaluation.options import Options
+
+ResultEq = Callable[[list[Row], list[Row], bool], object]
 
 REALS = ("chain", "steps", "mixture")
 NEAR = {"chain": (28, 40, 60, 120), "mixture": (28, 40, 60, 120), "steps": (3, 8, 20)}
@@ -143,7 +146,7 @@ def growth() -> list[tuple[str, float]]:
 
 
 def whole_test(requests: int = 1002) -> float:
-    """Seconds for a test of this many requests with both bounds, answers of everyday size."""
+    """Seconds of processor time for a test of this many requests with both bounds, answers of everyday size."""
     rng = random.Random(1992)
     work = []
     for _ in range(requests):
@@ -155,22 +158,63 @@ def whole_test(requests: int = 1002) -> float:
         least = tuple(row[:1] for row in most)
         given = tuple((row[2], row[0]) for row in most)
         work.append([Answer((Relation(rows),)) for rows in (least, given, most)])
-    start = time.perf_counter()
+    start = time.process_time()
     for least_answer, given_answer, most_answer in work:
         compare(least_answer, given_answer, most_answer)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
-def peer(path: Path) -> list[tuple[str, float]]:
-    """`result_eq` of the peer on the same yes/no columns, up to 7 of them."""
+CASES: list[tuple[str, list[Row], list[Row]]] = [
+    ("a column more than asked", [(1,), (2,)], [(1, "A"), (2, "B")]),
+    ("columns in another order", [(1, "A"), (2, "B")], [("A", 1), ("B", 2)]),
+    ("a row twice", [("A",)], [("A",), ("A",)]),
+    ("a real within the tolerance", [(Decimal("0.3"),)], [(Decimal("0.30000000000000004"),)]),
+    ("1 for true", [(True,)], [(1,)]),
+    ("a row that is missing", [(1,), (2,)], [(1,)]),
+]
+"""What the two mean by the same answer, on small cases."""
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """One pair given to both: whether each says that the answer is right, and the seconds of processor time it took."""
+
+    name: str
+    ours: bool
+    seconds: float
+    theirs: bool
+    their_seconds: float
+
+
+def load_peer(path: Path) -> ResultEq:
+    """`result_eq(result1, result2, order_matters)` of `exec_eval.py` in a checkout; raises ImportError."""
+    spec = importlib.util.spec_from_file_location("exec_eval", path / "exec_eval.py")
+    if spec is None or spec.loader is None or not (path / "exec_eval.py").is_file():
+        raise ImportError(f"{path}: there is no exec_eval.py")
+    module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path))
-    result_eq: Any = importlib.import_module("exec_eval").result_eq
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path))
+    found: ResultEq | None = getattr(module, "result_eq", None)
+    if found is None:
+        raise ImportError(f"{path}/exec_eval.py has no result_eq")
+    return found
+
+
+def peer(path: Path, columns: Sequence[int] = (3, 4, 5, 6, 7)) -> list[Beside]:
+    """`result_eq` of the peer and ours on the same pairs: near-misses of yes/no columns, and small cases."""
+    result_eq = load_peer(path)
+    pairs = [(name, Pair(Relation(tuple(least)), Relation(tuple(given)), None)) for name, least, given in CASES]
+    for count in columns:
+        pairs.append((f"{count} columns x 200 rows", make(Recipe("random", 200, count, count, 2, "other", 1))))
     rows = []
-    for columns in (3, 4, 5, 6, 7):
-        pair = make(Recipe("random", 200, columns, columns, 2, "other", 1))
-        start = time.perf_counter()
-        result_eq(list(pair.reference.rows), list(pair.answer.rows), order_matters=False)
-        rows.append((f"{columns} columns x 200 rows", time.perf_counter() - start))
+    for name, pair in pairs:
+        seconds, _, verdict = timed(pair)
+        start = time.process_time()
+        theirs = result_eq(list(pair.reference.rows), list(pair.answer.rows), False)
+        took = time.process_time() - start
+        rows.append(Beside(name, verdict is Verdict.CORRECT, seconds, bool(theirs), took))
     return rows
 
 
@@ -199,8 +243,9 @@ def main() -> int:
     print(f"  {whole_test():7.3f} s  1,002 requests with both bounds")
     if chosen.peer:
         try:
-            for name, took in peer(chosen.peer):
-                print(f"  {took:7.4f} s  result_eq  {name}")
+            for row in peer(chosen.peer):
+                said = " : ".join("right" if right else "wrong" for right in (row.ours, row.theirs))
+                print(f"  {row.seconds:7.4f} s  result_eq {row.their_seconds:7.4f} s  {said}  {row.name}")
         except ImportError as error:
             print(f"  result_eq skipped: {error}", file=sys.stderr)
     return 1 if slow else 0

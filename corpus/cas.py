@@ -37,6 +37,7 @@ from corpus.cas_values import (
 )
 from session.answers import Table
 from session.answers import Value as DatabaseValue
+from session.inert import inert
 
 __all__ = [
     "NO_ANSWER",
@@ -140,7 +141,7 @@ class _Parser:
 
     def _error(self, message: str, position: int) -> CasError:
         line = self._text.count("\n", 0, position) + 1
-        return CasError(message, line, position - self._text.rfind("\n", 0, position), self._source)
+        return CasError(inert(message), line, position - self._text.rfind("\n", 0, position), self._source)
 
     def _peek(self, ahead: int = 0) -> _Token:
         place = self._at + ahead

@@ -11,11 +11,15 @@ from typing import TextIO
 import msgspec
 
 from corpus.cas import Answer, CasError, Relation, Rules, parse
-from evaluation.comparator import Comparison, InputFault, Verdict, compare
+from evaluation.comparator import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.explaining import Explanation, explain
 from evaluation.options import Alternatives, Integers, Options, options_for
+from session.inert import inert
 
 STATUS = {Verdict.CORRECT: 0, Verdict.INCORRECT: 1, Verdict.NO_ANSWER: 1, Verdict.UNDECIDED: 2}
+
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class FileFault(ValueError):
@@ -28,6 +32,8 @@ def read_text(path: Path) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise FileFault(f"{path}: cannot be read: {error.strerror}") from error
+    if data.startswith(BYTE_ORDER_MARK):
+        raise FileFault(f"{path}:1: begins with a byte order mark; save the file as UTF-8 without one")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -78,7 +84,7 @@ def compare_command(
         reference = read_answer(ref, "reference", options, err)
         answer = read_answer(hyp, "answer", options, err)
         most = None if maximum is None else read_answer(maximum, "maximum", options, err)
-        found = compare(reference, answer, most, options)
+        found = _compared(reference, answer, most, options, (ref, hyp))
     except (CasError, FileFault, InputFault, ValueError) as error:
         print(
             json.dumps({"verdict": "input error", "error": str(error)}) if as_json else f"error: {error}",
@@ -92,11 +98,26 @@ def compare_command(
         print(found.verdict, file=out)
         for number, reason in enumerate(reasons, start=1):
             which = f"alternative {number}: " if len(reasons) > 1 else ""
-            print(f"  {which}{reason.text()}", file=out)
+            print(f"  {which}{inert(reason.text())}", file=out)
         if any(not judgement.agreeing for judgement in found.judgements):
             print("  note: minimum and maximum were met by different readings of the columns", file=out)
         print(f"  {found.signature}", file=out)
     return STATUS[found.verdict]
+
+
+def _compared(
+    reference: Answer, answer: Answer, most: Answer | None, options: Options, given: tuple[str, str]
+) -> Comparison:
+    """The comparison; what has no verdict is said with the file where it stands, or the part that it is."""
+    names = [one if Path(one).suffix and len(one) < 1000 and Path(one).is_file() else "" for one in given]
+    try:
+        check_reference(reference, most, options)
+    except InputFault as error:
+        raise InputFault(f"{names[0] or 'reference'}: {error}") from error
+    try:
+        return compare(reference, answer, most, options)
+    except InputFault as error:
+        raise InputFault(f"{names[1] or 'answer'}: {error}") from error
 
 
 def explanations(

@@ -41,8 +41,20 @@ def cas(source: str, form: str, no_header: bool, types: str, database: str, rule
 @click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
 @RULES
 @click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
-@click.option("--integers", default="exact", show_default=True, help="How integers are compared.")
-@click.option("--alternatives", default="any", show_default=True, help="Whether any or all alternatives must match.")
+@click.option(
+    "--integers",
+    type=click.Choice(["exact", "tolerant"]),
+    default="exact",
+    show_default=True,
+    help="How integers are compared.",
+)
+@click.option(
+    "--alternatives",
+    type=click.Choice(["any", "all"]),
+    default="any",
+    show_default=True,
+    help="Whether any or all alternatives must match.",
+)
 @LENIENT
 @click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
 def compare(

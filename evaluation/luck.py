@@ -21,6 +21,7 @@ from evaluation.comparing import FileFault, explanations, read_text
 from evaluation.options import Options
 from evaluation.perturbing import Unfit, perturb
 from session.answers import QueryFailure
+from session.inert import inert
 
 ROWS = 200_000
 SINGLE = "request"
@@ -79,7 +80,7 @@ def luck_command(
     if as_json:
         print(json.dumps(_as_data(found, seed), ensure_ascii=False, indent=1), file=out)
     elif found:
-        out.write(_text(found, seed))
+        out.write(inert(_text(found, seed), keep_newlines=True))
     return 1 if any(one.verdict is not Verdict.CORRECT or one.lucky for one in found) else 0
 
 

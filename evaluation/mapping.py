@@ -34,6 +34,7 @@ WITNESSES = 160
 TABLE = 1 << 16
 FIRST_TRY = 100_000
 GUESSED = 4
+HARD = 16
 GUESSES = 1
 
 
@@ -101,6 +102,8 @@ class Search:
         for forward in (True, False) if both else (True,):
             rows = self._a if forward else self._b
             for row in _rare_rows(rows):
+                self._add(row, forward)
+            for row in _hard_rows(coding, forward) if coding.fuzzy else ():
                 self._add(row, forward)
 
     def run(self) -> list[int] | None:
@@ -270,6 +273,15 @@ def _rare_rows(codes: Codes, wanted: int = 6) -> list[int]:
     rarest = np.argsort(score, kind="stable")[: wanted - wanted // 3]
     commonest = np.argsort(-score, kind="stable")[: wanted // 3]
     return list(dict.fromkeys([*rarest.tolist(), *commonest.tolist()]))
+
+
+def _hard_rows(coding: Coding, forward: bool) -> list[int]:
+    """Rows whose values the fewest values of the other side fit under the tolerance, whichever column is which."""
+    rows, low, high = (coding.a, coding.low, coding.high) if forward else (coding.b, coding.back_low, coding.back_high)
+    there = np.sort((coding.b if forward else coding.a).ravel())
+    fitting = np.searchsorted(there, high[rows], side="right") - np.searchsorted(there, low[rows], side="left")
+    score = np.log(np.maximum(fitting, 1)).sum(axis=1)
+    return np.argsort(score, kind="stable")[:HARD].tolist()  # type: ignore[no-any-return]
 
 
 def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:

@@ -14,6 +14,7 @@ from evaluation.answer_files import Faults, Item, read_items, read_list, read_lo
 from evaluation.options import Options, options_for
 from evaluation.reports import Report, Run, build
 from evaluation.scoring import Scored, System, score
+from session.inert import inert
 
 
 def score_command(
@@ -58,7 +59,7 @@ def score_command(
             _write_page(Path(page), report)
     except Faults as error:
         for fault in error.found:
-            print(f"error: {fault}", file=err)
+            print(f"error: {inert(fault)}", file=err)
         return 2
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=err)
@@ -66,7 +67,7 @@ def score_command(
     if as_json:
         print(json.dumps(msgspec.to_builtins(report), ensure_ascii=False, indent=1), file=out)
     else:
-        out.write(report_text.render(report))
+        out.write(inert(report_text.render(report), keep_newlines=True))
     return 1 if any(system.failures for system in report.systems) else 0
 
 

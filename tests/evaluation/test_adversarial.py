@@ -1,9 +1,12 @@
 """The committed adversarial set: recipes make the same pairs everywhere, and the verdicts are those recorded."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
-from benchmarks.comparator import Known, committed, timed, whole_test
+from benchmarks.comparator import Known, committed, peer, timed, whole_test
 from evaluation.comparator import Verdict
 
 
@@ -42,6 +45,35 @@ def test_a_pair_is_right_where_it_was_made_right(family: str, spoil: str) -> Non
     verdict = timed(pair)[2]
     assert verdict in (Verdict.CORRECT, Verdict.INCORRECT)
     assert pair.right is None or verdict is Verdict.CORRECT
+
+
+STAND_IN = """
+from helper import rows_of
+
+def result_eq(result1, result2, order_matters):
+    assert order_matters is False
+    return sorted(map(repr, rows_of(result1))) == sorted(map(repr, rows_of(result2)))
+"""
+
+
+def test_the_peer_is_called_as_its_signature_says_and_stands_beside_ours(tmp_path: Path) -> None:
+    (tmp_path / "exec_eval.py").write_text(STAND_IN)
+    (tmp_path / "helper.py").write_text("rows_of = list\n")
+    rows = {row.name: (row.ours, row.theirs) for row in peer(tmp_path, columns=(3,))}
+    assert rows["a column more than asked"] == (True, False)
+    assert rows["a row that is missing"] == (False, False)
+    assert rows["1 for true"] == (False, False)
+    assert rows["3 columns x 200 rows"][0] in (True, False)
+    assert str(tmp_path) not in sys.path
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"), [("other.py", "", "no exec_eval.py"), ("exec_eval.py", "", "no result_eq")]
+)
+def test_without_the_peer_it_is_said_what_is_missing(tmp_path: Path, name: str, text: str, why: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ImportError, match=why):
+        peer(tmp_path)
 
 
 def test_the_figures_beside_the_set_can_be_taken() -> None:
