@@ -74,7 +74,7 @@ class TalkButton(Widget, can_focus=True):
     TalkButton {
         height: 5; content-align: center middle; text-align: center; text-style: bold;
         border: round $success; color: $text; background: $surface;
-        &:focus { background: $success 25%; border-title-style: reverse; }
+        &:focus { background: $success 25%; text-style: bold underline; }
         &.-opening { border: dashed $warning; }
         &.-recording { border: outer $error; background: $error; color: $text; }
         &.-recording:ansi { text-style: bold reverse; }

@@ -28,7 +28,7 @@ class SolutionScreen(ModalScreen[str | None]):
 
     HELP = "Write your solution and press Enter, or Esc to go back to the task."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back to the task")]
-    DEFAULTCSS = CSS.format(name="SolutionScreen")
+    DEFAULT_CSS = CSS.format(name="SolutionScreen")
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -49,7 +49,7 @@ class GiveUpScreen(ModalScreen[bool]):
         Binding("y", "dismiss(True)", "Give the task up"),
         Binding("escape,n", "dismiss(False)", "Back to the task"),
     ]
-    DEFAULTCSS = CSS.format(name="GiveUpScreen")
+    DEFAULT_CSS = CSS.format(name="GiveUpScreen")
 
     def compose(self) -> ComposeResult:
         with Vertical():

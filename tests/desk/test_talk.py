@@ -202,6 +202,22 @@ async def test_every_look_differs_without_any_colour() -> None:
         assert len(looks) == 8, "four texts and four borders"
 
 
+async def test_focus_is_seen_without_any_colour() -> None:
+    app = TalkApp()
+
+    def underlined() -> bool:
+        lines = [app.button.render_line(y) for y in range(app.button.size.height + 2)]
+        return any(segment.style is not None and segment.style.underline for line in lines for segment in line)
+
+    async with app.run_test() as pilot:
+        app.button.focus()
+        await pilot.pause()
+        assert underlined()
+        app.set_focus(None)
+        await pilot.pause()
+        assert not underlined()
+
+
 async def test_the_action_starts_and_stops() -> None:
     app = TalkApp()
     async with app.run_test() as pilot:

@@ -210,6 +210,7 @@ async def test_typed_input_has_a_line_and_no_button() -> None:
         await pilot.press("f6")
         await settle(pilot)
         assert isinstance(stage.app.screen, SolutionScreen), "the editor keeps F6 to itself"
+        assert "Go." in painted(stage.app), "the question covers the task"
     (typed,) = [fact for fact in stage.facts if isinstance(fact, e.UtteranceTyped)]
     assert typed.text == "show flights"
 
