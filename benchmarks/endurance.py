@@ -19,10 +19,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks.hubs import Running, hub, name
-from rehearsal.torture_faults import PERIOD, Numbered, places
+from rehearsal.torture_faults import Numbered
+from rehearsal.torture_ledger import holes, untold
 from rehearsal.torture_link import Relay
 from rehearsal.torture_parts import address
 from session.clock import ScaledClock
@@ -230,9 +229,10 @@ def read_back(folder: Path) -> Iterator[str]:
     yield f"takes {len(state.takes)} takes"
     yield f"unconfirmed {sum(not take.confirmed for take in state.takes.values())} takes"
     yield f"confirmed_twice {_twice([fact.event.take for fact in facts if isinstance(fact.event, TakeConfirmed)])} takes"
-    samples, wrong, short = _compared(state, recordings)
+    samples, found, silent, short = _compared(state, recordings)
     yield f"samples {samples} samples"
-    yield f"samples_wrong {wrong} samples"
+    yield f"holes_told_by_an_event {found - silent} holes"
+    yield f"holes_without_an_event {silent} holes"
     yield f"samples_lacking {short} samples"
     recordings.close()
     store.close()
@@ -244,19 +244,18 @@ def _twice(names: list[str]) -> int:
     return len(names) - len(set(names))
 
 
-def _compared(state: SessionState, recordings: Recordings) -> tuple[int, int, int]:
-    """Samples there are, samples that do not follow their predecessor, samples announced and not there."""
-    found = wrong = short = 0
+def _compared(state: SessionState, recordings: Recordings) -> tuple[int, int, int, int]:
+    """Samples there are, holes in takes, holes of which no event tells, samples announced and not there."""
+    samples = found = silent = short = 0
     for take in state.takes.values():
-        path, last, count = recordings.path(SESSION, take.take, "s"), None, 0
+        path = recordings.path(SESSION, take.take, "s")
         with path.open("rb") as file:
-            while pcm := file.read(PIECE):
-                steps = places(pcm) if last is None else np.concatenate([[last], places(pcm)])
-                wrong += int(np.count_nonzero(np.diff(steps) % PERIOD != 1))
-                last, count = steps[-1], count + len(pcm) // 2
-        found += count
+            missing = holes(iter(lambda: file.read(PIECE), b""))
+        found, silent = found + len(missing), silent + len(untold(take, missing))
+        count = path.stat().st_size // 2
+        samples += count
         short += max(0, sum(sealed.samples for sealed in take.sealed) - count)
-    return found, wrong, short
+    return samples, found, silent, short
 
 
 def _size_mb(path: Path) -> float:

@@ -5,6 +5,7 @@ before it, or an event must tell of what is missing there.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from rehearsal.torture_faults import PERIOD, places
 from rehearsal.torture_parts import RATE, SESSION, SUBJECT_LEDGER, WIZARD_LEDGER
 from session.clock import SECOND
-from session.events import Recorded, RecordingStarted, TakeConfirmed
+from session.events import AudioTroubled, Recorded, RecordingStarted, TakeConfirmed
 from session.recordings import Recordings
 from session.state import SessionState, Take
 from session.vocabulary import Trouble
@@ -72,17 +73,36 @@ def _unconfirmed(facts: list[Recorded], recordings: Recordings) -> list[str]:
 
 def _holes(take: Take, pcm: bytes, unsure_ns: int = 0) -> list[str]:
     """Places at which samples are missing although no event tells of that place; a take shorter than its events span."""
-    steps = np.diff(places(pcm)) % PERIOD
-    jumps = {int(place) + 1: int(steps[place]) - 1 for place in np.flatnonzero(steps != 1)}
-    told = [trouble for trouble in take.troubles if trouble.trouble in (Trouble.GAP, Trouble.OVERFLOW, Trouble.DISK)]
-    silent = [place for place in jumps if not any(abs(place - each.at_sample) <= NEAR for each in told)]
-    if silent:
+    jumps, told = holes([pcm]), _telling(take)
+    if silent := untold(take, jumps):
         return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[each.at_sample for each in told]}"]
     elsewhere: dict[int, int] = {}
     for each in told:
         if not any(abs(place - each.at_sample) <= NEAR for place in jumps):
             elsewhere[each.at_sample] = max(each.samples, elsewhere.get(each.at_sample, 0))
     return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere.values()), unsure_ns)
+
+
+def holes(pieces: Iterable[bytes]) -> dict[int, int]:
+    """Where samples of a numbered microphone do not follow their predecessor, and how many are missing, modulo `PERIOD`."""
+    found: dict[int, int] = {}
+    at, last = 0, None
+    for pcm in filter(None, pieces):
+        steps = np.diff(places(pcm), prepend=[] if last is None else [last]) % PERIOD
+        first = at + (last is None)
+        found |= {first + int(place): int(steps[place]) - 1 for place in np.flatnonzero(steps != 1)}
+        at, last = at + len(pcm) // 2, int(places(pcm[-2:])[0])
+    return found
+
+
+def untold(take: Take, places_: Iterable[int]) -> list[int]:
+    """Those of the places beside which no event of the take tells that something is missing."""
+    told = _telling(take)
+    return [place for place in places_ if not any(abs(place - each.at_sample) <= NEAR for each in told)]
+
+
+def _telling(take: Take) -> list[AudioTroubled]:
+    return [each for each in take.troubles if each.trouble in (Trouble.GAP, Trouble.OVERFLOW, Trouble.DISK)]
 
 
 def _short(take: Take, samples: int, known: int, unsure_ns: int) -> list[str]:

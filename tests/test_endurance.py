@@ -111,6 +111,6 @@ def test_the_benchmark_counts_what_it_says_and_finds_nothing_missing(
     told = dict(line.split(" ", 1) for line in read_back(tmp_path))
     assert told["takes"] == "5 takes"
     assert int(told["samples"].split()[0]) > 5 * 1_600
-    for figure in ("chain_findings", "unconfirmed", "confirmed_twice", "samples_wrong", "samples_lacking"):
+    for figure in ("chain_findings", "unconfirmed", "confirmed_twice", "holes_without_an_event", "samples_lacking"):
         assert told[figure].split()[0] == "0"
     assert "takes_5_wall" in capsys.readouterr().out

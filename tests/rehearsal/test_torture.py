@@ -12,7 +12,7 @@ from websockets.frames import Frame, Opcode
 from rehearsal.torture import Run, examined
 from rehearsal.torture_disk import Disk
 from rehearsal.torture_faults import pattern, places
-from rehearsal.torture_ledger import _holes
+from rehearsal.torture_ledger import _holes, holes
 from rehearsal.torture_link import Frames, carries_data
 from rehearsal.torture_parts import HUB_DISK, RATE, SESSION
 from session import events as e
@@ -87,6 +87,12 @@ def test_a_hole_is_missed_unless_an_event_tells_of_its_place() -> None:
     assert "a hole at [5000]" in _holes(WHOLE, holed)[0]
     assert "a hole at [5000]" in _holes(troubled(Trouble.GAP, 12_000, 1_000), holed)[0]
     assert _holes(troubled(Trouble.OVERFLOW, 5_000, 0), holed) == []
+
+
+def test_holes_are_found_across_pieces() -> None:
+    pcm = pattern(3, 1_000) + pattern(1_503, 500)
+    for size in (2, 500, 2_000, 2_002, 10_000):
+        assert holes(pcm[at : at + size] for at in range(0, len(pcm), size)) == {1_000: 500}
 
 
 def test_a_take_that_is_shorter_than_its_events_span_is_missed_unless_they_say_by_how_much() -> None:
