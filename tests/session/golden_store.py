@@ -1,7 +1,7 @@
 """Writes the golden store of this release: one fact of every type, and a session whose speaker withdrew.
 
-Run once per store format or change of a fact's version, never over an old file:
-`python -m tests.session.golden_store tests/golden/session/store-1.sqlite`
+Run once per store format or change of a fact, never over an old file, and put the printed heads beside the others in
+`tests/session/test_chain.py`: `python -m tests.session.golden_store tests/golden/session/NAME.sqlite`
 """
 
 import enum
@@ -16,8 +16,8 @@ import msgspec
 from session import events as e
 from session.answers import Table
 from session.store import Entry, Store
-from session.study import Protocol
-from tests.session.examples import at, entries, opening, protocol
+from session.study import Protocol, Questionnaire
+from tests.session.examples import FORM, at, entries, opening, protocol
 
 EVERY = "bbn-20261121-1"
 GONE = "bbn-20261121-2"
@@ -28,6 +28,7 @@ PLAIN: dict[Any, Any] = {
     float: 1.5,
     Table: Table(("city", "fare"), (("Denver", 199.5), (None, True))),
     Protocol: protocol(),
+    Questionnaire: FORM,
 }
 
 
