@@ -1,0 +1,80 @@
+"""Real terminals driven as hands would drive them: a tmux server of its own, a window for each program."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from session.making import new
+from session.opening import sessions
+from session.state import SessionState, fold
+from session.store import Store
+
+CURTAIN = [sys.executable, "-m", "curtain"]
+PATIENCE_S = 60.0
+
+
+class Terminals:
+    """A tmux server of its own with a window for each program; every wait is for something on a screen."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket = str(folder / "tmux")
+        self._windows: list[str] = []
+        self._env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2])}
+
+    def tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self._socket, "-f", "/dev/null", *words],
+            env=self._env, capture_output=True, text=True, check=True, timeout=20,
+        )  # fmt: skip
+        return done.stdout
+
+    def start(self, name: str, *words: str, first: bool = False) -> None:
+        verb = ["new-session", "-d", "-s", "T", "-x", "110", "-y", "40"] if first else ["new-window", "-d", "-t", "T"]
+        self._windows.append(name)
+        self.tmux(*verb, "-n", name, " ".join(f"'{word}'" for word in words) + "; cat")
+
+    def screen(self, name: str) -> str:
+        return self.tmux("capture-pane", "-p", "-J", "-t", f"T:{name}")
+
+    def keys(self, name: str, *keys: str) -> None:
+        self.tmux("send-keys", "-t", f"T:{name}", *keys)
+
+    def text(self, name: str, text: str) -> None:
+        self.tmux("send-keys", "-l", "-t", f"T:{name}", text)
+
+    def until(self, what: str, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            if time.monotonic() > end:
+                windows = "\n".join(f"--- {name}\n{self.screen(name)}" for name in self._windows)
+                pytest.fail(f"waited in vain for {what}\n{windows}")
+
+    def shows(self, name: str, words: str) -> None:
+        self.until(f"“{words}” on the screen of {name}", lambda: words in self.screen(name))
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], check=False, capture_output=True, timeout=20)
+
+
+def state_of(study: Path) -> SessionState:
+    store = Store(f"sqlite:///{study / 'collection.sqlite'}")
+    try:
+        (name,) = sessions(store)
+        return fold(store.read(name))
+    finally:
+        store.close()
+
+
+def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
+    """A hub in a terminal over a new study; each role's address."""
+    new(study, profile=profile)
+    addresses = study.with_name("addresses")
+    terminals.start("hub", "sh", "-c", f'exec {" ".join(CURTAIN)} hub "{study}" > "{addresses}"', first=True)
+    terminals.until("addresses", lambda: addresses.exists() and "observer" in addresses.read_text())
+    return dict(re.findall(r"^\s+(\w+)\s+curtain \w+ '(.*)'$", addresses.read_text(), re.MULTILINE))
