@@ -14,6 +14,7 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 
 _FASTEST = 0.005
+_LATE_S, _CATCHING_UP = 0.04, 0.03
 _QUIET, _NOISIEST = 60.0, 400.0
 _REMEMBERED = 16
 _CALM_S, _LONGEST_CALM_S = 10, 160
@@ -139,11 +140,17 @@ class JitterBuffer:
         return loudness
 
     def _correction(self, count: int) -> float:
-        """How much faster than nominal to play: the average wait is led back to the target within seconds."""
+        """How much faster than nominal to play: the average wait is led back to the target within seconds.
+
+        What a stall of the link left behind in the middle of speech is made up for at a rate that is just heard (half a
+        semitone), since a wizard who hears late answers late.
+        """
         self._average += (self._held - self._average) * min(1.0, count * self._step / self.rate)
         excess = (self._average - self._target - self._window / 2) / self.rate
         if self._finished or abs(excess) < 0.008:
             return 1.0
+        if excess > _LATE_S:
+            return 1.0 + _CATCHING_UP
         return 1.0 + min(_FASTEST, max(-_FASTEST, excess / 4))
 
     def _refill(self, needed: int) -> bool:

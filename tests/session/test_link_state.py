@@ -94,13 +94,13 @@ def test_both_sides_know_within_four_seconds_that_a_link_is_dead_and_again_that_
         await clock.sleep(idle_s)
         cable.dead, died = True, loop.time()
         while states[-1][1].up or sides[0].ended is None:
-            await clock.sleep(0.05)
+            await clock.sleep(0.25)
         assert states[-1][0] - died <= WITHIN_S
         assert sides[0].ended - died <= WITHIN_S
         await clock.sleep(20.0)
         cable.dead, mended = False, loop.time()
         while not states[-1][1].up:
-            await clock.sleep(0.05)
+            await clock.sleep(0.25)
         assert states[-1][0] - mended <= WITHIN_S + 5.0
         desk.cancel()
         await asyncio.gather(desk, return_exceptions=True)

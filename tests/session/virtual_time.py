@@ -3,7 +3,7 @@
 import asyncio
 import selectors
 
-GRACE_S = 0.002
+GRACE_S = 0.01
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):

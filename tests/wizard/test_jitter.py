@@ -149,6 +149,7 @@ def test_another_rate_at_the_loudspeaker_keeps_the_pitch() -> None:
     buffer = JitterBuffer(8_000, 16_000, longest_ms=2_000)
     tone = np.rint(8_000 * np.sin(2 * np.pi * 400 * np.arange(8_000) / 8_000)).astype(np.int16)
     buffer.push("T1", 0, tone)
+    buffer.finish("T1")
     heard = buffer.pull(8_192)
     spectrum = np.abs(np.fft.rfft(heard * np.hanning(len(heard))))
     assert abs(float(np.argmax(spectrum)) * 16_000 / len(heard) - 400) < 6

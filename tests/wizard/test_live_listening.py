@@ -108,3 +108,17 @@ def test_what_was_made_smaller_too_soon_is_made_smaller_later() -> None:
     assert shrunk[0] == pytest.approx(10, abs=1)
     assert shrunk[1] == pytest.approx(20, abs=1)
     assert shrunk[2] == pytest.approx(40, abs=1)
+
+
+def test_a_stall_in_the_middle_of_speech_is_made_up_for_within_ten_seconds_without_a_pause() -> None:
+    buffer, sound = JitterBuffer(RATE), np.random.default_rng(5).integers(-6_000, 6_001, FRAME).astype(np.int16)
+    waits = []
+    for frame in range(15 * 50):
+        arrived = 0 if 100 <= frame < 115 else 16 if frame == 115 else 1
+        for number in range(arrived):
+            buffer.push("T", (frame - arrived + 1 + number) * FRAME, sound)
+        buffer.pull(FRAME)
+        waits.append(buffer.buffered_ms)
+    assert max(waits[115:130]) > 250
+    assert buffer.dropped == buffer.trimmed == 0
+    assert max(waits[115 + 10 * 50 :]) < 100
