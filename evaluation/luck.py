@@ -80,7 +80,7 @@ def luck_command(
     if as_json:
         print(json.dumps(_as_data(found, seed), ensure_ascii=False, indent=1), file=out)
     elif found:
-        out.write(inert(_text(found, seed), keep_newlines=True))
+        out.write(inert(_text(found, seed), newlines="keep"))
     return 1 if any(one.verdict is not Verdict.CORRECT or one.lucky for one in found) else 0
 
 

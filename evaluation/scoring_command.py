@@ -67,7 +67,7 @@ def score_command(
     if as_json:
         print(json.dumps(msgspec.to_builtins(report), ensure_ascii=False, indent=1), file=out)
     else:
-        out.write(inert(report_text.render(report), keep_newlines=True))
+        out.write(inert(report_text.render(report), newlines="keep"))
     return 1 if any(system.failures for system in report.systems) else 0
 
 
