@@ -1,5 +1,6 @@
 """The subcommands of `curtain` that compare and score answers; their work is imported only when they are called."""
 
+import re
 import sys
 
 import click
@@ -35,7 +36,14 @@ def cas(source: str, form: str, no_header: bool, types: str, database: str, rule
     sys.exit(status)
 
 
-@click.command(short_help="Say whether an answer is right, and if not, why.")
+class Expressions(click.Command):
+    """A command whose arguments can be negative numbers, which would look like options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {each}" if re.match(r"-[0-9]", each) else each for each in args])
+
+
+@click.command(cls=Expressions, short_help="Say whether an answer is right, and if not, why.")
 @click.argument("reference", metavar="REF")
 @click.argument("answer", metavar="HYP")
 @click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")

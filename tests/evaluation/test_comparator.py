@@ -4,10 +4,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from corpus.cas import Rules, parse
 from evaluation.comparator import InputFault, Verdict, compare
 from evaluation.comparing import compare_command
+from evaluation.doors import compare as compare_door
 from evaluation.options import Alternatives, Integers, Options, options_for
 
 RIGHT, WRONG, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NO_ANSWER
@@ -228,3 +230,20 @@ def test_json_for_other_programs() -> None:
     out = StringIO()
     assert compare_command("((1))", "(2)", as_json=True, out=out, err=StringIO()) == 2
     assert '"verdict": "input error"' in out.getvalue()
+
+
+def test_the_command_takes_negative_numbers_and_still_knows_its_options() -> None:
+    run = CliRunner().invoke
+    assert run(compare_door, ["-5", "-5.0"]).output.startswith("correct")
+    assert run(compare_door, ["-5.0", "-5.1", "--tolerance", "0.1"]).exit_code == 0
+    assert run(compare_door, ["-5", "5"]).exit_code == 1
+    assert run(compare_door, ["1", "--jsn"]).exit_code == 2
+
+
+def test_an_input_error_names_the_file_of_the_answer(tmp_path: Path) -> None:
+    given = tmp_path / "given.cas"
+    given.write_text("(1 OR 2)")
+    found = CliRunner().invoke(compare_door, ["1", str(given)])
+    assert (found.exit_code, "given.cas: an answer must not have alternatives" in found.output) == (2, True)
+    given.write_bytes(b"\xef\xbb\xbf1")
+    assert "given.cas:1: begins with a byte order mark" in CliRunner().invoke(compare_door, ["1", str(given)]).output
