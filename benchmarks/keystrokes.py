@@ -4,10 +4,11 @@ Counted is wizard-bound time, from the end of the subject's speech to the key th
 the speech has ended (a wizard who types along is faster), waiting, reading, deciding, keys. The subject's thinking and speaking
 are left out. The operators are those of Card, Moran & Newell, "The psychology of human-computer interaction" (1983), chapter
 8; their values are printed with the result. A request that is not answered at once is charged two rewordings, each typed anew
-as a whole. How many are not, is measured twice. The figure that counts is the share of requests not answered right among
-those that real people made and nobody read before (docs/english.md). The other is strict and small: each request of the
-script is given to the English front end in its context and its answer held against the rows of the script's own statement,
-which shows columns and makes choices of its own. The exit status is 1 when the aim is missed with the first.
+as a whole. How many are not, is measured twice. The first is the share of requests not answered right among those that real
+people made and nobody read before, each by itself: no figure of the scenarios (docs/english.md). The other is one, and is
+strict and small: each request of the script is given to the English front end in its context and its answer held against the
+rows of the script's own statement, which shows columns and makes choices of its own. The exit status is 1 when the aim is
+missed with the first; it is missed with the second.
 
     python -m benchmarks.keystrokes [--wpm 40] [--reworded SHARE]
 """

@@ -177,9 +177,11 @@ class _Learner:
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
             also = _sexes(column)
+            alone = table.name if 1 < table.rows == column.distinct else ""
             kind = Kind(
-                f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also
-            )
+                f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also,
+                asks=alone, explains=alone,
+            )  # fmt: skip
             self.kinds[_kind_name(table.name, column.name)] = kind
 
     # what can be said and asked

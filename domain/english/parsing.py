@@ -143,6 +143,13 @@ class _Parse:
         if node.item.words in _MEASURING and node.has("compare"):
             self.unused.append(node.item.words)
             return
+        if (
+            node.has("extreme")
+            and not node.values
+            and not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate"))
+        ):
+            self.unused.append(node.item.words)
+            return
         said = node.values or (node.has("unknown") and not node.has("fill"))
         if said and not any(node.has(w) for w in _HARMLESS):
             self.unused.append(node.item.words)
@@ -180,12 +187,14 @@ class _Parse:
         pick = node.item.name("extreme")
         if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
-        for following in self.nodes[at + 1 : at + 4]:
-            for sense in (*following.item.all("asked"), *following.item.all("cue")):
-                attribute = self.model.attribute[sense.name]
+        # "earliest publication", or "published last"
+        for following in (*self.nodes[at + 1 : at + 4], *self.nodes[max(0, at - 1) : at]):
+            names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
+            for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
+                attribute = self.model.attribute[name]
                 column = attribute.minimum if pick == "min" else attribute.maximum
                 if column:
-                    self.extremes.append(Extreme(sense.name, column, pick, node.item.words))
+                    self.extremes.append(Extreme(name, column, pick, node.item.words))
                     return True
         return False
 

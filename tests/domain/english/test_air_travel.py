@@ -102,6 +102,52 @@ def link(air_travel: Database) -> Iterator[Connection]:
             "airports near st. louis",
             "SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = 'ST. LOUIS'",
         ),
+        (
+            "flights from dallas to boston or denver",
+            FLIGHT + f"({FROM_TO.format('DALLAS', 'BOSTON')}) OR ({FROM_TO.format('DALLAS', 'DENVER')})",
+        ),
+        (
+            "flights from boston or new york to denver",
+            FLIGHT + f"({BOS_DEN}) OR ({FROM_TO.format('NEW YORK', 'DENVER')})",
+        ),
+        (
+            "what flights go from dallas to boston or from dallas to baltimore",
+            FLIGHT + f"({FROM_TO.format('DALLAS', 'BOSTON')}) OR ({FROM_TO.format('DALLAS', 'BALTIMORE')})",
+        ),
+        (
+            "show me flights between dallas and either oakland or san francisco",
+            FLIGHT + f"({FROM_TO.format('DALLAS', 'OAKLAND')}) OR ({FROM_TO.format('DALLAS', 'SAN FRANCISCO')})",
+        ),
+        (
+            "flights from boston to denver on tuesday or wednesday",
+            FLIGHT + f"({BOS_DEN}) AND ({ON.format('TUESDAY')} OR {ON.format('WEDNESDAY')})",
+        ),
+        (
+            "flights from boston to denver with delta or united",
+            FLIGHT + f"({BOS_DEN}) AND airline_code IN ('DL', 'UA')",
+        ),
+        (
+            "flights from boston to denver before 8 am or after 6 pm",
+            FLIGHT + f"({BOS_DEN}) AND (departure_time < 800 OR departure_time > 1800)",
+        ),
+        (
+            "flights from boston to denver leaving before 8 am or arriving after 6 pm",
+            FLIGHT + f"({BOS_DEN}) AND (departure_time < 800 OR arrival_time > 1800)",
+        ),
+        (
+            "flights from boston to denver leaving or arriving at noon",
+            FLIGHT + f"({BOS_DEN}) AND (departure_time = 1200 OR arrival_time = 1200)",
+        ),
+        ("flights from boston to denver with more than one stop", FLIGHT + f"{BOS_DEN} AND stops > 1"),
+        ("flights on u. a. from boston to denver", FLIGHT + f"{BOS_DEN} AND airline_code = 'UA'"),
+        (
+            "flights from boston to denver that do not stop and are not on delta",
+            FLIGHT + f"{BOS_DEN} AND stops = 0 AND airline_code <> 'DL'",
+        ),
+        (
+            "list the aircraft that carry more than two hundred people",
+            "SELECT aircraft_code FROM aircraft WHERE capacity > 200",
+        ),
     ],
 )
 def test_requests_give_the_reference_answer(air: Engine, link: Connection, request_: str, reference: str) -> None:
