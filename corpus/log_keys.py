@@ -170,7 +170,7 @@ RECORDS: Mapping[str, Rule] = {
         )
     ),
     "Talk_released": Rule((_maybe("Reason"),)),
-    "Recording_begin": Rule((_many("Channel"), _count("Pre_roll"))),
+    "Recording_begin": Rule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
     "Audio_troubled": Rule(
         (
             _choice("Trouble", Trouble),
@@ -180,7 +180,7 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Detail"),
         )
     ),
-    "Recording_end": Rule((_SAMPLES, _count("Tail"), Attribute("Recovered", Kind.FLAG, optional=True))),
+    "Recording_end": Rule((_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", Kind.FLAG, optional=True))),
     "Take_confirmed": Rule((_SAMPLES,)),
     "Utterance_typed": Rule((_text("Utterance"),)),
     "Take_discarded": Rule(),

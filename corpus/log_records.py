@@ -186,7 +186,8 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
             return "Talk_released", {"Reason": event.why}
         case e.RecordingStarted():
             channels = tuple(f"{channel.letter} {channel.rate} {channel.microphone}" for channel in event.channels)
-            return "Recording_begin", {"Channel": channels, "Pre_roll": _count(event.pre_roll)}
+            offsets = tuple(f"{channel.letter} {channel.offset}" for channel in event.channels if channel.offset)
+            return "Recording_begin", {"Channel": channels, "Offset": offsets, "Pre_roll": _count(event.pre_roll)}
         case e.AudioTroubled():
             return "Audio_troubled", {
                 "Trouble": event.trouble.value,
@@ -199,6 +200,9 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
             recovered = "" if event.recovered else None
             return "Recording_end", {
                 "Samples": _sealed(event.sealed),
+                "Drift": tuple(
+                    f"{each.letter} {each.drift_ppm:.2f}" for each in event.sealed if each.drift_ppm is not None
+                ),
                 "Tail": _count(event.tail),
                 "Recovered": recovered,
             }

@@ -140,16 +140,22 @@ class Trouble(StrEnum):
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """One microphone of a take; `letter` names its files (`s` the primary one)."""
+    """One microphone of a take; `letter` names its files (`s` the primary one). Its sample 0 was captured `offset` nanoseconds
+    after that of the primary channel."""
 
     letter: str
     microphone: str
     rate: int
+    offset: int = 0
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """A finished channel: 16-bit little-endian samples, their count and SHA-256 in hexadecimal."""
+    """A finished channel: 16-bit little-endian samples, their count and SHA-256 in hexadecimal.
+
+    `drift_ppm` is how much slower than nominal its device's clock ran, in parts in a million; None where it is not known.
+    """
 
     letter: str
     samples: int
     sha256: str
+    drift_ppm: float | None = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from session.audio import WIDTH
 from session.clock import Clock, Stamp, stamp
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
-from session.vocabulary import Channel, Sealed, Trouble
+from session.vocabulary import Trouble
 from subject.takefile import (
     STEM,
     NoRoom,
@@ -175,9 +175,7 @@ def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[LeftB
     for take, channels in takes.items():
         channels.sort(key=lambda sealed: (sealed.header.letter != "s", sealed.header.letter))
         if (first := channels[0].header).rate:
-            described = tuple(
-                Channel(sealed.header.letter, sealed.header.microphone, sealed.header.rate) for sealed in channels
-            )
+            described = tuple(sealed.header.channel(first) for sealed in channels)
             yield RecordingStarted(
                 at=first.anchor,
                 take=take,
@@ -193,7 +191,7 @@ def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[LeftB
             take=take,
             tail=channels[0].ending.tail,
             recovered=any(sealed.recovered for sealed in channels),
-            sealed=tuple(Sealed(sealed.header.letter, sealed.samples, sealed.sha256) for sealed in channels),
+            sealed=tuple(sealed.told for sealed in channels),
         )
 
 

@@ -18,6 +18,7 @@ import msgspec
 
 from session.audio import WIDTH
 from session.clock import Stamp
+from session.vocabulary import Channel, Sealed
 
 STEM = re.compile(r"[0-9A-Za-z_-]{1,64}\.[a-z]")
 _PCM, _PART, _JSON, _JSON_PART = ".pcm", ".pcm.part", ".json", ".json.part"
@@ -35,6 +36,10 @@ class TakeHeader(msgspec.Struct, frozen=True):
     uncertainty_ns: int = 0
     start: int = 0
     pre_roll: int = 0
+
+    def channel(self, primary: "TakeHeader") -> Channel:
+        """What the hub is told of this channel when it begins, beside the primary one."""
+        return Channel(self.letter, self.microphone, self.rate, self.anchor.mono - primary.anchor.mono)
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -61,6 +66,11 @@ class SealedTake(msgspec.Struct, frozen=True):
     recovered: bool = False
     torn: int = 0
     lost: int = 0
+
+    @property
+    def told(self) -> Sealed:
+        """What the hub is told of this channel at its end."""
+        return Sealed(self.header.letter, self.samples, self.sha256, self.ending.drift_ppm)
 
 
 class Unreadable(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from typing import ParamSpec
 
 from session.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, TalkReleased
-from session.vocabulary import Channel, Sealed, Trouble
+from session.vocabulary import Sealed, Trouble
 from subject.channel import ChannelTake
 from subject.hold import Hold
 from subject.intake import Intake
@@ -217,7 +217,7 @@ class Writer:
     def _started(self, take: _Take) -> None:
         take.started = True
         headers = [channel.header for channel in self._in_order(take)]
-        channels = tuple(Channel(header.letter, header.microphone, header.rate) for header in headers)
+        channels = tuple(header.channel(headers[0]) for header in headers)
         self._fact(
             RecordingStarted(
                 at=headers[0].anchor,
@@ -278,7 +278,7 @@ class Writer:
                 )
                 intake.rings[letter].give_back(surplus)
                 self._spoken[letter][-1].end = channel.header.start + channel.count
-                sealed.append(Sealed(letter, finished.samples, finished.sha256))
+                sealed.append(finished.told)
                 if self._listeners.on_sealed is not None:
                     self._call(self._listeners.on_sealed, finished)
         if take.channels and not take.started:

@@ -259,3 +259,33 @@ def test_opened_gives_the_device_as_it_was_named() -> None:
         == "7"
     )
     assert opened(MicrophoneChoice(letters="sc", rate=8_000), opener=fake).channels == 2
+
+
+def test_what_the_hub_is_told_lays_two_drifting_devices_over_each_other(tmp_path: Path) -> None:
+    others: list[FileMicrophone] = []
+
+    def second(bench: Bench) -> list[Input]:
+        other = FileMicrophone(bench.clock, 8_000, 1, 160, name="table", floor=20, drift_ppm=250.0)
+        bench.stepped.append(other)
+        others.append(other)
+        return [Input(lambda: other, "c")]
+
+    bench = Bench(tmp_path, speak=False, more=second).open()
+    bench.run(1_000)
+    bench.press()
+    bench.run(100)
+    clicked = []
+    for microphone in bench.stepped:
+        clicked.append(microphone.due_ns() - microphone._time_of(microphone.blocksize))
+        microphone.say(np.array([30_000], dtype=np.int16))
+    bench.run(100)
+    bench.release()
+    bench.run(30)
+    [started], [stopped] = bench.started(), bench.stopped()
+    assert [each.drift_ppm for each in stopped.sealed] == [pytest.approx(0, abs=2), pytest.approx(250, abs=5)]
+    for channel, sealed, moment in zip(started.channels, stopped.sealed, clicked, strict=True):
+        place = int(np.argmax(bench.samples(letter=channel.letter)))
+        assert sealed.drift_ppm is not None
+        seconds = place / channel.rate * (1 + sealed.drift_ppm * 1e-6)
+        found = started.at.mono + channel.offset + round(seconds * 1e9)
+        assert abs(found - moment) < 1_000_000, channel.letter
