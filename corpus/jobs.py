@@ -7,9 +7,11 @@ with the corpus. A cluster's workers read the corpus themselves, so they must se
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -76,6 +78,10 @@ def _in_processes(
     with ProcessPoolExecutor(processes, spawning, _keep, (work, shared)) as pool:
         try:
             yield from _in_order(lambda piece: pool.submit(_kept, piece), pieces, AHEAD * processes)
+        except BrokenProcessPool:
+            raise Refused(
+                f"one of {processes} processes was ended from outside, perhaps for want of memory; give a smaller --jobs"
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -86,6 +92,9 @@ _kept_work: list[
 
 
 def _keep(work: Work[Any, Any, Any], shared: object) -> None:
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # an interrupt from the keyboard is for the process that waits for this one
     _kept_work.append((work, shared))
 
 
@@ -98,7 +107,8 @@ def _on_cluster(
     address: str, work: Work[Shared, Piece, Result], shared: Shared, pieces: Iterable[Piece], root: Path
 ) -> Iterator[Result]:
     try:
-        from distributed import Client
+        from distributed import CancelledError, Client, KilledWorker
+        from distributed.comm import CommClosedError
     except ImportError:
         raise Refused(_EXTRA) from None
     try:
@@ -110,9 +120,14 @@ def _on_cluster(
     with closing(client):
         workers = _workers(client, address, root.resolve())
         everywhere = client.scatter(shared, broadcast=True)
-        yield from _in_order(
-            lambda piece: client.submit(work, everywhere, piece, pure=False), pieces, AHEAD * max(1, workers)
-        )
+        try:
+            yield from _in_order(
+                lambda piece: client.submit(work, everywhere, piece, pure=False), pieces, AHEAD * max(1, workers)
+            )
+        except (CancelledError, CommClosedError, KilledWorker) as error:
+            raise Refused(
+                f"the Dask cluster at {address} gave up ({type(error).__name__}: {error}); see what its workers say"
+            ) from None
 
 
 def _workers(client: Any, address: str, root: Path) -> int:

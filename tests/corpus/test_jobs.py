@@ -1,5 +1,6 @@
 import importlib.util
 import io
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,15 @@ def test_only_a_few_pieces_are_on_their_way_at_a_time(tmp_path: Path) -> None:
     results.close()  # type: ignore[attr-defined]
 
 
+def end(_: int, piece: int) -> int:
+    os._exit(9)
+
+
+def test_a_process_that_is_ended_from_outside_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"one of 2 processes was ended from outside.*; give a smaller --jobs"):
+        list(Jobs(2).over(end, 1, range(5), tmp_path))
+
+
 def test_a_number_and_a_cluster_contradict_one_another(corpus: Path) -> None:
     err = io.StringIO()
     assert verify_command(str(corpus), False, False, False, io.StringIO(), err, 2, "tcp://127.0.0.1:1") == 2
@@ -88,9 +98,7 @@ def cluster() -> Iterator[str]:
     """The address of a scheduler with two workers in this process."""
     from distributed import LocalCluster
 
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, worker_dashboard_address=None
-    ) as running:
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as running:
         yield running.scheduler_address
 
 
@@ -110,6 +118,20 @@ def test_a_cluster_finds_and_counts_the_same(corpus: Path, cluster: str) -> None
 def test_workers_that_do_not_see_the_corpus_are_named(cluster: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=rf"the worker .* does not see {tmp_path / 'away'}; put the corpus where"):
         list(Jobs(cluster=cluster).over(times, 1, [1], tmp_path / "away"))
+
+
+@pytest.mark.dask
+@needs_dask
+def test_a_cluster_that_stops_in_the_middle_is_one_clear_error(tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as running:
+        results = Jobs(cluster=running.scheduler_address).over(times, 2, range(50), tmp_path)
+        assert next(results) == 0
+        running.scale(0)
+        running.close()
+        with pytest.raises(Refused, match=r"the Dask cluster at .* gave up"):
+            list(results)
 
 
 @pytest.mark.dask
