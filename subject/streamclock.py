@@ -63,7 +63,10 @@ class StreamClock:
         how far a stream is behind of which nobody knows yet whether it is late or has lost sound."""
         minima = [minimum for _, minimum in self._minima]
         doubt = self._behind[2] - min(minima) if self._behind else 0
-        return self.latency_ns + (max(minima) - min(minima) if minima else 0) + doubt
+        if len(minima) < 2:
+            return self.latency_ns + doubt
+        # A drifting stream has gone on by as much again since the earliest arrival of its newest second.
+        return self.latency_ns + (max(minima) - min(minima)) * len(minima) // (len(minima) - 1) + doubt
 
     def feed(self, total: int, arrival_ns: int) -> MissingSound | None:
         """A block came whose last frame is frame `total` of the stream; gives a gap once it is beyond doubt."""
