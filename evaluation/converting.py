@@ -21,6 +21,7 @@ from corpus.cas import (
     Value,
     answer_of,
     canonical,
+    kind_of,
     number_of,
     parse,
     render,
@@ -82,6 +83,7 @@ def from_json(text: str) -> Answer:
         return Answer((Relation(((_json_value(data, 1),),), scalar=data is not None),))
     names = list(data[0]) if data and isinstance(data[0], dict) else []
     rows: list[Row] = []
+    kinds: list[Kind | None] = []
     for number, row in enumerate(data, start=1):
         if isinstance(row, dict):
             if set(row) != set(names):
@@ -90,7 +92,22 @@ def from_json(text: str) -> Answer:
         if not isinstance(row, list):
             row = [row]
         rows.append(tuple(_json_value(value, number) for value in row))
+        kinds = kinds or [None] * len(rows[0])
+        _check_row(rows[-1], kinds, number)
     return Answer((Relation(tuple(rows)),))
+
+
+def _check_row(row: Row, kinds: list[Kind | None], number: int) -> None:
+    """Note the row's types; raises CasError for one that is not as long, or not of the types, of those above."""
+    if not row or len(row) != len(kinds):
+        raise CasError(f"row {number} has {len(row)} values, the first one {len(kinds)}; a tuple holds at least one")
+    for column, value in enumerate(row):
+        if value is None:
+            continue
+        kind, known = kind_of(value), kinds[column]
+        if known is not None and kind is not known:
+            raise CasError(f"row {number}: a {kind} in column {column + 1}, which holds {known}s above")
+        kinds[column] = kind
 
 
 def _json_value(value: Any, number: int) -> Value:
@@ -122,7 +139,8 @@ def cas_command(
         text = render(shown, Rules(rules))
         parse(text, Rules(rules), source=source)
     except (CasError, FileFault, QueryFailure, ValueError) as error:
-        place = "" if database or source in str(error) else f"{source}: "
+        placed = isinstance(error, CasError) and error.line
+        place = "" if database or source in str(error) else f"{source}:" if placed else f"{source}: "
         print(f"error: {place}{error}", file=err)
         return 2
     print(text, file=out)

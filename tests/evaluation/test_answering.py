@@ -261,3 +261,20 @@ def test_arms_of_a_union_and_rows_of_a_limit_get_their_maxima(place: Path) -> No
     assert run(place)[0] == 0
     assert read(place, "one.rf2") == '((1 "BOS" "AA" 2000)\n (2 "OAK" "AA" 900))\n'
     assert read(place, "two.rf2") == '((3 800 "US"))\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("a.json", "[[1, 2], [3]]", "a.json: row 2 has 1 values, the first one 2"),
+        ("a.json", '[{"a": 1}, {"a": true}]', "a.json: row 2: a boolean in column 1, which holds numbers above"),
+        ("a.json", "[[]]", "a.json: row 1 has 0 values"),
+        ("a.json", '{"a":\n', "a.json:2:1: Expecting value"),
+        ("a.csv", "a,b\n1\n", "a.csv:2:1: 1 fields"),
+    ],
+)
+def test_a_fault_of_foreign_results_is_told_with_its_place(tmp_path: Path, name: str, text: str, fault: str) -> None:
+    (tmp_path / name).write_text(text)
+    out, err = StringIO(), StringIO()
+    assert cas_command(str(tmp_path / name), out=out, err=err) == 2
+    assert f"{tmp_path}/{fault}" in err.getvalue()
