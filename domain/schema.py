@@ -5,14 +5,18 @@ lets a query read these tables and nothing else. Nothing is configured: moving t
 another database (BBN 1989, section 6.3).
 """
 
+from __future__ import annotations
+
 import difflib
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import Engine, inspect
-from sqlalchemy.types import Float, Integer, Numeric
+
+if TYPE_CHECKING:
+    # Where a schema is only looked at, nobody waits for the database's library.
+    from sqlalchemy import Engine
 
 KINDS = ("text", "integer", "number")
 
@@ -75,6 +79,8 @@ class Schema(msgspec.Struct, frozen=True):
 
 def reflect(engine: Engine, schema: str | None = None) -> Schema:
     """Reads the schema of the database behind an engine; raises what SQLAlchemy raises when it cannot be reached."""
+    from sqlalchemy import inspect
+
     inspector = inspect(engine)
     names = sorted([*inspector.get_table_names(schema), *inspector.get_view_names(schema)])
     return Schema(tuple(_table(inspector, name, schema) for name in names))
@@ -93,6 +99,8 @@ def _table(inspector: object, name: str, schema: str | None) -> TableSchema:
 
 
 def _kind(type_: object) -> str:
+    from sqlalchemy.types import Float, Integer, Numeric
+
     if isinstance(type_, Integer):
         return "integer"
     return "number" if isinstance(type_, Numeric | Float) else "text"

@@ -1,6 +1,8 @@
 """Starting a console: which session it takes up, what it says when it cannot start."""
 
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +15,8 @@ from session.hub import Session
 from session.store import Entry, Store
 from session.study import Speaker
 from tests.together.pipe import Bench, opened
-from wizard.running import chosen_session, unended, wizard_command
+from wizard.hosting import chosen_session, unended
+from wizard.running import wizard_command
 
 DAY = 1_795_219_200 * SECOND
 """Noon, UTC, on 21 November 2026."""
@@ -109,3 +112,9 @@ def test_a_call_that_cannot_work_is_told_in_one_sentence(tmp_path: Path, target:
     assert (status, out.getvalue()) == (2, "")
     assert said in err.getvalue()
     assert err.getvalue().count("\n") == 1
+
+
+def test_a_console_at_a_hub_elsewhere_waits_for_no_library_that_only_a_hub_or_a_loudspeaker_needs() -> None:
+    heavy = {"sqlalchemy", "numpy", "sqlglot", "sounddevice", "soundfile"}
+    code = f"import sys, wizard.running; sys.exit(' '.join({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr == ""
