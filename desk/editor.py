@@ -139,6 +139,8 @@ class Editor(TextArea):
             event.stop()
             event.prevent_default()
             await self.run_action(wanted)
+        elif event.key.startswith("alt+"):
+            event.prevent_default()  # a letter held with Alt is a command, on offer now or not, and never text
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "complete":

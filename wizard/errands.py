@@ -80,6 +80,7 @@ ERRANDS = (
     ),
     Errand("x", "close", "End session", "Ends the visit, after asking once", "close"),
 )
+BY_KEY = {f"alt+{each.letter}": each for each in ERRANDS}
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
 ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
 DEVIATIONS = (

@@ -88,6 +88,23 @@ async def test_a_scenario_is_started_with_its_placeholder_bound_and_ended_with_a
         assert (str(ended.outcome), ended.reason) == ("invalidated", "bell rang")
 
 
+async def test_a_letter_held_with_alt_is_never_text_and_what_is_not_on_offer_says_so() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("hello")
+        await pilot.pause()
+        for place in ("ctrl+t", "ctrl+r"):
+            await pilot.press(place, "ctrl+l", "h", "alt+s", "alt+k", "alt+z", "i")
+            await pilot.pause()
+            editor = desk.app.focused
+            assert isinstance(editor, Editor)
+            assert editor.text == "hi"
+        assert "Not now: other readings." in painted(desk.app)
+        assert desk.up.given == []
+
+
 async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:

@@ -7,6 +7,7 @@ only where the turn itself moves on: after Enter on the transcription to the que
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -23,6 +24,7 @@ from session.rules import LONGEST_TEXT
 from session.vocabulary import Language, Role
 from wizard import told
 from wizard.console import Console
+from wizard.errands import BY_KEY
 from wizard.listening import Listening
 from wizard.mirror import mirror
 from wizard.permits import may
@@ -162,6 +164,8 @@ class ConsoleScreen(Screen[None]):
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
+        if attempt is None and self._invitation and not self.console.subject_connected:
+            return f"The subject is not here yet. Its terminal connects with\n\n{self._invitation}"
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
         return told.outcome(attempt, self.console.role)
@@ -348,6 +352,14 @@ class ConsoleScreen(Screen[None]):
 
     def action_errand(self, name: str) -> None:
         self.errands.run(name)
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter that is held with Alt and not on offer now: say so, instead of nothing."""
+        if (errand := BY_KEY.get(event.key)) is not None and not self.errands.may_run(errand.name):
+            role = self.console.role
+            self.say(
+                f"{'Not now' if may(role, errand.permit) else f'Not for a desk of role {role}'}: {errand.does.lower()}."
+            )
 
     def say(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
