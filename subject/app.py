@@ -77,6 +77,7 @@ class SubjectApp(KioskApp[None]):
         self._step: Step | None = None
         self._station: Screen[Any] | None = None
         self._opened = False
+        self._tried = -1
         self._talking: TalkingScreen | None = None
         self._waiting: WaitingScreen | None = None
         self._due = False
@@ -159,12 +160,17 @@ class SubjectApp(KioskApp[None]):
         return state.opened is not None and not state.ended and state.withdrawn is None
 
     def _use_microphone(self) -> None:
-        """Open it once, after consent, and keep it open."""
-        if self._opened or not self._terminal.may_be_recorded:
+        """Open it once, after consent, and keep it open; what could not be opened is tried again when the call is answered."""
+        calls = self._terminal.calls_answered
+        if self._opened or self._tried == calls or not self._terminal.may_be_recorded:
             return
-        self._opened = True
+        self._tried = calls
         try:
             self._open_microphone()
         except DeviceError as error:
             self._terminal.message = f"{telling.NO_MICROPHONE} ({error})"
             self._terminal.call()
+            return
+        self._opened = True
+        if calls:
+            self._terminal.say("")

@@ -59,14 +59,13 @@ class Terminal:
         self._changed = changed
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: Recording | None = None
-        self._shown: set[str] = set()
-        self._own: set[str] = set()
+        self.lost_microphones: dict[str, str] = {}
+        self._shown, self._own = set[str](), set[str]()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
         self.visit = Visit(clock, lambda: self.state, self._report)
-        self.ended_by_itself = 0
-        self.lost_microphones: dict[str, str] = {}
+        self.ended_by_itself = self.calls_answered = 0
         self._uploads = Uploads(up, keeping.read)
         self._asked: bool | None = None
 
@@ -339,6 +338,8 @@ class Terminal:
                     self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
             case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
                 self.message = ""
+            case e.CallAnswered():
+                self.calls_answered += 1
             case e.TranscriptionShown():
                 known = self.state.takes.get(event.take)
                 self._shown.add(f"{event.take}#{len(known.transcriptions) if known else 0}")

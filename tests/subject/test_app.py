@@ -176,6 +176,33 @@ async def test_a_microphone_that_is_not_there_is_told_and_the_experimenter_calle
         assert any(isinstance(fact, e.ExperimenterCalled) for fact in stage.facts)
 
 
+async def test_once_the_call_is_answered_the_microphone_is_tried_again_and_no_sooner() -> None:
+    tries: list[bool] = []
+
+    def mended_later() -> None:
+        tries.append(True)
+        if len(tries) < 3:
+            raise DeviceError("there is no device")
+
+    stage = Stage(mended_later)
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        stage.desk.tell(e.ExperimenterCalled(at=AT), e.SessionPaused(reason=""), e.SessionResumed())
+        await settle(pilot)
+        assert len(tries) == 1
+        stage.desk.tell(e.CallAnswered())
+        await settle(pilot)
+        assert "there is no device" in stage.text("#message")
+        stage.desk.tell(e.CallAnswered())
+        await settle(pilot)
+        assert len(tries) == 3
+        assert stage.text("#message") == ""
+        stage.desk.tell(e.CallAnswered())
+        await settle(pilot)
+        assert len(tries) == 3
+
+
 async def test_solving_giving_up_taking_back_and_calling_by_key() -> None:
     stage = Stage()
     stage.desk.scenario()

@@ -221,3 +221,38 @@ async def test_the_operators_take_waits_for_the_reply_to_be_painted_and_for_noth
             "TalkPressed",
         ]
         assert isinstance(way.app.screen, TalkingScreen)
+
+
+async def test_pressing_again_within_the_tail_goes_on_with_the_take_on_the_screen_too(tmp_path: Path) -> None:
+    way = Way(tmp_path, RecordingControl.HOLD)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, PRESS // BLOCK)
+        await mouse_down(way, pilot)
+        await way.run(pilot, 50)
+        await mouse_up_elsewhere(way, pilot)
+        await way.run(pilot, 5)
+        assert way.button.state is TalkState.RECORDING, "the tail is still being recorded"
+        await mouse_down(way, pilot)
+        await way.run(pilot, 50)
+        await mouse_up_elsewhere(way, pilot)
+        await way.run(pilot, 30)
+        [stopped] = way.facts(e.RecordingStopped)
+        assert isinstance(stopped, e.RecordingStopped)
+        assert np.array_equal(way.bench.samples(stopped.take), sound()[PRESS - TAIL : PRESS + 105 * BLOCK + TAIL])
+        assert {fact.take for fact in way.facts(e.TalkPressed) if isinstance(fact, e.TalkPressed)} == {stopped.take}
+
+
+async def test_a_take_that_the_recorder_ends_leaves_the_button_to_begin_another(tmp_path: Path) -> None:
+    way = Way(tmp_path, RecordingControl.PRESS)
+    async with way.app.run_test(size=(100, 32)) as pilot:
+        await way.run(pilot, PRESS // BLOCK)
+        await space(way, pilot)
+        await way.run(pilot, 10)
+        way.bench.recorder._writer._release_early(way.bench.recorder._writer._take, "longest")  # type: ignore[arg-type]
+        await way.run(pilot, 30)
+        assert way.button.grip is None
+        await way.run(pilot, 30)
+        await space(way, pilot)
+        await way.run(pilot, 2)
+        assert way.button.state is TalkState.RECORDING
+        assert len(way.facts(e.TalkPressed)) == 2
