@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from sys import intern
 
 import msgspec
 
@@ -128,9 +129,16 @@ def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], N
     root = corpus.root.resolve() if jobs.cluster else corpus.root
     found: list[Course] = []
     for read in jobs.over(_read, root, corpus.parts(size), corpus.root):
-        found.extend(read)
+        found.extend(map(_lean, read))
         progress(len(found))
     return found
+
+
+def _lean(course: Course) -> Course:
+    """The same with what no figure needs left out, and with texts that many have in common held once."""
+    header = {intern(key): intern(value) for key, value in course.header.items()}
+    turns = tuple([msgspec.structs.replace(turn, sro="", response=intern(turn.response)) for turn in course.turns])
+    return msgspec.structs.replace(course, header=header, turns=turns)
 
 
 def _read(root: Path, part: Manifest) -> list[Course]:
