@@ -69,6 +69,8 @@ _ORDINALS = {
 } | {"thirtieth": 30}
 
 ORDINAL_WORDS = tuple(_ORDINALS)
+NUMBER_WORDS = frozenset({*_UNITS, *_TENS, "hundred", "thousand"} - {"o"})
+"""What can only be part of a number; "o" can be a letter too."""
 
 
 def small(word: str) -> int | None:

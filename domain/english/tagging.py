@@ -14,7 +14,7 @@ import msgspec
 from domain.english import vocabulary as english
 from domain.english.meaning import Value
 from domain.english.model import DomainModel
-from domain.english.numbers import ORDINAL_WORDS, digits, ordinal, quantity
+from domain.english.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
 from domain.english.times import (
     MONTHS,
     WEEKDAYS,
@@ -26,7 +26,7 @@ from domain.english.times import (
     read_weekday,
 )
 from domain.english.values import Named, Phrase, near, phrase
-from domain.english.words import NUMBER_WORDS, Token
+from domain.english.words import Token
 
 
 class Sense(msgspec.Struct, frozen=True):

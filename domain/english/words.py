@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from domain.english.numbers import NUMBER_WORDS
+
 
 class Token(msgspec.Struct, frozen=True):
     """One word: how it is compared (`text`) and where it stood in the request."""
@@ -131,40 +133,3 @@ def _without_repetitions(tokens: Sequence[Token]) -> list[Token]:
                 del done[-size:]
                 break
     return done
-
-
-NUMBER_WORDS = frozenset(
-    [
-        "zero",
-        "oh",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-    ]
-)
