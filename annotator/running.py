@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotator.app import TranscriptionApp
+from annotator.deciding import NotNow
 from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
@@ -31,7 +32,8 @@ def transcribe_command(
     """Transcribe the corpus in `directory` as `person`; `loudspeaker` is a part of a device's name or its number.
 
     The work lies in `work.sqlite` beside the corpus, finished transcriptions in the corpus itself. On leaving, the names
-    of the utterances that are not finished go to `out`, the minutes an utterance to `err`. 2 when the desk could not be opened.
+    of the utterances that are not finished go to `out`, the minutes an utterance to `err`. 1 when something could not be put into
+    the corpus, 2 when the desk could not be opened.
     """
     device = int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
     try:
@@ -39,14 +41,15 @@ def transcribe_command(
         work = Work(work_path(corpus.root))
         try:
             desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
-            _run(desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG), theme)
+            faults = _run(desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG), theme)
             _tell(desk, out, err)
+            err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
         finally:
             work.close()
     except (FormatFault, StoreUnavailable, NewerEvent, DamagedEvent, OSError, ValueError) as error:
         err.write(f"{error}\n")
         return 2
-    return 0
+    return 1 if faults else 0
 
 
 def first_of(desk: Transcribing) -> str:
@@ -63,21 +66,39 @@ def first_of(desk: Transcribing) -> str:
     raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
 
 
-def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> None:
-    first = first_of(desk)
-    desk.catch_up()
+def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> list[str]:
+    """The desk until it is left; what of the work could not be put into the corpus."""
+    faults = desk.catch_up()
+    first, shut = _openable(desk, first_of(desk))
     with c_stderr_to(log):
         player = Player(opener)
-        notice = ""
+        notice = "; ".join([*shut, *faults])
         try:
             player.open()
         except DeviceError as error:
-            notice = f"Nothing can be heard here: {error}"
+            notice = f"Nothing can be heard here: {error}" + (f"; {notice}" if notice else "")
         try:
             TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
         finally:
             player.close()
-            desk.finish()
+            faults = desk.finish()
+    return faults
+
+
+def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:
+    """The first utterance from `first` on that can be opened, and why those before it cannot; raises ValueError for none."""
+    stems = [item.stem for item in desk.items()]
+    at = stems.index(first)
+    shut: list[str] = []
+    for stem in (*stems[at:], *stems[:at]):
+        try:
+            desk.open(stem)
+        except NotNow as refusal:
+            shut.append(str(refusal))
+        else:
+            desk.leave()
+            return stem, shut[:1]
+    raise ValueError(shut[0])
 
 
 def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:

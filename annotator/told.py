@@ -63,6 +63,15 @@ def hearing(listening: str, masks: int) -> str:
     return listening + (f"; {masks} stretch{'es' * (masks > 1)} will be masked" if masks else "")
 
 
+def passed_over(stems: Sequence[str]) -> str:
+    """Which utterances could not be opened.
+
+    >>> passed_over(["8k8011sx"])
+    '8k8011sx cannot be opened (curtain verify says why)'
+    """
+    return f"{', '.join(stems)} cannot be opened (curtain verify says why)" if stems else ""
+
+
 def elsewhere(utterances: int) -> str:
     """How many utterances have words that are masked elsewhere, and how to see them.
 

@@ -15,6 +15,7 @@ from annotator.deciding import NotNow
 from annotator.effort import Attention
 from corpus import layout, logfile, masking, riff, sphere, sro
 from corpus.drafts import from_quick
+from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, finished_of
 from corpus.manifest import FileEntry, entry_of
 from corpus.masking import Samples
@@ -22,7 +23,7 @@ from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.rewriting import Rewriting
 from session.clock import Clock, stamp
 from session.names import StemName, from_base36, ulid
-from session.store import SecondWriter
+from session.store import SecondWriter, StoreUnavailable
 from session.transcript import State, Transcript, evolve, fold
 from session.work import Work, stream_of
 from session.workfacts import Pass, TranscriptionBegun, WorkFact
@@ -99,7 +100,10 @@ class Transcribing:
         if path not in self._corpus.manifest.files:
             return ""
         if path not in self._drafts:
-            self._drafts[path] = " ".join(self._rewriting.original(path).decode("utf-8", "replace").split())
+            try:
+                self._drafts[path] = " ".join(self._rewriting.original(path).decode("utf-8", "replace").split())
+            except (FormatFault, OSError):
+                self._drafts[path] = "(cannot be read)"
         return self._drafts[path]
 
     def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
@@ -146,10 +150,13 @@ class Transcribing:
         if transcript.erased:
             raise NotNow("The speaker has withdrawn: run curtain withdraw on this corpus")
         item = self._placed(item, transcript)
-        utterance = self._utterance(item)
-        sound, rate, masked = self._sound(utterance)
-        text = item.transcript.text if item.transcript.events else self._draft(utterance)
-        self._opened = Opened(item, self._typed(item), text, sound, rate, masked)
+        try:
+            utterance = self._utterance(item)
+            sound, rate, masked = self._sound(utterance)
+            text = item.transcript.text if item.transcript.events else self._draft(utterance)
+            self._opened = Opened(item, self._typed(item), text, sound, rate, masked)
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"{stem} cannot be opened: {error}") from None
         self.attention.leave()
         self.attention.touch()
         return self._opened
@@ -202,16 +209,22 @@ class Transcribing:
 
     # --- the corpus -----------------------------------------------------------------------------------------------------
 
-    def catch_up(self) -> None:
-        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted."""
+    def catch_up(self) -> list[str]:
+        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted.
+
+        Gives what is at fault with it, a sentence each; everything else is written.
+        """
         finished = self._finished()
         behind = [
             item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])
         ]
+        faults: list[str] = []
         for log in dict.fromkeys(behind):
-            self._rewriting.put(self._corpus.scenario(log), finished)
-        if behind:
-            self.finish()
+            try:
+                self._rewriting.put(self._corpus.scenario(log), finished)
+            except (FormatFault, OSError) as error:
+                faults.append(str(error))
+        return faults + (self.finish() if behind else [])
 
     def _behind(self, item: Item, finished: Finished) -> bool:
         """Whether the manifest, which is written last, does not tell of what is finished."""
@@ -220,10 +233,14 @@ class Transcribing:
             finished.texts()["sro"], like=FileEntry(0, "", work=finished.work)
         )
 
-    def finish(self) -> None:
-        """What is to be done once when the desk is left."""
-        self._rewriting.spread(self._corpus, self._finished())
-        self._rewriting.finish()
+    def finish(self) -> list[str]:
+        """What is to be done once when the desk is left; gives what is at fault with it."""
+        try:
+            self._rewriting.finish()
+            self._rewriting.spread(self._corpus, self._finished())
+        except (FormatFault, OSError) as error:
+            return [str(error)]
+        return []
 
     def named(self) -> list[Item]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
@@ -261,6 +278,8 @@ class Transcribing:
             raise NotNow(
                 "Somebody else has worked on this utterance meanwhile; open it again (Ctrl+L) to see what they did"
             ) from None
+        except StoreUnavailable as error:
+            raise NotNow(f"It cannot be recorded: {error}") from None
         for each in recorded:
             transcript = evolve(transcript, each)
         self._placed(item, transcript)
@@ -273,7 +292,11 @@ class Transcribing:
         return placed
 
     def _publish(self) -> None:
-        self._rewriting.put(self._corpus.scenario(self.opened.item.log), self._finished())
+        """What cannot be written now is, when the desk is opened the next time."""
+        try:
+            self._rewriting.put(self._corpus.scenario(self.opened.item.log), self._finished())
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"It is recorded, but cannot be put into the corpus: {error}") from None
 
     def _finished(self) -> AllFinished:
         found = {item.take: finished_of(item.transcript) for item in self._items.values() if item.transcript.version}

@@ -17,7 +17,7 @@ from corpus.attempts import Shares
 from corpus.attempts import shares as shares_of
 from corpus.checklist import Item, checklist
 from corpus.datasheet import protocols_of
-from corpus.inside import check_inside
+from corpus.inside import open_plain
 from corpus.jobs import Jobs
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, SubjectScenario
@@ -231,8 +231,7 @@ def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> Sound:
 
 def _peak(corpus: Corpus, path: str) -> int | None:
     """The largest distance from zero; from the header where it says so, so that no sample need be read."""
-    check_inside(corpus.root, path)
-    with (corpus.root / path).open("rb") as file:
+    with open_plain(corpus.root, path) as file:
         head = file.read(4)
         file.seek(0)
         if head != riff.MAGIC:

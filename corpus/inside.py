@@ -8,6 +8,7 @@ import os
 import stat
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from corpus.faults import FormatFault
 
@@ -17,7 +18,13 @@ _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 
 
 def read_plain(root: Path, path: str) -> bytes:
-    """The bytes of a file of the corpus at `root`.
+    """The bytes of a file of the corpus at `root`; raises what `open_plain` raises."""
+    with open_plain(root, path) as file:
+        return file.read()
+
+
+def open_plain(root: Path, path: str) -> BinaryIO:
+    """A file of the corpus at `root`, to be read.
 
     Raises `FormatFault` for anything but a plain file, OSError where there is none or it cannot be read.
     """
@@ -28,13 +35,12 @@ def read_plain(root: Path, path: str) -> bytes:
         if (root / path).is_symlink():
             raise FormatFault(path, 0, "a symbolic link", _REMEDY) from error
         raise
-    with os.fdopen(handle, "rb", buffering=0) as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise FormatFault(path, 0, "no plain file", _REMEDY)
-        if found.st_size > LARGEST:
-            raise FormatFault(path, 0, f"{found.st_size} bytes", _REMEDY)
-        return file.read()
+    found = os.fstat(handle)
+    if stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST:
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    what = f"{found.st_size} bytes" if stat.S_ISREG(found.st_mode) else "no plain file"
+    raise FormatFault(path, 0, what, _REMEDY)
 
 
 def check_inside(root: Path, path: str) -> None:

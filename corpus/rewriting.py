@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -75,21 +75,32 @@ class Rewriting:
 
     def spread(self, corpus: Corpus, finished: AllFinished) -> None:
         """Let the words that identify a person in one utterance go from the whole corpus, or come back where they were taken
-        for such by mistake."""
+        for such by mistake.
+
+        A subject-scenario that is at fault stops no other; the first such fault is raised at the end.
+        """
+        fault: FormatFault | OSError | None = None
         for path in corpus.logs:
-            texts = corpus.texts(path)
-            kept = any((self._originals / each).exists() for each in texts)
-            if kept or any(finished.phrases.stand_in(_unescaped(self.original(each))) for each in texts):
-                self.put(corpus.scenario(path), finished)
+            try:
+                self._spread(corpus, path, finished)
+            except (FormatFault, OSError) as error:
+                fault = fault or error
+        if fault is not None:
+            raise fault
+
+    def _spread(self, corpus: Corpus, path: str, finished: AllFinished) -> None:
+        texts = corpus.texts(path)
+        kept = any((self._originals / each).exists() for each in texts)
+        if kept or any(finished.phrases.stand_in(_unescaped(self.original(each))) for each in texts):
+            self.put(corpus.scenario(path), finished)
 
     def finish(self) -> None:
         """Count the lexicon anew."""
         with self._locked():
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
-            paths = sorted(path for path in listed.files if path.endswith(".sro"))
-            counted = lexicon.count(sro.parse(self._read(path), path) for path in paths)
+            counted = self._words(path for path in listed.files if path.endswith(".sro"))
             files = dict(listed.files)
-            self._put(layout.LEXICON, lexicon.render(counted), files)
+            self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counted)), files)
             if files != listed.files:
                 self._seal(msgspec.structs.replace(listed, files=files))
 
@@ -155,10 +166,13 @@ class Rewriting:
     def _spoken(self, scenario: SubjectScenario, files: dict[str, FileEntry]) -> Counter[str]:
         """The words of a subject-scenario's transcriptions as they lie there."""
         names = (layout.file_name(each.stem, "sro") for each in scenario.utterances)
-        paths = [path for path in (str(layout.path_of(name)) for name in names) if path in files]
+        return self._words(path for path in (str(layout.path_of(name)) for name in names) if path in files)
+
+    def _words(self, paths: Iterable[str]) -> Counter[str]:
+        """The words of transcriptions; one that cannot be read has none, which `curtain verify` reports."""
         found: Counter[str] = Counter()
         for path in paths:
-            with suppress(FormatFault):  # an interruption left half a file; `finish` counts anew
+            with suppress(FormatFault, OSError):
                 found.update(lexicon.words(sro.parse(self._read(path), path)))
         return found
 

@@ -174,9 +174,10 @@ class TranscribingScreen(Screen[None]):
 
     # Going from one to the next
 
-    def _open(self, stem: str) -> None:
+    def _open(self, stem: str) -> bool:
+        """Take an utterance in hand; False where it cannot be opened, which is then said."""
         if not self._try(lambda: self._desk.open(stem)):
-            return
+            return False
         opened = self._desk.opened
         self._player.load(opened.sound, opened.rate)
         self._listening.take(len(opened.sound), opened.rate)
@@ -184,6 +185,7 @@ class TranscribingScreen(Screen[None]):
         self.sheet.load(opened.text)
         self.say(deciding.may_edit(opened.item.transcript, self._desk.person) or (MASKED if opened.masked else ""))
         self.renew()
+        return True
 
     def keep(self) -> bool:
         """Record what is on the sheet; False when that cannot be done, which is then said."""
@@ -206,11 +208,17 @@ class TranscribingScreen(Screen[None]):
         return True
 
     def action_go(self, step: int) -> None:
-        stem = self._desk.beside(self._desk.opened.item.stem, step, self.shown_items())
-        if stem is None:
-            self.say("There is none behind it" if step > 0 else "There is none before it")
-        elif self.keep():
-            self._open(stem)
+        stem, shown = self._desk.opened.item.stem, self.shown_items()
+        if not self.keep():
+            return
+        shut: list[str] = []
+        while (after := self._desk.beside(stem, step, shown)) is not None:
+            stem = after
+            if self._open(stem):
+                self.say(told.passed_over(shut) or self.query_one("#said", ForeignText).text)
+                return
+            shut.append(stem)
+        self.say(told.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it"))
 
     def action_list(self) -> None:
         items, here = self.shown_items(), self._desk.opened.item.stem

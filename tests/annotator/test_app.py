@@ -15,7 +15,7 @@ from desk.dialogs import Choose
 from desk.inert import ForeignText
 from session.transcript import State
 from session.workfacts import Pass
-from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, Lab
+from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab
 from tests.desk.regions import assert_laid_out, each_size, painted
 
 SECOND = "8k8021sx"
@@ -331,3 +331,13 @@ async def test_the_strip_is_as_wide_as_the_window(lab: Lab) -> None:
         await pilot.pause()
         strip = app.screen.query_one(Waveform)
         assert len(strip._peaks) == strip.content_size.width > 150
+
+
+async def test_an_utterance_that_cannot_be_opened_is_passed_over_and_named(lab: Lab) -> None:
+    (lab.root / WAV.replace("8k8011", "8k8021")).write_bytes(b"no sound")
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert screen(app)._desk.opened.item.stem == "8k8031sx"
+        assert said(app) == "8k8021sx cannot be opened (curtain verify says why)"

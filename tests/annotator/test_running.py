@@ -2,13 +2,16 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from annotator import running
 from annotator.running import first_of, transcribe_command
 from annotator.transcribing import Transcribing
+from corpus import manifest
+from corpus.reading import Corpus
 from session.audio import DeviceError
-from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab
+from tests.annotator.desk import FIRST, LAST, LOG, SRO, TEXT, WAV, Lab
 
 
 @pytest.fixture
@@ -37,11 +40,12 @@ def test_who_works_must_be_said(lab: Lab) -> None:
 
 
 def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def work(desk: Transcribing, *_: object) -> None:
+    def work(desk: Transcribing, *_: object) -> list[str]:
         desk.open(FIRST)
         desk.submit(TEXT)
         desk.open(LAST)
         desk.revise("[uh] never mind")
+        return []
 
     monkeypatch.setattr(running, "_run", work)
     status, out, err = call(lab.root)
@@ -82,3 +86,25 @@ def test_one_begins_where_one_left_off(lab: Lab) -> None:
     lab.at(LAST).revise("[uh] never mind")
     assert first_of(lab.person()) == LAST
     assert first_of(lab.person("ben")) == "8k8021sx"
+
+
+def test_an_utterance_that_cannot_be_opened_stops_nobody(lab: Lab) -> None:
+    (lab.root / WAV).write_bytes(b"NIST_1A\n999999999\n")
+    first, (why,) = running._openable(lab.person(), FIRST)
+    assert first == "8k8021sx"
+    assert why.startswith(f"{FIRST} cannot be opened: {WAV}:2: header size")
+
+
+def test_what_cannot_be_put_into_the_corpus_is_said_and_all_else_is_put_there(lab: Lab) -> None:
+    lab.at().submit(TEXT)
+    lab.at(LAST).submit("never mind")
+    (lab.root / SRO).write_text("half", "utf-8")
+    (lab.root / LOG).write_text("[Log_version:] none\n[Number:] 01\n[Take:] 8k8A1\n", "utf-8")
+    listed = manifest.parse((lab.root / "manifest.json").read_bytes(), "")
+    path = "spon/8k8/2/8k8032sx.sro"
+    files = {name: entry for name, entry in listed.files.items() if name not in (SRO, path)}
+    (lab.root / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(listed, files=files)))
+    desk = Transcribing(Corpus(lab.root), lab.work, "anna", lab.clock)
+    assert any(LOG in fault for fault in desk.catch_up())
+    after = manifest.parse((lab.root / "manifest.json").read_bytes(), "")
+    assert (path in after.files, SRO in after.files) == (True, False)
