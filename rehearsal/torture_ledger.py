@@ -110,7 +110,9 @@ def _short(take: Take, samples: int, known: int, unsure_ns: int) -> list[str]:
         return []
     if take.pressed.clock != take.released.clock or not take.sealed:
         return []
-    span = (take.released.mono - take.pressed.mono) * RATE // SECOND + take.pre_roll + take.tail
+    # Who presses before the microphone has given anything is recorded, and shown the lamp, from its first block on.
+    began = max(take.pressed.mono, take.began.mono) if take.began else take.pressed.mono
+    span = (take.released.mono - began) * RATE // SECOND + take.pre_roll + take.tail
     if samples + known >= span - SPAN_TOLERANCE - unsure_ns * RATE // SECOND:
         return []
     return [f"take {take.take}: {samples} samples and {known} known to be missing, the events span {span}"]
