@@ -119,3 +119,12 @@ def test_voices_in_the_open_are_said_to_be() -> None:
     assert "NOT ENCRYPTED" in unencrypted(Listening("0.0.0.0", 0, insecure=True))
     assert not unencrypted(Listening("0.0.0.0", 0))
     assert not unencrypted(Listening("127.0.0.1", 0, insecure=True))
+
+
+def test_a_study_that_needs_an_end_pointer_says_when_none_is_here(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = study / "study.toml"
+    settings.write_text(settings.read_text(encoding="utf-8").replace('"BBN-89"', '"SRI"'), encoding="utf-8")
+    monkeypatch.setattr("session.extras.find_spec", lambda package: None)
+    out, err = EndsAfter(1), io.StringIO()
+    assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=1) == 0
+    assert "pip install 'curtain-woz[recogniser]'" in err.getvalue()
