@@ -1,7 +1,7 @@
 """Fixtures of this package. Stores: on SQLite always, on PostgreSQL where CURTAIN_POSTGRES_URL names a server."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from session.store import Store
+from tests.together.pipe import Bench
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
@@ -51,3 +52,11 @@ def raw(url: str, store: Store) -> Iterator[Callable[..., None]]:
 
     yield run
     engine.dispose()
+
+
+@pytest.fixture
+async def bench() -> AsyncIterator[Bench]:
+    """A hub in memory to which desks can be attached."""
+    bench = Bench()
+    yield bench
+    await bench.close()

@@ -1,12 +1,8 @@
 """The hub decides, records, folds and sends, in this order, and takes up what an earlier run left."""
 
 import asyncio
-import hashlib
 import threading
-from collections.abc import AsyncIterator
 from typing import Any
-
-import pytest
 
 from session import commands as c
 from session import events as e
@@ -14,36 +10,9 @@ from session.answers import FailureKind, Table, digest, rows_of
 from session.reading import ColumnReading
 from session.rules import answer_text
 from session.settling import ASK_AGAIN_S
-from session.vocabulary import Channel, Language, Outcome, Sealed
+from session.vocabulary import Language, Outcome
 from session.wire import Peer, Sound, Trouble, Want, decode_down
-from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
-
-
-@pytest.fixture
-async def bench() -> AsyncIterator[Bench]:
-    bench = Bench()
-    yield bench
-    await bench.close()
-
-
-async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
-    await bench.hub.open(SESSION, opened(**changes))
-    subject = await PipedDesk(bench, "t-subject", "sub").connect()
-    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
-    return subject, wizard
-
-
-def spoken(take: str, pcm: bytes) -> list[c.AnyCommand]:
-    sealed = (Sealed("s", len(pcm) // 2, hashlib.sha256(pcm).hexdigest()),)
-    return [
-        c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(1), take=take)),
-        c.Report(
-            id=f"{take}-b",
-            event=e.RecordingStarted(at=at(1), take=take, channels=(Channel("s", "mic", 16000),), pre_roll=0),
-        ),
-        c.Report(id=f"{take}-r", event=e.TalkReleased(at=at(2), take=take)),
-        c.Report(id=f"{take}-stopped", event=e.RecordingStopped(at=at(3), take=take, sealed=sealed)),
-    ]
+from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, both, opened, spoken
 
 
 async def test_a_turn_goes_from_breath_to_answer(bench: Bench) -> None:

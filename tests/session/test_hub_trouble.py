@@ -1,44 +1,13 @@
 """What is wrong or comes at the wrong time costs no desk its place and no session its order."""
 
-import hashlib
 import threading
-from collections.abc import AsyncIterator
-
-import pytest
 
 from session import commands as c
 from session import events as e
 from session.answers import FailureKind, Table
-from session.vocabulary import Channel, Echo, Language, Sealed
+from session.vocabulary import Echo, Language, Sealed
 from session.wire import Afresh
-from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, opened
-
-
-@pytest.fixture
-async def bench() -> AsyncIterator[Bench]:
-    bench = Bench()
-    yield bench
-    await bench.close()
-
-
-async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
-    await bench.hub.open(SESSION, opened(**changes))
-    subject = await PipedDesk(bench, "t-subject", "sub").connect()
-    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
-    return subject, wizard
-
-
-def spoken(take: str, pcm: bytes) -> list[c.AnyCommand]:
-    sealed = (Sealed("s", len(pcm) // 2, hashlib.sha256(pcm).hexdigest()),)
-    return [
-        c.Report(id=f"{take}-p", event=e.TalkPressed(at=at(1), take=take)),
-        c.Report(
-            id=f"{take}-b",
-            event=e.RecordingStarted(at=at(1), take=take, channels=(Channel("s", "mic", 16000),), pre_roll=0),
-        ),
-        c.Report(id=f"{take}-r", event=e.TalkReleased(at=at(2), take=take)),
-        c.Report(id=f"{take}-stopped", event=e.RecordingStopped(at=at(3), take=take, sealed=sealed)),
-    ]
+from tests.together.pipe import SESSION, Bench, MemoryRecordings, at, both, opened, spoken
 
 
 async def test_a_malformed_report_is_refused_and_costs_the_desk_nothing(bench: Bench) -> None:

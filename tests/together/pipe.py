@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from session import events as e
 from session.answers import FailureKind, QueryFailure, Table, rows_of
 from session.clock import ManualClock, Stamp
-from session.commands import AnyCommand
+from session.commands import AnyCommand, Report
 from session.connection import Connection
 from session.hub import Hub
 from session.querying import Understood
@@ -16,7 +16,7 @@ from session.reading import Reading
 from session.state import SessionState, evolve
 from session.store import Store
 from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
-from session.vocabulary import Language, ResponseClass, Role, ScenarioKind
+from session.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
 from session.wire import Answered, Arrived, DeskLink, Down, Happening, Rejected, Sound, WireError, encode
 
 SESSION = "bbn-20261121-1"
@@ -228,3 +228,25 @@ class PipedDesk:
 
 def at(mono: int = 0) -> Stamp:
     return Stamp("desk1-clock", mono, mono)
+
+
+async def both(bench: Bench, **changes: object) -> tuple[PipedDesk, PipedDesk]:
+    """A session with a subject and a wizard attached."""
+    await bench.hub.open(SESSION, opened(**changes))
+    subject = await PipedDesk(bench, "t-subject", "sub").connect()
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    return subject, wizard
+
+
+def spoken(take: str, pcm: bytes) -> list[AnyCommand]:
+    """The reports of one take, the last one holding its end."""
+    sealed = (Sealed("s", len(pcm) // 2, hashlib.sha256(pcm).hexdigest()),)
+    return [
+        Report(id=f"{take}-p", event=e.TalkPressed(at=at(1), take=take)),
+        Report(
+            id=f"{take}-b",
+            event=e.RecordingStarted(at=at(1), take=take, channels=(Channel("s", "mic", 16000),), pre_roll=0),
+        ),
+        Report(id=f"{take}-r", event=e.TalkReleased(at=at(2), take=take)),
+        Report(id=f"{take}-stopped", event=e.RecordingStopped(at=at(3), take=take, sealed=sealed)),
+    ]
