@@ -1,9 +1,12 @@
 """The ways to break a corpus: each names the rule that must catch it."""
 
+import os
+
 import msgspec
 import numpy as np
 
 from corpus import manifest, masking, riff, sphere
+from corpus.inside import LARGEST
 from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, PROTOCOL, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
@@ -139,6 +142,11 @@ WAVEFORMS = [
 ]
 
 
+def _drafted(corpus: Corpus, text: str) -> None:
+    corpus.write(SRO, f"{text}\n".encode())
+    corpus.mark(SRO, draft=True, work=None)
+
+
 def _checked(corpus: Corpus, path: str) -> None:
     files = dict(corpus.manifest().files)
     files[path] = msgspec.structs.replace(files[path], draft=False)
@@ -177,8 +185,17 @@ TEXTS = [
     Breakage("capitals", "sro.capitals", lambda c: c.edit(SRO, "boston", "Boston")),
     Breakage("two blanks", "sro.spacing", lambda c: c.edit(SRO, "show me", "show  me")),
     Breakage("two lines", "sro.spacing", lambda c: c.edit(SRO, "show me", "show\nme")),
-    Breakage("a draft of another utterance", "sro.draft-differs", lambda c: c.swap(SRO, f"{ONE}/8k8021sx.sro")),
-    Breakage("a draft with a word changed", "sro.draft-differs", lambda c: c.edit(SRO, "denver", "dallas")),
+    Breakage("a draft of another utterance", "sro.draft-differs", lambda c: _drafted(c, "what hotels are there")),
+    Breakage(
+        "a draft with a word changed",
+        "sro.draft-differs",
+        lambda c: _drafted(c, "show me flights from boston to dallas please"),
+    ),
+    Breakage(
+        "a transcription that is a draft",
+        "sro.draft",
+        lambda c: _drafted(c, "show me flights from boston to denver please"),
+    ),
     Breakage(
         "a checked transcription of another utterance",
         "sro.unlike",
@@ -298,6 +315,12 @@ LOGS = [
     log_edit("an unknown protocol", "log.protocol", r"^\[Protocol:\] c3", "[Protocol:] d3"),
 ]
 WHOLE = [
+    Breakage(
+        "gigabytes of nothing",
+        "file.unreadable",
+        lambda c: os.truncate(c.root / SRO, LARGEST + 1),
+        resealed=False,
+    ),
     Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),
     Breakage("a manifest cut off", "manifest.form", lambda c: c.write("manifest.json", b'{"format": "cur')),
     Breakage(

@@ -25,6 +25,7 @@ SQL = f"{ONE}/8k8011sx.sql"
 PROTOCOL = f"doc/protocol/{'c3' * 32}.json"
 SPEAKERS = "doc/spkrinfo.log"
 DRAFT = "doc/drafts/8k8011sx.ref"
+CHECKED = manifest.Provenance("anna", "2026-12-01T10:00:00Z", "ben", "2026-12-02T10:00:00Z", 41.5)
 ANNOTATIONS = {
     CAT: "A: yes/no\ninterp#1: yes/no\ninterp#2: wh-question\n",
     f"{ONE}/8k8011sx.win": "list flights from boston and to denver\nare there flights from boston and to denver\n",
@@ -122,11 +123,19 @@ class Corpus:
 
 
 def good_corpus(root: Path) -> Corpus:
-    """Two speakers, four subject-scenarios, fourteen utterances, one with reference answers."""
+    """Two speakers, four subject-scenarios, fourteen utterances, one with reference answers: nothing is to be found in it."""
     export(MemorySource(whole_session(), whole_session("bbn-20261122-1", "8k9")), root)
     corpus = Corpus(root)
     for path, text in ANNOTATIONS.items():
         corpus.write(path, text.encode())
+    for path in sorted(corpus.manifest().files):
+        if path.endswith(".sro"):
+            corpus.write(path, (root / path).read_bytes().replace(b"(( ", b"").replace(b" ))", b""))
+            corpus.mark(path, draft=False, work=CHECKED)
+        elif path.endswith(".log") and path.startswith("spon") and b"Audio_troubled" in (root / path).read_bytes():
+            corpus.edit(
+                path, r"\[Audio_troubled:\].*\n(\[(Trouble|Channel|At_sample|Trouble_samples|Detail):\].*\n)+", ""
+            )
     corpus.reseal()
     return corpus
 
