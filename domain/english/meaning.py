@@ -51,7 +51,8 @@ class Having(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """A request understood: entities and attributes asked for, and which of them."""
+    """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, of
+    another entity, hold of none of those that belong to what is asked for: "authors who did not write novels"."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -64,3 +65,4 @@ class Meaning(msgspec.Struct, frozen=True):
     pick: str = ""
     either: tuple[tuple[Condition, ...], ...] = ()
     having: tuple[Having, ...] = ()
+    never: tuple[str, ...] = ()

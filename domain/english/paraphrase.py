@@ -16,12 +16,22 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
 
 def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     """The conditions and flags alone, without what is asked for."""
-    parts = [_condition(model, c) for c in meaning.conditions]
+    parts = _never(model, meaning) or [_condition(model, c) for c in meaning.conditions]
     if meaning.either:
         parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
     parts += [_having(model, h) for h in meaning.having]
     parts += [_flagged(model, f) for f in meaning.flags]
     return " ".join(parts)
+
+
+def _never(model: DomainModel, meaning: Meaning) -> list[str]:
+    """ "but none in Austin": what holds of nothing that belongs to what is asked for, after what holds of that itself."""
+    own = [c for c in meaning.conditions if model.attribute[c.attribute].of in meaning.entities]
+    far = [c for c in meaning.conditions if c not in own]
+    if not any(c.negated and c.attribute in meaning.never for c in far):
+        return []
+    met = [Condition(c.attribute, c.values, c.negated and c.attribute not in meaning.never) for c in far]
+    return [*(_condition(model, c) for c in own), "but none", *(_condition(model, c) for c in met)]
 
 
 def _asked(model: DomainModel, meaning: Meaning) -> str:

@@ -51,12 +51,16 @@ class _Parse:
         self.extremes: list[Extreme] = []
         self.unused: list[str] = []
         self.having: list[Having] = []
+        self.verbal = False
+        self.never: list[str] = []
 
     def run(self) -> Parsed:
         for at, node in enumerate(self.nodes):
             self._take(at, node, at in self.asked.at)
         if self.attacher.negated:
             self.unused.append(_NEGATION)
+        if any(n.has("both") for n in self.nodes) and self._shared_out():
+            self.unused.append(_BOTH)
         meaning = self._meaning()
         penalty = sum(_UNUSED_NUMBER if self._telling(w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
@@ -70,12 +74,19 @@ class _Parse:
             meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
         )  # fmt: skip
 
+    def _shared_out(self) -> bool:
+        """Whether values that must all hold could only be alternatives: "writers read in both Norton and Sutton"."""
+        return any(
+            len(c.values) > 1 and self.model.attribute[c.attribute].of != self.asked.entities[0]
+            for c in self.attacher.conditions
+        )  # fmt: skip
+
     def _telling(self, words: str) -> bool:
         """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday."""
         nodes = [n for n in self.nodes if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for n in nodes for v in n.values)
-        return words == _NEGATION or day or any(c.isdigit() for c in words) or words in _MEASURING
+        return words in {_NEGATION, _BOTH} or day or any(c.isdigit() for c in words) or words in _MEASURING
 
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
@@ -92,12 +103,15 @@ class _Parse:
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
         attacher = self.attacher
+        verbal = self.verbal and attacher.negated
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
             attacher.weaken_cues()
         if is_head and not node.values:
             attacher.note_cues(at, node, own=node.has("entity"))
-        elif self._has_so_many(at, node) or (node.values and attacher.attach(at, node)):
+        elif self._has_so_many(at, node):
             pass
+        elif node.values and attacher.attach(at, node):
+            self.never += [attacher.latest] if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
             self.flags.append((node.item.name("flag"), attacher.negated, at))
             attacher.negated = False
@@ -136,9 +150,10 @@ class _Parse:
             if self.attacher.negated:
                 self.unused.append(_NEGATION)
             self.attacher.negated = True
+            self.verbal = node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at)
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
-        if node.has("entity"):
+        if node.has("entity") and not self.verbal:
             self.attacher.negated = False
         if node.item.words in _MEASURING and node.has("compare"):
             self.unused.append(node.item.words)
@@ -153,6 +168,9 @@ class _Parse:
         said = node.values or (node.has("unknown") and not node.has("fill"))
         if said and not any(node.has(w) for w in _HARMLESS):
             self.unused.append(node.item.words)
+
+    def _auxiliary(self, at: int) -> bool:
+        return bool(at) and self.nodes[at - 1].item.words in {"do", "does", "did"}
 
     def _superlative(self, at: int, name: str) -> None:
         superlative = self.model.superlative[name]
@@ -203,7 +221,7 @@ class _Parse:
         meaning = Meaning(
             asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
             tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, asked.pick, self.attacher.either,
-            tuple(self.having),
+            tuple(self.having), never=tuple(dict.fromkeys(self.never)),
         )  # fmt: skip
         meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
@@ -258,6 +276,6 @@ class _Parse:
 
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
 _MEASURING = MEASURING - {"under", "over", "above", "below"}  # those four may only tell a place
-_NEGATION = "not"
+_NEGATION, _BOTH = "not", "both"
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select
 from sqlalchemy.sql import FromClause
 
@@ -64,6 +65,8 @@ class _Statement:
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
+        if far := self._never(meaning):
+            return self._without(meaning, far)
         if meaning.per:
             return self._counted_per(meaning, frame)
         if meaning.count:
@@ -80,6 +83,29 @@ class _Statement:
         held = [frame.column(n).label(labels[n]) for n in names if "." in n]
         statement = select(*held, *self._computed(names, frame))
         return self._filled(statement, meaning, frame).distinct(), tuple(labels[n] for n in dict.fromkeys(minimal))
+
+    def _never(self, meaning: Meaning) -> tuple[Condition, ...]:
+        """Negated conditions that nothing belonging to the one entity asked for may meet."""
+        plain = len(meaning.entities) == 1 and len(self._model.entity[meaning.entities[0]].key) == 1
+        if not plain or meaning.per or meaning.aggregate or meaning.either:
+            return ()
+        return tuple(
+            c for c in meaning.conditions
+            if c.negated and c.attribute in meaning.never and self._model.attribute[c.attribute].of not in meaning.entities
+        )  # fmt: skip
+
+    def _without(self, meaning: Meaning, far: Sequence[Condition]) -> tuple[Select[Any], tuple[str, ...]]:
+        """Those of whom it does not hold: all, but those of whom it does."""
+        entity = self._model.entity[meaning.entities[0]]
+        own = [c for c in meaning.conditions if self._model.attribute[c.attribute].of in meaning.entities]
+        others = [c for c in meaning.conditions if c not in own and c not in far]
+        met = (*others, *(msgspec.structs.replace(c, negated=False) for c in far))
+        whose = Meaning(meaning.entities, conditions=met)
+        excluded = self.build(whose)[0].subquery()
+        kept = msgspec.structs.replace(meaning, conditions=tuple(own), never=())
+        statement, minimal = self.build(kept)
+        key = self._schema.tables[entity.table].c[entity.key[0].rpartition(".")[2]]
+        return statement.where(key.not_in(select(excluded.c[key.name]))), minimal
 
     def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
         """Attributes that no column holds: how many rows refer to this one, how many years have passed."""

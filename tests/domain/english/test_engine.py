@@ -47,6 +47,9 @@ Found = Callable[..., set[object] | None]
         ("books in norton no in westbury", {4}),
         ("loans on monday", {1, 3}),
         ("authors with more than one book", {1}),
+        ("which authors do not have books in sutton", {3}),
+        ("authors who did not write books costing more than 25 dollars", {1, 3}),
+        ("authors with books not in sutton", {1, 3}),
         ("authors who have at least 2 books", {1}),
         ("authors with fewer than 2 books", {2, 3}),
         ("authors with exactly 1 book", {2, 3}),
@@ -116,7 +119,15 @@ def test_those_with_the_most_of_another_thing(
         assert {tuple(row) for row in link.exec_driver_sql(table.sql)} > rows or request_.endswith("novels")
 
 
-@pytest.mark.parametrize("request_", ["books in the sixth", "at least books in norton", "books in norton but not"])
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "books in the sixth",
+        "at least books in norton",
+        "books in norton but not",
+        "authors with books in both norton and sutton",
+    ],
+)
 def test_a_day_or_a_comparison_left_unused_is_no_answer(library: Engine, request_: str) -> None:
     assert library.ask(request_).readings == ()
 
