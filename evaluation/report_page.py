@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from evaluation.report_text import HEADER, cells, percent
+from evaluation.report_text import HEADER, cells, percent, shares_of
 from evaluation.reports import Line, Report, SystemReport
 
 STYLE = """
@@ -64,9 +64,9 @@ def _matrix(report: Report) -> str:
         for cell in system.matrix:
             shares = " / ".join(percent(x) for x in (cell.right_share, cell.wrong_share, cell.weighted_error))
             body += f"<td{' class=home' if cell.home else ''}>{shares}{' *' if cell.home else ''}"
-        whole = system.classes[-1]
-        wrong = 100 * whole.wrong / whole.total if whole.total else None
-        body += f"<td>{' / '.join(percent(x) for x in (whole.right_share, wrong, whole.weighted_error))}"
+        body += f"<td>{' / '.join(shares_of(system.classes[-1]))}"
+    if report.everyone:
+        body += "<tr><td>all systems" + "".join(f"<td>{' / '.join(shares_of(line))}" for line in report.everyone)
     caption = "% right / % wrong / % weighted error, systems by collecting sites (* own site, ! outlier)"
     homes = "".join(
         f"<p>{escape(home.system)} at home ({escape(home.site)}): {home.advantage:+.1f} points beyond the others"

@@ -90,6 +90,12 @@ def _system(system: SystemReport) -> Iterator[str]:
         yield f"    {name}: {verdict}{': ' + why if why else ''}"
 
 
+def shares_of(line: Line) -> tuple[str, str, str]:
+    """Right, wrong and weighted error in per cent, as a cell of the matrix shows them."""
+    wrong = 100 * line.wrong / line.total if line.total else None
+    return percent(line.right_share), percent(wrong), percent(line.weighted_error)
+
+
 def matrix(report: Report) -> Iterator[str]:
     """Systems by collecting sites; * is the system's own site, ! a site unlike the others."""
     sites = [cell.site for cell in report.systems[0].matrix] if report.systems else []
@@ -101,9 +107,9 @@ def matrix(report: Report) -> Iterator[str]:
         for cell in system.matrix:
             shares = (cell.right_share, cell.wrong_share, cell.weighted_error)
             row.append("/".join(percent(x) for x in shares) + ("*" if cell.home else ""))
-        whole = system.classes[-1]
-        wrong = 100 * whole.wrong / whole.total if whole.total else None
-        rows.append([*row, "/".join(percent(x) for x in (whole.right_share, wrong, whole.weighted_error))])
+        rows.append([*row, "/".join(shares_of(system.classes[-1]))])
+    if report.everyone:
+        rows.append(["all systems", *("/".join(shares_of(line)) for line in report.everyone)])
     yield from table(header, rows)
     for home in report.homes:
         if home.advantage is not None:

@@ -80,7 +80,10 @@ class SystemReport(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A whole test; `excluded` counts requests of class X, `yes_no` is the share of requests that a Boolean answers."""
+    """A whole test; `excluded` counts requests of class X, `yes_no` is the share of requests that a Boolean answers.
+
+    `everyone` holds all systems together, site by site, and last over all sites; empty for one system.
+    """
 
     signature: str
     weight: float
@@ -91,6 +94,7 @@ class Report(msgspec.Struct, frozen=True):
     rivalries: tuple[Rivalry, ...]
     homes: tuple[Home, ...]
     outliers: tuple[str, ...]
+    everyone: tuple[Line, ...] = ()
     collected: Shares | None = None
     limits: tuple[str, ...] = LIMITS
 
@@ -125,8 +129,18 @@ def build(
         rivalries=tuple(rivalry(one, two, weight, seed) for one, two in combinations(finals, 2)),
         homes=tuple(home_advantages(finals, weight)),
         outliers=tuple(outlier_sites(finals, weight)),
+        everyone=_everyone(finals, weight) if len(finals) > 1 else (),
         collected=collected,
     )
+
+
+def _everyone(finals: Sequence[Scored], weight: float) -> tuple[Line, ...]:
+    together: dict[str, Tally] = {}
+    for scored in finals:
+        for site, tally in scored.by(lambda item: item.site).items():
+            together[site] = together.get(site, Tally()) + tally
+    rows = [line(site, tally, weight) for site, tally in together.items()]
+    return (*rows, line("all", sum(together.values(), Tally()), weight))
 
 
 def line(group: str, tally: Tally, weight: float) -> Line:

@@ -279,3 +279,16 @@ def test_a_system_at_home_where_nothing_was_collected_is_a_fault(tmp_path: Path)
     assert "ours@bnb: no request is from bnb; the sites are bbn" in err.getvalue()
     assert score_command(str(tmp_path / "refs.cas"), given, out=out, err=err) == 2
     assert "no site is known" in err.getvalue()
+
+
+def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path: Path) -> None:
+    (tmp_path / "refs.cas").write_text("e1 ((1))\ne2 ((2))\ne3 ((3))\n")
+    (tmp_path / "one.cas").write_text("e1 ((1))\ne2 ((9))\n")
+    (tmp_path / "two.cas").write_text("e1 ((1))\ne2 ((2))\ne3 ((9))\n")
+    (tmp_path / "index.tsv").write_text("utterance site\ne1 bbn\ne2 bbn\ne3 cmu\n")
+    out = StringIO()
+    given = [str(tmp_path / "one.cas"), str(tmp_path / "two.cas")]
+    assert score_command(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"), out=out, err=out) == 1
+    rows = [line.split() for line in out.getvalue().splitlines()]
+    assert ["all", "systems", "75.0/25.0/50.0", "0.0/50.0/150.0", "50.0/33.3/83.3"] in rows
+    assert ["two", "100.0/0.0/0.0", "0.0/100.0/200.0", "66.7/33.3/66.7"] in rows
