@@ -5,6 +5,7 @@ cannot be derived is refused with its reason, request by request, and nothing at
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Protocol, TextIO
 
@@ -17,6 +18,7 @@ from corpus.layout import parse_name
 from domain.principles import PrinciplesError, PrincipleSet, load
 from domain.sandbox import Limits, Sandbox
 from evaluation.comparing import FileFault, read_text
+from evaluation.impact import impact_of
 from evaluation.maximum import NotDerivable, derive
 from evaluation.readings import Query, Unreadable, arithmetic, distinct, unevaluable
 from session.answers import QueryFailure, Table
@@ -210,6 +212,8 @@ def answers_command(
     principles: str,
     check: bool = False,
     replace: bool = False,
+    before: str = "",
+    today: date | None = None,
     out: TextIO,
     err: TextIO,
 ) -> int:
@@ -217,10 +221,16 @@ def answers_command(
 
     `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written
     and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
+    With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
+    requests whose `.cat` cites them are listed; a change while the set is frozen on the day `today` is at fault.
     """
     sandbox = None
     try:
         chosen = load(Path(domain), principles)
+        if before and today is not None:
+            for line in impact_of(_folder(directory), Path(before), Path(domain), principles, today):
+                print(line, file=out)
+            return 0
         everything = list(requests(_folder(directory)))
         sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}

@@ -102,8 +102,13 @@ def compare(
 @click.option("--principles", required=True, help="The name of the set of principles.")
 @click.option("--check", is_flag=True, help="Write nothing; compare what stands there byte by byte.")
 @click.option("--replace", is_flag=True, help="Write over files that exist.")
-def answers(directory: str, database: str, domain: str, principles: str, check: bool, replace: bool) -> None:
+@click.option("--before", default="", type=click.Path(), help="The domain as it was: list what its changes touch.")
+def answers(
+    directory: str, database: str, domain: str, principles: str, check: bool, replace: bool, before: str
+) -> None:
     """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
+    from datetime import datetime
+
     from evaluation.answering import answers_command
 
     status = answers_command(
@@ -113,6 +118,8 @@ def answers(directory: str, database: str, domain: str, principles: str, check: 
         principles=principles,
         check=check,
         replace=replace,
+        before=before,
+        today=datetime.now().astimezone().date(),
         out=sys.stdout,
         err=sys.stderr,
     )

@@ -1,8 +1,10 @@
 """Reference answers from SQL, on a corpus in a folder and a database in a file."""
 
 import sqlite3
+from datetime import date
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +44,7 @@ def write(place: Path, **files: str) -> None:
         (place / "corpus" / f"{stem}.{kind}").write_text(text)
 
 
-def run(place: Path, **options: bool) -> tuple[int, str, str]:
+def run(place: Path, **options: Any) -> tuple[int, str, str]:
     out, err = StringIO(), StringIO()
     status = answers_command(
         str(place / "corpus"),
@@ -278,3 +280,28 @@ def test_a_fault_of_foreign_results_is_told_with_its_place(tmp_path: Path, name:
     out, err = StringIO(), StringIO()
     assert cas_command(str(tmp_path / name), out=out, err=err) == 2
     assert f"{tmp_path}/{fault}" in err.getvalue()
+
+
+def test_a_change_of_the_principles_lists_the_requests_that_rest_on_it(place: Path) -> None:
+    entry = '[[principle]]\nid = "{}"\ntitle = "t"\ntext = "{}"\nsource = "s"\ndated = 2026-01-01\n'
+    old = place / "old"
+    old.mkdir()
+    frozen = PRINCIPLES.replace("[maximum", "frozen_from = 2026-06-01\nfrozen_until = 2026-09-01\n[maximum")
+    (old / "principles.toml").write_text(frozen + entry.format("2.1", "as it was") + entry.format("2.2", "the same"))
+    after = frozen.replace('version = "1"', 'version = "2"')
+    (place / "principles.toml").write_text(after + entry.format("2.1", "otherwise") + entry.format("2.2", "the same"))
+    write(
+        place,
+        one_cat="A: wh-question ; principles 1: 2.1, 2.2\n",
+        two_cat="A: wh-question ; principles 1: 2.2\n",
+        three_cat="A: wh-question ; of two minds\n",
+    )
+    settings = {"before": str(old), "today": date(2026, 10, 1)}
+    status, out, _ = run(place, **settings)
+    assert status == 0
+    assert out.splitlines() == ["principle 2.1 changed from 1 to 2", f"{place / 'corpus' / 'one.cat'}: cites 2.1"]
+    status, out, err = run(place, before=str(old), today=date(2026, 7, 1))
+    assert (status, out) == (2, "")
+    assert "frozen since 2026-06-01 until 2026-09-01: 2.1 may not change" in err
+    write(place, two_cat="A: wh-question ; principles: 2.2\n")
+    assert "principles without a version" in run(place, **settings)[2]
