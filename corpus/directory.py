@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus import layout
 from corpus.manifest import FileEntry, entry_of
 
 _FILES = "files"
@@ -119,7 +120,7 @@ class Staging:
 
 def partial_of(target: Path) -> Path:
     """Where the files of `target` lie while it is made."""
-    return target.with_name(f".{target.name}.partial")
+    return target.parent / f".{target.name}.partial"
 
 
 def is_partial(folder: Path) -> bool:
@@ -211,9 +212,12 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def refuse_existing(target: Path) -> None:
-    """Raises `Refused` when there is anything at `target`."""
+    """Raises `Refused` when there is anything at `target`, or when it would lie within a corpus."""
     if target.exists() or target.is_symlink():
         raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
+    for folder in target.resolve().parents:
+        if (folder / layout.MANIFEST).is_file() and (folder / layout.SPEAKER_TABLE).is_file():
+            raise Refused(f"{target} would lie within the corpus {folder}; choose a directory beside it")
 
 
 def _umask() -> int:

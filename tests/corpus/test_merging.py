@@ -131,6 +131,30 @@ def test_blocks_that_overlap_are_reported_before_they_collide(tmp_path: Path) ->
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
 
 
+@pytest.mark.parametrize("inner", ["inner", "spon/8k1/inner"])
+def test_a_corpus_never_comes_to_lie_within_another_one(tmp_path: Path, inner: str) -> None:
+    roots = [
+        corpus_of(tmp_path / "bbn", session_of("bbn", "8k1")),
+        corpus_of(tmp_path / "cmu", session_of("cmu", "9a1")),
+    ]
+    with pytest.raises(Refused, match="would lie within the corpus"):
+        merge(roots, roots[0] / inner)
+    assert verify(roots[0]).count(Severity.ERROR) == 0
+
+
+@pytest.mark.parametrize("nameless", ["", ".", "/"])
+def test_a_target_without_a_name_is_refused_and_nothing_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nameless: str
+) -> None:
+    root = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    err = io.StringIO()
+    assert merge_command([str(root)], nameless, io.StringIO(), err) == 2
+    assert "exists already" in err.getvalue()
+    assert list(Path().iterdir()) == []
+
+
 def test_a_call_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     err = io.StringIO()
     assert merge_command([str(tmp_path)], str(tmp_path / "all"), io.StringIO(), err) == 2
