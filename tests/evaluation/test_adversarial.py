@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
-from benchmarks.comparator import Known, committed, peer, timed, whole_test
+from benchmarks.comparator import NEAR, Known, committed, peer, timed, whole_test
 from evaluation.comparator import Verdict
 
 
@@ -35,6 +35,9 @@ def test_the_set_holds_large_pairs_and_nothing_undecided() -> None:
     assert max(known.recipe.rows for known in everything) == 10000
     assert {known.recipe.family for known in everything} == set(FAMILIES)
     assert Verdict.UNDECIDED not in {known.expected for known in everything}
+    near = [known for known in everything if known.recipe.values in NEAR.get(known.recipe.family, ())]
+    assert {known.expected for known in near} == {Verdict.CORRECT, Verdict.INCORRECT}
+    assert max(known.recipe.narrow for known in near) == 20
 
 
 @pytest.mark.parametrize("family", FAMILIES)
