@@ -52,7 +52,7 @@ class Dialog(ModalScreen[Answer], Generic[Answer]):
         with Vertical():
             yield ForeignText(self._title, classes="title")
             yield from self.content()
-        yield KeyFooter(1)
+        yield KeyFooter(2)
 
     def content(self) -> ComposeResult:
         """What stands below the title."""

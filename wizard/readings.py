@@ -15,10 +15,14 @@ def line(reading: OtherReading, taken: bool) -> str:
     return f"{'√ ' if taken else ''}{reading.paraphrase} [{reading.confidence:.2f}]"
 
 
-def told(attempt: Attempt, key: str) -> list[str]:
-    """Which of several readings this is, how sure, and which words had no part in it; nothing for a single whole one."""
-    parts = [f"not used: {', '.join(attempt.unused)}"] if attempt.unused else []
-    if attempt.others:
-        sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
-        parts.insert(0, f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}")
-    return parts
+def place(attempt: Attempt, key: str) -> list[str]:
+    """Which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
+    if not attempt.others:
+        return []
+    sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
+    return [f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}"]
+
+
+def unused(attempt: Attempt) -> list[str]:
+    """The words that had no part in what was understood."""
+    return [f"not used: {', '.join(attempt.unused)}"] if attempt.unused else []

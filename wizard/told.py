@@ -123,17 +123,17 @@ def outcome(found: Attempt, role: Role = Role.WIZARD) -> str:
         return " · ".join([failed, *_beside(found, role)])
     rows, more = len(found.table.rows), " and more" if found.table.more else ""
     told = f"√ {rows:,} row{'' if rows == 1 else 's'}{more}" if rows else "√ no rows"
-    return " · ".join([told, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role)])
+    which = readings.place(found, " Alt+K" if may(role, "query") else "")
+    return " · ".join([told, *which, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role)])
 
 
 def _beside(found: Attempt, role: Role) -> list[str]:
     """Who proposed the statement, whether the request was read alone, and what one would ask back."""
-    key, choose = (" (Ctrl+G)", ", Alt+K chooses") if may(role, "query") else ("", "")
-    read = readings.told(found, choose) if found.table is not None else []
+    key = " (Ctrl+G)" if may(role, "query") else ""
     parts = [f"PROPOSED by {found.proposer}: read the SQL{key}"] if found.proposer else []
     parts += ["read alone"] if not found.in_context else []
     back = "Alt+Q asks back" if may(role, "reply") else "one would ask back"
-    return [*read, *parts, *([f"{back}: {found.question}"] if found.question else [])]
+    return [*readings.unused(found), *parts, *([f"{back}: {found.question}"] if found.question else [])]
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:

@@ -123,7 +123,7 @@ async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() ->
             )
         )  # fmt: skip
         await pilot.pause()
-        assert "reading 1 of 3 [0.90], Alt+K chooses · not used: umm" in painted(desk.app)
+        assert "reading 1 of 3 [0.90] Alt+K · flights to Boston · not used: umm" in painted(desk.app)
         await pilot.press("alt+k")
         await pilot.pause()
         text = painted(desk.app)

@@ -184,7 +184,7 @@ class ConsoleScreen(Screen[None]):
             query.look_at(moved.attempt)
             self._show_answer(views)
         if moved.place is Place.SAID and not query.drafting and not views.canned.has_focus and self._editing():
-            said.focus()
+            self.set_focus(said)
         if moved.offer:
             self._offer(focus=self.turn.just_over and not self.typing)
 
@@ -229,7 +229,7 @@ class ConsoleScreen(Screen[None]):
             self.console.transcribe(text)
         if text and not self.console.message and may(self.console.role, "query"):
             self.query_one(QueryPane).put(Language.ENGLISH, text)
-            self.query_one(QueryPane).editor.focus()
+            self.set_focus(self.query_one(QueryPane).editor)
 
     def on_text_too_long(self, event: TextTooLong) -> None:
         self.say(f"The text is too long: {event.left_out:,} characters were left out.")
@@ -328,7 +328,8 @@ class ConsoleScreen(Screen[None]):
         views.turn_to(order[(order.index(views.front) + 1) % len(order)] if views.front in order else PREVIEW)
 
     def action_to(self, where: str) -> None:
-        (self.query_one(QueryPane).editor if where == "query" else self.query_one("#said", Editor)).focus()
+        """At once, not at the next turn of the loop: the letter that is typed behind the key belongs there already."""
+        self.set_focus(self.query_one(QueryPane).editor if where == "query" else self.query_one("#said", Editor))
 
     def action_stop(self) -> None:
         """The one key that stops: the reply first, then the query, then the sound, then what lies over the views."""
