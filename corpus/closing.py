@@ -21,6 +21,7 @@ from corpus.source import Collected, Source
 from corpus.study_source import source_of
 from corpus.verify import verify
 from session.asides import Check
+from session.events import Recorded
 from session.state import SessionState, fold
 from session.store import Store, StoreUnavailable
 from session.studyfolder import Study
@@ -77,6 +78,7 @@ def checks(source: Source, session: str, second: Path | None = None) -> tuple[Ch
         return (Check(READABLE, (f"there is no session {session}",)),)
     if collected.unreadable:
         return (Check(READABLE, (collected.unreadable,)),)
+    source = _Held(source, collected)
     state = fold(collected.facts)
     damage = (*collected.damage, *(() if state.opened else ("its opening was erased",)))
     found = [
@@ -96,6 +98,19 @@ def checks(source: Source, session: str, second: Path | None = None) -> tuple[Ch
             copied = _copied(source, collected, second / session, first if not complaints else None)
             found.append(Check(COPIED, tuple(copied)))
     return tuple(found)
+
+
+class _Held:
+    """One session as it was read once: while a desk is attached its links go on being recorded, and no two reads are alike."""
+
+    def __init__(self, source: Source, collected: Collected) -> None:
+        self._source, self._collected = source, collected
+        self.protocol_file = source.protocol_file
+        self.pcm = source.pcm
+
+    def sessions(self) -> list[Collected]:
+        """The one session."""
+        return [self._collected]
 
 
 def _unconfirmed(state: SessionState) -> list[str]:
@@ -148,7 +163,7 @@ def _copied(source: Source, collected: Collected, folder: Path, first: Path | No
         if not folder.exists():
             write_copy(source, collected, folder)
         copy = CopySource(folder)
-        if _is_earlier(copy.sessions()[0], collected):
+        if _is_older(copy.sessions()[0], collected):
             _renew(source, collected, folder)
             copy = CopySource(folder)
     except (Refused, OSError) as error:
@@ -166,9 +181,15 @@ def _copied(source: Source, collected: Collected, folder: Path, first: Path | No
         return [f"the second copy: {each}" for each in _differences(first, again)]
 
 
-def _is_earlier(copied: Collected, now: Collected) -> bool:
-    """Whether the copy holds the beginning of the session as it is now, and no more: a note was written after it was made."""
-    return len(copied.facts) < len(now.facts) and list(now.facts[: len(copied.facts)]) == list(copied.facts)
+def _is_older(copied: Collected, now: Collected) -> bool:
+    """Whether the copy holds the session as it was: nothing of it is gone, and a note or a fact of a link came since."""
+    then, whole = _own(copied), _own(now)
+    return whole[: len(then)] == then and list(copied.facts) != list(now.facts)
+
+
+def _own(collected: Collected) -> list[Recorded]:
+    """The facts of the session itself; those of its links lie between them by their times."""
+    return [each for each in collected.facts if each.session == collected.session]
 
 
 def _renew(source: Source, collected: Collected, folder: Path) -> None:

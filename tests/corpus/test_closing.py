@@ -18,6 +18,7 @@ from corpus.closing import (
 )
 from corpus.directory import Refused
 from corpus.second_copy import FACTS, SUMS, CopySource, faults, write_copy
+from corpus.source import Collected
 from session import events as e
 from session.vocabulary import Sealed
 from tests.corpus.sessions import MemorySource, Script, whole_session
@@ -90,6 +91,31 @@ def test_a_note_after_the_copy_was_made_makes_it_anew(script: Script, tmp_path: 
     assert closed(MemorySource(script), SESSION, tmp_path) == []
     assert CopySource(tmp_path / SESSION).sessions()[0].facts[-1].event == script.facts[-1].event
     assert [each.name for each in tmp_path.iterdir()] == [SESSION]
+
+
+def test_a_link_that_is_recorded_while_it_is_looked_into_turns_no_light(script: Script, tmp_path: Path) -> None:
+    source = MemorySource(script)
+    reads = 0
+    read = source.sessions
+
+    def sessions() -> list[Collected]:
+        nonlocal reads
+        reads += 1
+        (found,) = read()
+        at = found.facts[3].at
+        links = [
+            e.Recorded(
+                f"{SESSION}/links", n, at, "hub", "", e.ClockCompared(clock="s", mono=n, offset=0, uncertainty=1)
+            )
+            for n in range(reads)
+        ]
+        return [msgspec.structs.replace(found, facts=[*found.facts[:4], *links, *found.facts[4:]])]
+
+    source.sessions = sessions  # type: ignore[method-assign]
+    for _ in range(2):
+        assert closed(source, SESSION, tmp_path) == []
+    script.add(e.NoteWritten(text="later"))
+    assert closed(source, SESSION, tmp_path) == []
 
 
 def test_while_the_session_goes_on_no_copy_is_made(script: Script, tmp_path: Path) -> None:
