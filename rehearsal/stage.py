@@ -34,7 +34,8 @@ from subject.endpointer import SpeechDetector
 from subject.intake import Input
 from wizard.attached import WizardDesk
 
-FLOOR = 3
+FLOOR = 5
+"""The room's noise, in units of the last bit: above what counts as a dead microphone, below what an end-pointer takes for speech."""
 
 Watcher = Callable[[SessionState, SessionState], None]
 

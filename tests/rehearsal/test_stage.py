@@ -19,6 +19,7 @@ from rehearsal.watching import Screens
 from session import events as e
 from session.making import new
 from session.state import SessionState, fold
+from session.vocabulary import Trouble
 from session.wire import DeskLink, Happening
 from tests.subject.test_endpointer import LoudnessDetector
 
@@ -145,6 +146,10 @@ def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Pat
     done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0
     assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
+    told = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
+    assert Trouble.SILENCE not in {trouble.trouble for trouble in told}, (
+        "a quiet room is not taken for a dead microphone"
+    )
     by = [recorded.by for recorded in done.facts if isinstance(recorded.event, e.RecordingSwitched)]
     assert by == (["wizard"] * 6 if profile == "ATT" else [])
     assert sum(isinstance(recorded.event, e.EndPointed) for recorded in done.facts) == (3 if profile == "SRI" else 0)
