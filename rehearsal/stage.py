@@ -35,7 +35,7 @@ from subject.intake import Input
 from wizard.attached import WizardDesk
 
 FLOOR = 5
-"""The room's noise, in units of the last bit: above what counts as a dead microphone, below what an end-pointer takes for speech."""
+"""The room's noise, in units of the last bit: above what counts as dead, below what an end-pointer takes for speech."""
 
 Watcher = Callable[[SessionState, SessionState], None]
 
