@@ -242,6 +242,8 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
         device.close()
     origin = source.due_ns() - (source.delivered + BLOCK) * SECOND // RATE
     said = witnesses[0].moments() if pulse else [origin + at * SECOND // RATE for at in range(0, len(sound), PERIOD)]
+    # What was said before the press is in the pre-roll, which comes when the button is pressed and not before.
+    said = [moment for moment in said if take.pressed is not None and moment > take.pressed.mono]
     delays = _delays(said, witnesses[1].moments() if pulse else heard.moments)
     yield figure("mouth_to_ear_p50", percentile(delays, 0.5), "ms")
     yield figure("mouth_to_ear_p99", percentile(delays, 0.99), "ms", "under 100; 40 is the floor")
