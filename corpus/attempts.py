@@ -46,6 +46,11 @@ class Shares(msgspec.Struct, frozen=True):
         """Answered as spoken or after rewording, in per cent."""
         return 100 * (self.first_try + self.reworded) / self.in_scope if self.in_scope else None
 
+    def as_data(self) -> dict[str, int | float | None]:
+        """The counts and the shares that come of them, for other programs."""
+        found: dict[str, int | float | None] = msgspec.to_builtins(self)
+        return {**found, "in_scope": self.in_scope, "unaided": self.unaided, "with_wizard": self.with_wizard}
+
     def text(self) -> str:
         """Both shares in a line."""
         if not self.in_scope or self.unaided is None or self.with_wizard is None:

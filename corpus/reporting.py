@@ -55,8 +55,7 @@ def json_of(figures: Figures) -> str:
         shown["percentages"] = row.percentages
     for share, shown in zip(figures.common, plain["common"], strict=True):
         shown |= {"share": float(share.share), "met": share.met()}
-    tries = figures.tries
-    plain["tries"] |= {"in_scope": tries.in_scope, "unaided": tries.unaided, "with_wizard": tries.with_wizard}
+    plain["tries"] = figures.tries.as_data()
     return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"
 
 

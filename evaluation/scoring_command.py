@@ -65,7 +65,9 @@ def score_command(
         print(f"error: {error}", file=err)
         return 2
     if as_json:
-        print(json.dumps(msgspec.to_builtins(report), ensure_ascii=False, indent=1), file=out)
+        data = msgspec.to_builtins(report)
+        data["collected"] = report.collected.as_data() if report.collected is not None else None
+        print(json.dumps(data, ensure_ascii=False, indent=1), file=out)
     else:
         out.write(inert(report_text.render(report), newlines="keep"))
     return 1 if any(system.failures for system in report.systems) else 0

@@ -264,6 +264,9 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
         in out.getvalue()
     )
     assert "bbn" in out.getvalue()
+    as_json = StringIO()
+    assert score_command(str(corpus), [f"ours@bbn={answers}"], as_json=True, out=as_json, err=err) == 0
+    assert json.loads(as_json.getvalue())["collected"]["unaided"] == 50.0
     next((corpus / "spon").rglob("*.log")).write_text("no log\n")
     assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
     assert ".log:1" in err.getvalue()
