@@ -76,12 +76,12 @@ def elsewhere(utterances: int) -> str:
     """How many utterances have words that are masked elsewhere, and how to see them.
 
     >>> elsewhere(2)
-    '; 2 utterances have words that are masked elsewhere (Ctrl+F, N)'
+    '; 2 others have words masked elsewhere: Ctrl+F, N'
     """
     if not utterances:
         return ""
-    have = "utterances have" if utterances > 1 else "utterance has"
-    return f"; {utterances} {have} words that are masked elsewhere (Ctrl+F, N)"
+    others = f"{utterances} others have" if utterances > 1 else "another one has"
+    return f"; {others} words masked elsewhere: Ctrl+F, N"
 
 
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:

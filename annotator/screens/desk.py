@@ -261,7 +261,7 @@ class TranscribingScreen(Screen[None]):
             after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
                 self._open(after)
-            self.say(f"{stem} is {'checked' if checking else 'submitted'} and stands in the corpus{more}")
+            self.say(f"{stem} is {'checked' if checking else 'submitted'}{more or ' and stands in the corpus'}")
         self.renew()
 
     def action_reopen(self) -> None:

@@ -341,3 +341,18 @@ async def test_an_utterance_that_cannot_be_opened_is_passed_over_and_named(lab: 
         await pilot.pause()
         assert screen(app)._desk.opened.item.stem == "8k8031sx"
         assert said(app) == "8k8021sx cannot be opened (curtain verify says why)"
+
+
+async def test_where_else_the_masked_words_stand_is_said_and_shown(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        screen(app)._desk.mark(1000, 2000)
+        screen(app).sheet.load("show me {{ hotels }} please")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        assert said(app) == f"{FIRST} is submitted; another one has words masked elsewhere: Ctrl+F, N"
+        await pilot.press("pageup", "ctrl+f", "n")
+        await pilot.pause()
+        assert screen(app)._desk.opened.item.stem == SECOND
+        assert [item.stem for item in screen(app).shown_items()] == [SECOND]
