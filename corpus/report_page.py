@@ -22,7 +22,8 @@ STYLE = """
   --deep: #a8cdf0; --warm: #d99550; --soft: #7d9160 } }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 66rem; padding: 1rem; color: var(--ink);
   background: var(--paper) }
-nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
+a { color: var(--deep) } nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem }
+h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
 .wide { overflow-x: auto; max-width: 100% } table { border-collapse: collapse; margin: .6rem 0 }
 caption { text-align: left; font-weight: 600; padding: .2rem 0; white-space: nowrap }
 th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
