@@ -35,14 +35,8 @@ def say(samples: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp_path: Path) -> None:
-    study = tmp_path / "study"
-    address = hub_over(terminals, study, "BBN-89")
-    terminals.start("wizard", *CURTAIN, "wizard", address["wizard"], "--wizard", "Oz")
-    terminals.start("observer", *CURTAIN, "wizard", address["observer"])
-    terminals.start(
-        "subject", *CURTAIN, "subject", address["subject"], "--spool", str(tmp_path / "spool"), "--microphone", "pulse"
-    )
+def consent(terminals: Terminals) -> None:
+    """From the consent text to the first wait."""
     terminals.shows("subject", "INFORMATION AND CONSENT")
     terminals.keys("subject", "F9")
     terminals.until("all ticks", lambda: terminals.screen("subject").count("[x]") == 5)
@@ -50,11 +44,10 @@ def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp
     terminals.shows("subject", "WELCOME")
     terminals.keys("subject", "F10")
     terminals.shows("subject", "Please wait for the next task")
-    terminals.keys("subject", "F8")
-    terminals.shows("observer", "The subject calls the experimenter")
-    terminals.keys("observer", "M-a")
-    terminals.until("the call answered", lambda: not state_of(study).called)
 
+
+def turn(terminals: Terminals, study: Path) -> None:
+    """A scenario begins; the subject speaks, the wizard transcribes, asks and sends, somebody sees both sides."""
     terminals.keys("wizard", "M-s")
     terminals.shows("wizard", "Start a scenario")
     terminals.keys("wizard", "2")
@@ -72,12 +65,15 @@ def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp
     terminals.keys("wizard", "F5")
     terminals.shows("subject", "BOS")
     terminals.until("the answer seen", lambda: all(reply.shown for reply in state_of(study).replies.values()))
+
+
+def end(terminals: Terminals) -> None:
+    """The subject solves it, the wizard ends the visit, and every console says whether it is done."""
     terminals.keys("subject", "F6")
     terminals.shows("subject", "What is your solution?")
     terminals.text("subject", "the first one")
     terminals.keys("subject", "Enter")
     terminals.shows("subject", "Please wait for the next task")
-
     terminals.keys("wizard", "M-x")
     terminals.shows("wizard", "End this session?")
     terminals.keys("wizard", "y")
@@ -87,6 +83,23 @@ def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp
     terminals.keys("subject", "F10")
     terminals.shows("wizard", "GREEN: the session is done")
     terminals.shows("observer", "GREEN: the session is done")
+
+
+def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    address = hub_over(terminals, study, "BBN-89")
+    terminals.start("wizard", *CURTAIN, "wizard", address["wizard"], "--wizard", "Oz")
+    terminals.start("observer", *CURTAIN, "wizard", address["observer"])
+    terminals.start(
+        "subject", *CURTAIN, "subject", address["subject"], "--spool", str(tmp_path / "spool"), "--microphone", "pulse"
+    )
+    consent(terminals)
+    terminals.keys("subject", "F8")
+    terminals.shows("observer", "The subject calls the experimenter")
+    terminals.keys("observer", "M-a")
+    terminals.until("the call answered", lambda: not state_of(study).called)
+    turn(terminals, study)
+    end(terminals)
 
     state = state_of(study)
     (take,) = state.takes.values()
