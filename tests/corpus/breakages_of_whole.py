@@ -1,0 +1,115 @@
+"""The ways to break what tells of the corpus as a whole, and what is masked in it."""
+
+import os
+
+import msgspec
+import numpy as np
+
+from corpus import manifest, masking
+from corpus.inside import LARGEST
+from tests.corpus.broken import LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
+from tests.corpus.sessions import FILES
+
+
+def _gone(form: str) -> bytes:
+    gone = {"speaker": "8k9", "site": "bbn", "withdrawn": "2026-11-21", "sessions": [], "utterances": [], "files": []}
+    return msgspec.json.encode({"format": form, "removals": [gone]})
+
+
+def _sets(of: str) -> bytes:
+    sets = {"8k8": "release"} | ({"8k9": of} if of else {})
+    return msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
+
+
+WHOLE = [
+    Breakage(
+        "gigabytes of nothing",
+        "file.unreadable",
+        lambda c: os.truncate(c.root / SRO, LARGEST + 1),
+        resealed=False,
+    ),
+    Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),
+    Breakage("a manifest cut off", "manifest.form", lambda c: c.write("manifest.json", b'{"format": "cur')),
+    Breakage(
+        "a manifest of another format", "manifest.form", lambda c: c.edit("manifest.json", "curtain-corpus-1", "bag")
+    ),
+    Breakage("a listed file lost", "manifest.absent", lambda c: c.remove(LSN), resealed=False),
+    Breakage("a file slipped in", "manifest.unlisted", lambda c: c.write("doc/readme.doc", b"a\n"), resealed=False),
+    Breakage("a file longer than listed", "manifest.size", lambda c: c.edit(SRO, "please", "pleased"), resealed=False),
+    Breakage("a file changed in place", "manifest.hash", lambda c: c.edit(SRO, "denver", "dallas"), resealed=False),
+    Breakage(
+        "a waveform changed in place",
+        "manifest.hash",
+        lambda c: c.alter(WAV, lambda b: b[:-2] + b"ab"),
+        resealed=False,
+    ),
+    Breakage("a scenario that is not here", "manifest.scenario", lambda c: c.session(scenarios=(1, 2, 3))),
+    Breakage("a rehearsal", "manifest.rehearsal", lambda c: c.set_manifest(rehearsal=True)),
+    Breakage("a changed event", "manifest.damage", lambda c: c.session(damage=("event 7 was changed",))),
+    Breakage("a pilot", "manifest.pilot", lambda c: c.session(pilot=True)),
+    Breakage("no lexicon", "lexicon.missing", lambda c: c.remove("doc/lexicon.doc")),
+    Breakage("a lexicon without counts", "lexicon.form", lambda c: c.edit("doc/lexicon.doc", "^boston\t.*", "boston")),
+    Breakage(
+        "a lexicon out of order", "lexicon.form", lambda c: c.edit("doc/lexicon.doc", "^(boston.*\n)(.*\n)", r"\2\1")
+    ),
+    Breakage("a word too many", "lexicon.counts", lambda c: c.edit("doc/lexicon.doc", "^boston\t.*", "boston\t99")),
+    Breakage("a word that nobody said", "lexicon.counts", lambda c: c.edit("doc/lexicon.doc", "^boston\t", "bostom\t")),
+    Breakage("a removal list that is none", "removals.form", lambda c: c.write("removals.json", b"[]")),
+    Breakage(
+        "a removal list of the future", "removals.form", lambda c: c.write("removals.json", _gone("curtain-removals-9"))
+    ),
+    Breakage(
+        "a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone("curtain-removals-1"))
+    ),
+    Breakage("assignments that are none", "sets.form", lambda c: c.write("doc/holdout.json", b"{}")),
+    Breakage(
+        "a speaker of the test pool in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets("pool"))
+    ),
+    Breakage("a speaker of no set in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets(""))),
+    Breakage("no speaker table", "speakers.missing", lambda c: c.remove(SPEAKERS)),
+    Breakage("a speaker table without columns", "speakers.form", lambda c: c.edit(SPEAKERS, "^speaker\t", "who\t")),
+    Breakage("an age in words", "speakers.form", lambda c: c.edit(SPEAKERS, "\t31\t", "\told\t")),
+    Breakage("an unknown speaker", "speakers.unknown", lambda c: c.edit(SPEAKERS, "^8k9.*\n", "")),
+    Breakage("a speaker without speech", "speakers.surplus", lambda c: c.edit(SPEAKERS, "^8k9", "8ka")),
+    Breakage("a protocol cut off", "protocol.form", lambda c: c.write(PROTOCOL, b'{"site": "bbn"}\n')),
+    Breakage(
+        "a protocol under another name", "protocol.hash", lambda c: c.edit(PROTOCOL, '"sha256": "c3', '"sha256": "d3')
+    ),
+    Breakage(
+        "a file of a protocol altered",
+        "protocol.hash",
+        lambda c: c.write(f"doc/protocol/files/{FILES['study.toml']}", b"other\n"),
+    ),
+    Breakage("a lost protocol", "log.protocol", lambda c: c.remove(PROTOCOL)),
+    Breakage("no README", "readme.missing", lambda c: c.remove("README.txt")),
+]
+
+
+def _bleep(corpus: Corpus, path: str = WAV) -> None:
+    """Mask samples 100 to 900 as the transcription desk does."""
+    data, placed = masking.masked_wave((corpus.root / path).read_bytes(), path, [(100, 900)], 16_000)
+    corpus.write(path, data)
+    corpus.mark(path, masked=placed)
+
+
+def _bleep_badly(corpus: Corpus) -> None:
+    _bleep(corpus)
+    corpus.samples(WAV, lambda samples: np.where(np.arange(len(samples)) == 500, samples + 9, samples))
+
+
+WORK = manifest.Provenance("anna", "2026-12-01T10:00:00Z")
+MASKS = [
+    Breakage("a tone with something through it", "wave.mask", _bleep_badly),
+    Breakage("a mask that never was", "wave.mask", lambda c: c.mark(WAV, masked=((100, 900),))),
+    Breakage("a mask beyond the end", "wave.mask", lambda c: c.mark(WAV, masked=((100, 10**9),))),
+    Breakage("a masked waveform", "wave.masked", _bleep),
+    Breakage("a masked waveform, its text not", "sro.masks", _bleep),
+    Breakage("a masked text, its waveform not", "sro.masks", lambda c: c.edit(SRO, "boston", "[masked]")),
+    Breakage("a name marked and not masked", "sro.identifying", lambda c: c.edit(SRO, "boston", "{{ boston }}")),
+    Breakage("a transcription nobody checked", "sro.unchecked", lambda c: c.mark(SRO, work=WORK)),
+    Breakage(
+        "a transcription checked by its maker",
+        "sro.checker",
+        lambda c: c.mark(SRO, work=msgspec.structs.replace(WORK, checker="anna", checked="2026-12-02T10:00:00Z")),
+    ),
+]
