@@ -170,6 +170,7 @@ def need(name: str) -> None:
             pytest.skip(f"{package} is not installed")
 
 
+@pytest.mark.endpointer
 @pytest.mark.parametrize("name", ENDPOINTERS)
 @pytest.mark.parametrize("rate", [8_000, 16_000, 48_000])
 def test_the_end_of_recorded_speech_is_found(name: str, rate: int) -> None:
@@ -186,6 +187,7 @@ def test_the_end_of_recorded_speech_is_found(name: str, rate: int) -> None:
         assert 0.3 * rate < decision.decided_at - end < 1.5 * rate, line
 
 
+@pytest.mark.endpointer
 @pytest.mark.parametrize("name", ENDPOINTERS)
 def test_a_quiet_room_is_no_speech(name: str) -> None:
     need(name)
