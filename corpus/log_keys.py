@@ -159,6 +159,7 @@ RECORDS: Mapping[str, Rule] = {
     "Solution_declared": Rule((_text("Solution"),)),
     "Scenario_given_up": Rule(),
     "Scenario_ended": Rule((_choice("Outcome", Outcome), _maybe("Reason"))),
+    "Scenario_invalidated": Rule((_text("Reason"),)),
     "Recording_switched": Rule((_yes_no("On"),)),
     "Talk_pressed": Rule(),
     "End_pointed": Rule(

@@ -9,7 +9,7 @@ import msgspec
 
 from corpus.log_values import Block, Log, Record
 from corpus.timeline import Moment, seconds
-from session.vocabulary import Echo, ResponseClass
+from session.vocabulary import Echo, Outcome, ResponseClass
 
 _ERRORS = {ResponseClass.FAILURE.value: "failure", ResponseClass.DIAGNOSTIC.value: "diagnostic"}
 
@@ -66,11 +66,19 @@ def figures(log: Log) -> Figures:
     started = next(log.records("Scenario_started"), None)
     ended = next(log.records("Scenario_ended"), None)
     turns = tuple(_turn(block) for block in log.utterances)
-    outcome = ended.get("Outcome") if ended else ""
+    outcome = outcome_of(log)
     if started is None or ended is None:
         return Figures(None, 0.0, outcome, turns)
     paused = _paused(log, started.moment, ended.moment)
     return Figures(seconds(started.moment, ended.moment) - paused, paused, outcome, turns)
+
+
+def outcome_of(log: Log) -> str:
+    """How the scenario ended, what was thought of it later included; empty when it never did."""
+    if next(log.records("Scenario_invalidated"), None) is not None:
+        return Outcome.INVALIDATED.value
+    ended = next(log.records("Scenario_ended"), None)
+    return ended.get("Outcome") if ended else ""
 
 
 def after_error(log: Log) -> dict[int, str]:

@@ -165,6 +165,8 @@ def _scenario(event: e.ScenarioFact) -> _Worded:
             return "Scenario_given_up", {}
         case e.ScenarioEnded():
             return "Scenario_ended", {"Outcome": event.outcome.value, "Reason": event.reason}
+        case e.ScenarioInvalidated():
+            return "Scenario_invalidated", {"Reason": event.reason}
         case _:
             assert_never(event)
 

@@ -67,7 +67,9 @@ def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | N
         if isinstance(each.event, e.ScenarioStarted):
             begun, running = begun + 1, True
         take = state.takes.get(take_of(each.event, state))
-        if take is not None and take.run is not None:
+        if isinstance(each.event, e.ScenarioInvalidated):
+            owners.append(each.event.run if each.event.run in numbered else None)
+        elif take is not None and take.run is not None:
             owners.append(take.run if take.run in numbered else None)
         elif running:
             owners.append(begun if begun in numbered else None)

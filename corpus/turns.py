@@ -11,9 +11,11 @@ import msgspec
 
 from corpus import cat, layout, lsn, questionnaire, sro
 from corpus.attempts import Attempt, of_block
+from corpus.log_reading import outcome_of
 from corpus.log_values import Block, Log, Record
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.timeline import Moment, seconds
+from session.vocabulary import Outcome
 
 STAGES = {
     "transcribe": ("end", "transcribed", "speech ended to transcribed"),
@@ -113,7 +115,8 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     end = next(log.records("Scenario_ended"), None)
     until = end.moment if end else max((record.moment for record in records), key=_at)
     declared = [record for record in log.records("Solution_declared") if record.moment.at <= until.at + 1_000_000]
-    solved = declared[-1].moment if declared and end and end.get("Outcome") == "solved" else None
+    outcome = outcome_of(log)
+    solved = declared[-1].moment if declared and outcome == Outcome.SOLVED else None
     pauses = _pauses(log, began, until)
     forms = (
         questionnaire.parse(corpus.read(scenario.files["squ"]), scenario.files["squ"]).forms
@@ -126,7 +129,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         began=began,
         until=until,
         ended=end is not None,
-        outcome=end.get("Outcome") if end else "",
+        outcome=outcome,
         solution=declared[-1].get("Solution") if declared else "",
         time_s=seconds(began, until) - _length(pauses, began, until),
         paused_s=_length(pauses, began, until),

@@ -110,6 +110,13 @@ class EndScenario(Command, frozen=True):
     reason: str = ""
 
 
+class InvalidateScenario(Command, frozen=True):
+    """A scenario that is over is of no use after all; `run` is its place among the session's, from 0."""
+
+    run: int
+    reason: str
+
+
 class Transcribe(Command, frozen=True):
     """What was said in a take; again, to correct it before the answer."""
 
@@ -225,6 +232,7 @@ ConsoleRequest = (
     StartScenario
     | SwitchRecording
     | EndScenario
+    | InvalidateScenario
     | Transcribe
     | MarkScope
     | SubmitQuery
@@ -249,6 +257,7 @@ _EXPERIMENTING = (
     StartScenario,
     SwitchRecording,
     EndScenario,
+    InvalidateScenario,
     WriteNote,
     NoteDeviation,
     PauseSession,
@@ -259,7 +268,7 @@ _EXPERIMENTING = (
 )
 
 
-_LOOKING_ON = (EndScenario, PauseSession, ResumeSession, AnswerCall)
+_LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, AnswerCall)
 """What keeps the visit in order and puts no word into the dialogue: docs/decisions/2026-11-21-who-looks-on.md."""
 
 

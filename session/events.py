@@ -31,12 +31,17 @@ from session.replyfacts import ReplyPlanned as ReplyPlanned
 from session.replyfacts import ReplyShown as ReplyShown
 from session.replyfacts import ReplyStopped as ReplyStopped
 from session.replyfacts import ReplyViewed as ReplyViewed
+from session.scenariofacts import ScenarioEnded as ScenarioEnded
+from session.scenariofacts import ScenarioGivenUp as ScenarioGivenUp
+from session.scenariofacts import ScenarioInvalidated as ScenarioInvalidated
+from session.scenariofacts import ScenarioStarted as ScenarioStarted
+from session.scenariofacts import SolutionDeclared as SolutionDeclared
 from session.study import Protocol, Speaker
 from session.talkfacts import EndPointed as EndPointed
 from session.talkfacts import RecordingSwitched as RecordingSwitched
 from session.talkfacts import TalkPressed as TalkPressed
 from session.talkfacts import TalkReleased as TalkReleased
-from session.vocabulary import Channel, Language, Outcome, Scope, Sealed, Trouble, Verdict
+from session.vocabulary import Channel, Language, Scope, Sealed, Trouble, Verdict
 
 
 class SessionOpened(Event, frozen=True):
@@ -113,39 +118,6 @@ class ExperimenterCalled(Event, frozen=True):
 
 class CallAnswered(Event, frozen=True):
     """Somebody saw to the subject's call."""
-
-
-class ScenarioStarted(Event, frozen=True):
-    """A subject-scenario begins: `number` is the S of the file names, None for practice; `text` has its placeholders bound."""
-
-    number: int | None
-    scenario: str
-    title: str
-    text: str
-    kind: str
-    common: bool = False
-    bindings: dict[str, str] = msgspec.field(default_factory=dict)
-    attended: bool = False
-
-
-class SolutionDeclared(Event, frozen=True):
-    """The subject says that the scenario is solved, and how."""
-
-    at: Stamp
-    solution: str
-
-
-class ScenarioGivenUp(Event, frozen=True):
-    """The subject gives the scenario up."""
-
-    at: Stamp
-
-
-class ScenarioEnded(Event, frozen=True):
-    """The subject-scenario is over."""
-
-    outcome: Outcome
-    reason: str = ""
 
 
 class RecordingStarted(Event, frozen=True):
@@ -347,7 +319,7 @@ FlowFact = (
     | ConsentConfirmed
     | WithdrawalRequested
 )
-ScenarioFact = ScenarioStarted | SolutionDeclared | ScenarioGivenUp | ScenarioEnded
+ScenarioFact = ScenarioStarted | SolutionDeclared | ScenarioGivenUp | ScenarioEnded | ScenarioInvalidated
 UtteranceFact = (
     RecordingSwitched
     | TalkPressed

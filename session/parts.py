@@ -139,3 +139,13 @@ def lost_after(lost: Mapping[str, str], event: e.AudioTroubled) -> Mapping[str, 
             return {letter: why for letter, why in lost.items() if letter != event.letter}
         case _:
             return lost
+
+
+def invalidated(runs: tuple[ScenarioRun, ...], event: e.ScenarioInvalidated) -> tuple[ScenarioRun, ...]:
+    """The scenarios after one of them was declared invalid; of one that is not there or not over nothing changes."""
+    return tuple(
+        msgspec.structs.replace(run, outcome=Outcome.INVALIDATED, reason=event.reason)
+        if place == event.run and run.outcome is not None
+        else run
+        for place, run in enumerate(runs)
+    )

@@ -14,6 +14,7 @@ from session import events as e
 from session.acceptance import accept, accept_waiting, stopped
 from session.answers import compose, digest
 from session.clock import SECOND, Stamp
+from session.ending import ended, objection_to_ending, objection_to_invalidating
 from session.flow import completed, next_step, opening_step, practised
 from session.inert import one_line
 from session.names import LAST_SCENARIO
@@ -25,6 +26,7 @@ from session.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, R
 LONGEST_TEXT = 5000
 LONGEST_SQL = 20_000
 DEFAULT_SCREEN = (80, 24)
+AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.InvalidateScenario
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ def decide(state: SessionState, command: c.AnyCommand, role: Role, now: Stamp) -
         return _reported(state, command.event, state.opened.protocol.profile)
     if isinstance(command, c.SubjectRequest):
         return _asked_by_subject(state, command)
-    if state.ended and not isinstance(command, c.WriteNote | c.MarkReplyWrong | c.NoteDeviation):
+    if state.ended and not isinstance(command, AFTERWARDS):
         return Refused("The session has ended.")
     return _asked_by_console(state, command, role, now, state.opened.protocol.profile)
 
@@ -116,14 +118,11 @@ def _asked_by_console(
             why = objection(state, command.on, profile)
             return Refused(why) if why else [e.RecordingSwitched(at=command.at, on=command.on)]
         case c.EndScenario():
-            if state.run is None:
-                return Refused("No scenario is going on.")
-            if command.outcome in (Outcome.SOLVED, Outcome.GIVEN_UP):
-                return Refused("Only the subject declares a solution or gives up; end it as ended or invalidated.")
-            return [
-                *accept_waiting(state),
-                e.ScenarioEnded(outcome=command.outcome, reason=one_line(command.reason)),
-            ]
+            why = objection_to_ending(state, command)
+            return Refused(why) if why else ended(state, command)
+        case c.InvalidateScenario():
+            why = objection_to_invalidating(state, command)
+            return Refused(why) if why else [e.ScenarioInvalidated(run=command.run, reason=one_line(command.reason))]
         case c.Transcribe():
             return _transcribe(state, command, profile)
         case c.SubmitQuery():

@@ -17,7 +17,7 @@ from session.parts import Attempt as Attempt
 from session.parts import Reply as Reply
 from session.parts import ScenarioRun as ScenarioRun
 from session.parts import Take as Take
-from session.parts import lost_after, without
+from session.parts import invalidated, lost_after, without
 from session.vocabulary import ResponseClass, Role, Step
 
 Key = TypeVar("Key")
@@ -218,6 +218,8 @@ def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionS
             return state
         case e.ScenarioEnded():
             return _but(_last_run(state, outcome=event.outcome, reason=event.reason, ended=at), switched_on=False)
+        case e.ScenarioInvalidated():
+            return _but(state, runs=invalidated(state.runs, event))
         case _:
             assert_never(event)
 

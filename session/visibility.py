@@ -47,6 +47,7 @@ _BEHIND_THE_CURTAIN = (
     | e.SpeakerWithdrawn
     | e.NoteWritten
     | e.DeviationNoted
+    | e.ScenarioInvalidated
     | e.ScopeMarked
     | e.QuerySubmitted
     | e.QueryReturned

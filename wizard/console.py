@@ -297,6 +297,10 @@ class Console:
         """End the scenario from here."""
         self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))
 
+    def invalidate(self, run: int, reason: str) -> None:
+        """Take a scenario that is over out of what counts; `run` is its place among the session's."""
+        self._give(c.InvalidateScenario(id=self._new_id(), run=run, reason=reason))
+
     def pause(self, reason: str) -> None:
         """Pause the session, or go on with it."""
         if self.state.paused:

@@ -9,7 +9,7 @@ from session.vocabulary import Outcome, RecordingControl, ResponseClass, Scope
 from wizard.console import Console
 from wizard.mirror import replied
 from wizard.permits import may
-from wizard.progress import startable
+from wizard.progress import invalidable, startable
 
 
 class Errand(NamedTuple):
@@ -62,6 +62,7 @@ ERRANDS = (
     Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
+    Errand("b", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
     Errand(
         "c",
         "record",
@@ -124,6 +125,8 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return startable(state)
         case "end":
             return state.run is not None
+        case "invalid":
+            return bool(invalidable(state))
         case "record":
             return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
         case "light":

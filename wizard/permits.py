@@ -17,6 +17,7 @@ SAMPLES: dict[str, c.AnyCommand] = {
     "start": c.StartScenario(id="", scenario=""),
     "record": c.SwitchRecording(id="", at=_AT, on=True),
     "end": c.EndScenario(id="", outcome=Outcome.ENDED),
+    "invalid": c.InvalidateScenario(id="", run=0, reason=""),
     "pause": c.PauseSession(id="", reason=""),
     "call": c.AnswerCall(id=""),
     "close": c.EndSession(id="", reason=""),

@@ -28,6 +28,12 @@ def startable(state: SessionState) -> bool:
     return idle and state.withdrawn is None and opening_step(state) is None
 
 
+def invalidable(state: SessionState) -> list[int]:
+    """Places of the scenarios that are over and count, the newest first."""
+    counts = (None, Outcome.INVALIDATED)
+    return [place for place, run in enumerate(state.runs) if run.outcome not in counts][::-1]
+
+
 def _now(state: SessionState) -> str:
     if state.ended:
         return "the session has ended"
@@ -106,10 +112,12 @@ def _runs(state: SessionState) -> list[str]:
     most = state.opened.protocol.profile.max_scenarios if state.opened else 0
     counted = sum(run.number is not None for run in state.runs)
     head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
-    return [head, *(f"  {_run(state, place, run)}" for place, run in enumerate(state.runs))]
+    return [head, *(f"  {run_line(state, place)}" for place in range(len(state.runs)))]
 
 
-def _run(state: SessionState, place: int, run: ScenarioRun) -> str:
+def run_line(state: SessionState, place: int) -> str:
+    """One scenario of the session: which, how it ended, how much was said and answered in it."""
+    run = state.runs[place]
     takes = [take for take in state.takes_of(place) if not take.discarded]
     outcome = run.outcome.replace("_", " ") if run.outcome else "under way"
     name = f"{run.number}" if run.number is not None else "practice"

@@ -89,6 +89,7 @@ def test_an_export_of_any_session_has_no_error(
     play(script, "A", first)
     script.add(e.ScenarioEnded(outcome=Outcome.SOLVED))
     script.add(e.NoteWritten(text=HIDDEN), "wizard")
+    script.add(e.ScenarioInvalidated(run=0, reason=HIDDEN), "wizard")
     script.start("hub", 2)
     play(script, "B", second)
     with tempfile.TemporaryDirectory() as folder:

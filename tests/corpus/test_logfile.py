@@ -16,7 +16,7 @@ from corpus.log_writer import logs_of
 from corpus.timeline import Moment
 from session import events as e
 from session.answers import Table
-from session.vocabulary import Operator
+from session.vocabulary import Operator, Outcome
 from tests.corpus.sessions import SECRET, Script, whole_session
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
@@ -294,3 +294,18 @@ def test_moments_come_back(moment: Moment) -> None:
 def test_only_moments_that_are_written_are_read(text: str) -> None:
     with pytest.raises(ValueError):
         Moment.parse(text)
+
+
+def test_a_scenario_that_was_declared_invalid_later_says_so_in_its_own_log() -> None:
+    script = Script()
+    script.open()
+    script.start("interviews", 1)
+    script.add(e.SolutionDeclared(at=script.desk(), solution="flight 103"), "subject")
+    script.add(e.ScenarioEnded(outcome=Outcome.SOLVED), "subject")
+    script.start("hub", 2)
+    script.add(e.ScenarioInvalidated(run=0, reason="misread"), "experimenter")
+    first, second = (each.log for each in logs_of(script.facts))
+    (record,) = first.records("Scenario_invalidated")
+    assert (record.get("Reason"), record.hidden) == ("misread", True)
+    assert list(second.records("Scenario_invalidated")) == []
+    assert figures(first).outcome == "invalidated"

@@ -28,6 +28,7 @@ COMMANDS: dict[str, c.AnyCommand] = {
     "start": c.StartScenario(id="C", scenario="hub"),
     "record": c.SwitchRecording(id="C", at=STAMP, on=True),
     "end scenario": c.EndScenario(id="C", outcome=Outcome.ENDED),
+    "invalidate": c.InvalidateScenario(id="C", run=0, reason="x"),
     "transcribe": c.Transcribe(id="C", at=STAMP, take="T1", text="x"),
     "scope": c.MarkScope(id="C", take="T1", scope="in"),  # type: ignore[arg-type]
     "query": c.SubmitQuery(id="C", at=STAMP, take="T1", language=Language.SQL, text="x"),
@@ -55,6 +56,7 @@ MAY = {
         "start",
         "record",
         "end scenario",
+        "invalidate",
         "deviation",
         "pause",
         "resume",
@@ -62,7 +64,7 @@ MAY = {
         "end session",
         *BOTH,
     },
-    Role.OBSERVER: {"end scenario", "pause", "resume", "answer call"},
+    Role.OBSERVER: {"end scenario", "invalidate", "pause", "resume", "answer call"},
 }
 
 

@@ -162,7 +162,17 @@ VISIBLE = (
     "discard",
     "pause",
 )
-HIDDEN = ("note", "query", "failing query", "scope", "preview", "identify", "deviation", "transcribe unseen")
+HIDDEN = (
+    "note",
+    "query",
+    "failing query",
+    "scope",
+    "preview",
+    "identify",
+    "deviation",
+    "invalidate",
+    "transcribe unseen",
+)
 
 
 class Twin:
@@ -232,6 +242,8 @@ class Twin:
                 play.ask(c.IdentifyWizard(id=name, name=SECRET))
             case "deviation":
                 play.ask(c.NoteDeviation(id=name, reason=SECRET, text=SECRET))
+            case "invalidate":
+                play.ask(c.InvalidateScenario(id=name, run=len(play.state.runs) - 1, reason=SECRET))
             case _:
                 if play.state.opened and play.state.opened.protocol.profile.echo is Echo.NEVER:
                     play.ask(c.Transcribe(id=name, at=play.now, take=take, text=SECRET))

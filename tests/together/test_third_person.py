@@ -82,8 +82,18 @@ async def test_a_third_person_answers_the_call_pauses_ends_with_a_reason_and_inv
     assert (helper.state.runs[1].outcome, helper.state.runs[1].reason) == (Outcome.ENDED, "the bell rang")
     await helper.give(c.SubmitQuery(id="8", at=at(), take="t1", language=Language.SQL, text="rows 1"))
     assert helper.answers["8"] == "This desk cannot do that."
+    wire = len(subject.wire)
+    await wizard.give(c.StartScenario(id="9", scenario="trip", bindings={"A": "Boston"}))
+    begun = len(subject.wire)
+    await helper.give(c.InvalidateScenario(id="10", run=1, reason="the task was read wrong"))
+    assert helper.state.runs[1].outcome is Outcome.INVALIDATED
+    assert helper.state.run is not None, "the one that goes on is not touched"
+    assert (len(subject.wire), begun > wire) == (begun, True), "the subject is told nothing of it"
+    await helper.give(c.EndScenario(id="11", outcome=Outcome.ENDED, reason="enough"))
     authors = {
-        each.by for each in bench.store.read(SESSION) if isinstance(each.event, e.ScenarioEnded | e.CallAnswered)
+        each.by
+        for each in bench.store.read(SESSION)
+        if isinstance(each.event, e.ScenarioEnded | e.ScenarioInvalidated | e.CallAnswered)
     }
     assert authors == {token.removeprefix("t-")}
     await bench.close()

@@ -1,11 +1,13 @@
 """Errands by keys: notes, marks, scenarios, pauses, calls, the end."""
 
+import pytest
+
 from desk.dialogs import AskText, Choose
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
 from session.clock import Stamp
-from session.vocabulary import ResponseClass, Role, Scope
+from session.vocabulary import Outcome, ResponseClass, Role, Scope
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 
@@ -192,3 +194,35 @@ async def test_greetings_need_no_utterance() -> None:
         await pilot.pause()
         assert desk.up.given == [c.SendCanned(id="id1", message="hello")]
         assert desk.role is Role.WIZARD
+
+
+@pytest.mark.parametrize("role", [Role.WIZARD, Role.EXPERIMENTER, Role.OBSERVER])
+async def test_a_scenario_that_is_over_is_declared_invalid_with_a_reason_that_is_asked(role: Role) -> None:
+    desk = HandPlayed(role)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.scenario(title="Boston")
+        await pilot.pause()
+        await pilot.press("alt+b")
+        await pilot.pause()
+        assert "Not now: scenario invalid." in painted(desk.app), "one that goes on is ended as invalid"
+        desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+        desk.scenario(title="Denver")
+        await pilot.pause()
+        await pilot.press("alt+b")
+        await pilot.pause()
+        assert "Boston: solved" in painted(desk.app)
+        assert "Denver:" not in painted(desk.app)
+        await pilot.press("1")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Write something first" in painted(desk.app)
+        await write(pilot, "misread")
+        await pilot.press("enter")
+        (given,) = desk.up.of(c.InvalidateScenario)
+        assert given == c.InvalidateScenario(id=given.id, run=0, reason="misread")
+        desk.tell(e.ScenarioInvalidated(run=0, reason="misread"))
+        await pilot.pause()
+        await pilot.press("alt+v")
+        await pilot.pause()
+        assert "Boston: invalidated (misread)" in painted(desk.app)

@@ -15,7 +15,7 @@ from wizard.console import Console
 from wizard.errands import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
 from wizard.gaps import Gaps
 from wizard.mirror import replied
-from wizard.progress import progress
+from wizard.progress import invalidable, progress, run_line
 from wizard.readings import in_order, line
 from wizard.screens.closing import ClosingLight
 from wizard.screens.dialogs import FillGaps
@@ -52,6 +52,7 @@ class Errands:
             "propose": console.propose,
             "start": self._start,
             "end": self._end,
+            "invalid": self._invalid,
             "record": console.switch_recording,
             "pause": self._pause,
             "call": console.answer_call,
@@ -180,6 +181,17 @@ class Errands:
 
     def _ended(self, outcome: Outcome, reason: str) -> None:
         self._console.end_scenario(outcome, reason)
+
+    def _invalid(self) -> None:
+        """A scenario that is over; the one that goes on is ended as invalid."""
+        state = self._console.state
+
+        def why(place: str) -> None:
+            self._text("Why is it invalid?", lambda text: self._console.invalidate(int(place), text))
+
+        places = invalidable(state)
+        choices = [Choice(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
+        self._choose("Which scenario is invalid? The newest is first.", choices, why)
 
     def _pause(self) -> None:
         if self._console.state.paused:
