@@ -29,7 +29,7 @@ from session.clock import ManualClock, Stamp, SystemClock, stamp
 from session.events import AudioTroubled, Event
 from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Overflow, Samples, Stall, Unplug
 from session.vocabulary import Trouble
-from subject.intake import Input
+from subject.input import Input
 from subject.kept import Kept
 from subject.recorder import Recorder
 from subject.settings import Settings

@@ -32,7 +32,7 @@ from session.store import Store
 from session.study import Profile
 from session.vocabulary import Echo, Role
 from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.input import Input
 from wizard.attached import WizardDesk
 
 RATE, SESSION = 16_000, name(0)

@@ -37,7 +37,7 @@ from session.state import Take
 from session.study import Profile
 from session.vocabulary import Echo, Role, Trouble
 from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.input import Input
 from subject.streamclock import StreamClock
 from wizard.attached import WizardDesk
 

@@ -7,7 +7,7 @@ from rehearsal.checkup import Finding, Level
 from session.audio import DeviceError, Loudspeaker, Microphone, list_devices
 from session.extras import endpointer, missing
 from session.study import Profile
-from subject.level import Samples
+from subject.loudness import Samples
 from subject.soundcheck import Check, judge, listen, play
 
 RECORD_S = 3.0

@@ -31,7 +31,7 @@ from session.vocabulary import Role
 from subject.attached import SubjectDesk
 from subject.detectors import detector
 from subject.endpointer import SpeechDetector
-from subject.intake import Input
+from subject.input import Input
 from wizard.attached import WizardDesk
 
 FLOOR = 5

@@ -27,7 +27,7 @@ from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario,
 from session.vocabulary import Echo, Language, ResponseClass, Role, ScenarioKind
 from session.wire import Answered, Happening
 from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.input import Input
 from subject.spool import SpoolError
 from wizard.attached import WizardDesk
 

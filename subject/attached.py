@@ -3,9 +3,12 @@
 The Textual app, the rehearsal and the tests all put a desk together here; what differs is where sound comes from.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,19 +20,28 @@ from session.network import Address, LinkState, Uplink
 from session.study import Profile
 from session.vocabulary import RecordingControl, Trouble
 from session.wire import LARGEST_DOWN_TO_SUBJECT, DeskLink, Sound
-from subject.detectors import detector
 from subject.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
-from subject.intake import Input
+from subject.input import Input
 from subject.kept import Kept
 from subject.level import Level
-from subject.recorder import Recorder
 from subject.settings import Settings
 from subject.spool import SpoolError
 from subject.takefile import write_once
 from subject.terminal import Terminal
 
+if TYPE_CHECKING:
+    from subject.recorder import Recorder
+
 VERSION = "1"
 NOT_BY_ITSELF = "Recording does not end by itself any more: press again when you have finished."
+
+
+def installed_detector(rate: int) -> SpeechDetector:
+    """`subject.detectors.detector`, loaded when it is wanted."""
+    from subject.detectors import detector
+
+    return detector(rate)
+
 
 Inputs = Sequence[Input] | Callable[[Profile], Sequence[Input]]
 """The microphones of a desk, or what chooses them when the session's profile is known."""
@@ -50,7 +62,7 @@ class SubjectDesk:
         changed: Callable[[], None],
         *,
         pace: float = 1.0,
-        detector: Callable[[int], SpeechDetector] = detector,
+        detector: Callable[[int], SpeechDetector] = installed_detector,
     ) -> None:
         self.kept = Kept(folder, clock)
         self.link_state = LinkState(False)
@@ -74,6 +86,10 @@ class SubjectDesk:
         self.terminal.start()
         await self._up.run()
 
+    def prepare(self) -> None:
+        """Load what recording needs, so that nobody waits for it when consent is given; any thread may call this."""
+        import subject.recorder  # noqa: F401  # not at the top: a first painting does not wait for the library of numbers
+
     def open_microphone(self) -> None:
         """Open the recorder as the session's profile says; raises `session.audio.DeviceError`. Typed input opens none."""
         profile = self.terminal.profile
@@ -91,6 +107,8 @@ class SubjectDesk:
         self._fact(AudioTroubled(at=stamp(self._clock), take="", trouble=trouble, letter=letter, detail=detail))
 
     def _open(self, profile: Profile) -> None:
+        from subject.recorder import Recorder
+
         recorder = Recorder(
             self._inputs(profile) if callable(self._inputs) else self._inputs,
             self._clock,

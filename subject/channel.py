@@ -11,7 +11,7 @@ import numpy as np
 
 from session.audio import WIDTH
 from session.vocabulary import Trouble
-from subject.level import Stretch, clipping, is_clipped, is_dead, silence
+from subject.loudness import Stretch, clipping, is_clipped, is_dead, silence
 from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader
 
 FRAMES_PER_SECOND = 50

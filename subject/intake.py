@@ -1,35 +1,16 @@
 """One microphone's stream: how many samples there were, when they were captured, and the little that is kept outside takes."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from session.audio import DeviceError, Microphone
 from session.clock import Clock, Stamp, stamp
-from subject.level import Level, Meter, Samples
+from subject.input import Input
+from subject.level import Level
+from subject.loudness import Meter, Samples
 from subject.ring import PreRoll
 from subject.streamclock import MissingSound, StreamClock
 
 _HEALTHY_LAG_MS = 250
-
-
-class Input:
-    """A microphone that a session uses, and the letters of its channels in their order.
-
-    `opener` makes it when consent has been given; `take_over`, if any, opens what replaces it when it is gone (the default
-    device, or the same one when it is back). Both may raise `DeviceError`. `goes_on` says whether a take goes on with the
-    replacement; else the take ends when the microphone is gone.
-    """
-
-    def __init__(
-        self,
-        opener: Callable[[], Microphone],
-        letters: str = "s",
-        take_over: Callable[[], Microphone] | None = None,
-        goes_on: bool = True,
-    ) -> None:
-        self.opener, self.letters, self.take_over = opener, letters, take_over
-        self.goes_on = goes_on and take_over is not None
 
 
 class Intake:

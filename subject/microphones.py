@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from session.audio import Microphone, SoundDeviceMicrophone, refresh_devices
 from session.study import MicrophoneChoice, Profile, check_letters
 from session.vocabulary import LostMicrophone
-from subject.intake import Input
+from subject.input import Input
 
 RATE = 16_000
 Opener = Callable[[str | int | None, int, int], Microphone]

@@ -14,7 +14,8 @@ from session.clock import Clock, Stamp
 from session.events import Event
 from subject.channel import OnFrame
 from subject.hold import Hold
-from subject.intake import Input, Intake
+from subject.input import Input
+from subject.intake import Intake
 from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.level import Level
 from subject.settings import Settings

@@ -65,7 +65,7 @@ async def _run(address: Address, folder: Path, microphones: Inputs, code: str | 
         reason=lambda: desk.link_state.reason,
         code=code,
         theme=theme_for(os.environ, theme),
-        after_paint=settle,
+        after_paint=lambda: app.run_worker(_prepared(desk)),
         on_crash=_crash_writer(log),
     )
     link = asyncio.create_task(desk.run())
@@ -78,6 +78,12 @@ async def _run(address: Address, folder: Path, microphones: Inputs, code: str | 
         await desk.close()
     waiting = len(desk.kept.spool)
     return f"{waiting} recordings wait here for the hub; start the terminal again to send them.\n" if waiting else ""
+
+
+async def _prepared(desk: SubjectDesk) -> None:
+    """All that can wait until something stands on the screen."""
+    await asyncio.to_thread(desk.prepare)
+    settle()
 
 
 def _crash_writer(log: Path) -> Callable[[BaseException], None]:

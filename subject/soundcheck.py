@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from session.audio import Loudspeaker, Microphone
-from subject.level import Samples, is_clipped, is_dead
+from subject.loudness import Samples, is_clipped, is_dead
 
 _FULL = 32_768
 _STEP_MS = 20

@@ -11,7 +11,7 @@ from session.events import AudioTroubled, Event, RecordingStarted, RecordingStop
 from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Samples
 from session.vocabulary import Trouble
 from subject.channel import OnFrame
-from subject.intake import Input
+from subject.input import Input
 from subject.level import Level
 from subject.recorder import Recorder
 from subject.settings import Settings

@@ -17,7 +17,7 @@ from session.study import MicrophoneChoice, Profile
 from session.vocabulary import LostMicrophone, RecordingControl, Trouble
 from subject import telling
 from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.input import Input
 from subject.microphones import inputs, opened, parsed
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 from tests.subject.test_endpointer import LoudnessDetector

@@ -12,7 +12,7 @@ from session.audio import DeviceError
 from session.clock import SECOND, ScaledClock, stamp
 from session.events import RecordingStarted, RecordingStopped, TalkReleased
 from session.fake_audio import FileMicrophone
-from subject.intake import Input
+from subject.input import Input
 from subject.items import Item
 from subject.recorder import Recorder
 from subject.settings import Settings

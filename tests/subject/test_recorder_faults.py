@@ -15,7 +15,7 @@ from session.clock import SECOND
 from session.events import RecordingStarted, TalkReleased
 from session.fake_audio import FileMicrophone, Overflow, Refuse, Stall, Unplug, jitter
 from session.vocabulary import Trouble
-from subject.intake import Input
+from subject.input import Input
 from subject.recorder import Recorder
 from subject.settings import Settings
 from tests.subject.bench import BLOCK, RATE, Bench, noise

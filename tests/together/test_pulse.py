@@ -14,7 +14,7 @@ from session.audio import DeviceError, Microphone, SoundDeviceLoudspeaker, Sound
 from session.clock import SystemClock, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
 from session.fake_audio import Samples
-from subject.intake import Input
+from subject.input import Input
 from subject.level import Level
 from subject.recorder import Recorder
 from subject.takefile import SealedTake

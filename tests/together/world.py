@@ -24,7 +24,7 @@ from session.recordings import Recordings
 from session.store import Store
 from session.wire import DeskLink
 from subject.attached import SubjectDesk
-from subject.intake import Input
+from subject.input import Input
 from subject.recorder import Recorder
 from subject.streamclock import StreamClock
 from tests.together.acting import EPOCH, PER_FACT, Line, OutsideClock, Subject, Wizard, names
