@@ -12,7 +12,7 @@ from sys import intern
 
 import msgspec
 
-from corpus import layout, riff, samples, sphere, tables
+from corpus import riff, samples, sphere, tables
 from corpus.attempts import Shares
 from corpus.attempts import shares as shares_of
 from corpus.checklist import Item, checklist
@@ -26,6 +26,7 @@ from corpus.spread import Spread, spread, survival_median
 from corpus.tables import Unit
 from corpus.turns import STAGES, Course, Turn
 from corpus.turns import course as course_of
+from session.names import PRIMARY
 
 FULL_SCALE = 32768
 _BATCH = 32  # subject-scenarios that a process gets at a time
@@ -147,7 +148,7 @@ def _read(root: Path, part: Manifest) -> list[Course]:
 
 
 def _with_peaks(corpus: Corpus, scenario: SubjectScenario) -> Course:
-    primary = [utterance.waves.get(layout.MICROPHONES[0]) for utterance in scenario.utterances]
+    primary = [utterance.waves.get(PRIMARY) for utterance in scenario.utterances]
     peaks = tuple(peak for path in primary if path and (peak := _peak(corpus, path)) is not None)
     return msgspec.structs.replace(course_of(corpus, scenario), peaks=peaks)
 

@@ -16,7 +16,7 @@ from corpus.log_values import Block, Log
 from corpus.phrases import Phrases
 from corpus.rules.sets import channels_of
 from session.clock import Clock, stamp
-from session.names import StemName, ulid
+from session.names import PRIMARY, StemName, ulid
 from session.transcript import Transcript
 from session.work import Work, stream_of
 from session.workfacts import (
@@ -27,8 +27,6 @@ from session.workfacts import (
     TranscriptionSubmitted,
     WorkFact,
 )
-
-PRIMARY = "s"
 
 
 def keep_masks(work: Work, speaker: str, scenarios: Iterable[tuple[StemName, Log]], clock: Clock) -> list[str]:

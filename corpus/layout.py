@@ -24,8 +24,6 @@ DRAFTS = "doc/drafts"
 UNNUMBERED = "unnumbered"
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 
-MICROPHONES = ("s", "c")
-
 
 def draft_of(stem: StemName) -> str:
     """Where the draft answer of an utterance lies."""
@@ -118,7 +116,7 @@ def _broken_rule(name: FileName) -> str:
     if unit is not Unit.SCENARIO and not stem.utterance:
         return "utterance number 00 is kept for .log, .com and .squ"
     if unit is Unit.CHANNEL and stem.mic == "x":
-        return "a waveform names its microphone, s or c"
+        return "a waveform names its microphone, any letter but x, which means all"
     if unit is not Unit.CHANNEL and stem.mic != "x":
         return f"a .{name.type} belongs to all microphones and has x in their place"
     return ""

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import datasheet, layout, riff, sphere
+from corpus import datasheet, riff, sphere
 from corpus.directory import Refused, Staging, staged
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerInfo
 from corpus.turns import Course, Turn, courses
+from session.names import PRIMARY
 
 FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", "csv")
 """The modules of this package that write one, by the name of the format."""
@@ -100,7 +101,7 @@ def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
 def spoken(corpus: Corpus) -> Iterator[Spoken]:
     """The utterances that have a waveform of the primary microphone, sorted by name within each speaker."""
     speakers = corpus.speakers()
-    letter = layout.MICROPHONES[0]
+    letter = PRIMARY
     waves = {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{letter}.wav")}
     for each in sorted(courses(corpus), key=lambda course: course.stem):
         for turn in each.turns:

@@ -17,7 +17,7 @@ from corpus.layout import FileName
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, SessionEntry
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from session.names import StemName
+from session.names import PRIMARY, StemName
 
 
 class Utterance(msgspec.Struct, frozen=True):
@@ -156,7 +156,7 @@ def speech_name(path: str) -> FileName | None:
 def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utterance:
     own = {name: path for name, path in files.items() if name.stem.utterance == block.number}
     waves = {name.stem.mic: path for name, path in own.items() if name.type == "wav"}
-    ordered = {letter: waves[letter] for letter in layout.MICROPHONES if letter in waves}
+    ordered = {letter: waves[letter] for letter in sorted(waves, key=lambda letter: (letter != PRIMARY, letter))}
     others = {name.type: path for name, path in own.items() if name.type != "wav"}
     return Utterance(msgspec.structs.replace(stem, utterance=block.number, mic="x"), block, ordered, others)
 

@@ -21,7 +21,7 @@ from corpus.timeline import Timeline
 from session import events as e
 from session.answers import Table, Value
 from session.inert import inert
-from session.names import StemName, base36
+from session.names import CHANNELS, StemName, base36
 from session.state import Attempt, SessionState, Take, fold
 from session.vocabulary import Channel, ItemKind, Step
 
@@ -131,10 +131,10 @@ class _Maker:
 
     def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
         for channel in take.channels:
-            if channel.letter not in layout.MICROPHONES:
+            if channel.letter not in tuple(CHANNELS):
                 raise ValueError(
-                    f"take {take.take} has a channel {channel.letter!r}; names of files know the microphones "
-                    f"{' and '.join(layout.MICROPHONES)} only: use these letters in study.toml"
+                    f"take {take.take} has a channel {channel.letter!r}, which names no file: one of the letters a to z but x, "
+                    "which means all microphones"
                 )
             yield self._waveform(msgspec.structs.replace(stem, mic=channel.letter), take, channel)
         if (finished := self._options.finished.get(take.take)) is not None:

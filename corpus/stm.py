@@ -11,6 +11,7 @@ from corpus.directory import Refused, Staging
 from corpus.packages import Packed
 from corpus.reading import Corpus
 from corpus.turns import courses
+from session.names import PRIMARY
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
@@ -35,7 +36,7 @@ def write(corpus: Corpus, staging: Staging) -> Packed:
     speakers = corpus.speakers()
     segments = [
         Segment(
-            turn.stem[:-1] + "s",
+            turn.stem[:-1] + PRIMARY,
             "A",
             0.0,
             turn.speech_s,

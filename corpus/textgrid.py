@@ -15,6 +15,7 @@ from corpus.reading import Corpus
 from corpus.timeline import Moment
 from corpus.turns import Course, Turn, courses
 from session.inert import inert
+from session.names import PRIMARY
 
 HOW = """\
 Praat TextGrids. spon/ has one beside each waveform: words (lexical), detailed, and press (the samples before the button was
@@ -42,7 +43,7 @@ def write(corpus: Corpus, staging: Staging) -> Packed:
     for course in courses(corpus):
         staging.write(f"timeline/{course.stem[:-1]}x.TextGrid", render(timeline(course)))
         for turn in course.turns:
-            name = turn.stem[:-1] + layout.MICROPHONES[0]
+            name = turn.stem[:-1] + PRIMARY
             number = course.header["Scenario_session"]
             path = f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{number}/{name}.wav"
             if path not in corpus.manifest.files:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corpus import cat, layout, lsn, questionnaire, sro
+from corpus import cat, lsn, questionnaire, sro
 from corpus.attempts import Attempt, of_block
 from corpus.log_reading import outcome_of
 from corpus.log_values import Block, Log, Record
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.timeline import Moment, seconds
+from session.names import PRIMARY
 from session.vocabulary import Outcome
 
 STAGES = {
@@ -177,7 +178,7 @@ def turn(corpus: Corpus, utterance: Utterance) -> Turn:
         limit_reached=block.first("Reply_limit_reached") is not None,
         context_switch=block.first("Context_switched") is not None,
         troubles=len(block.all("Audio_troubled")),
-        has_audio=layout.MICROPHONES[0] in utterance.waves,
+        has_audio=PRIMARY in utterance.waves,
     )
 
 
@@ -214,7 +215,7 @@ def _speech(block: Block, spoken: Record) -> float | None:
     for value in ended.all("Samples") if ended else ():
         letter, _, rest = value.partition(" ")
         rate = rates.get(letter, "")
-        if letter == layout.MICROPHONES[0] and rate.isdecimal() and int(rate):
+        if letter == PRIMARY and rate.isdecimal() and int(rate):
             return int(rest.split(" ")[0]) / int(rate)
     return None
 

@@ -1,7 +1,9 @@
 """Names of speakers, sessions, scenarios, utterances and takes.
 
 File stems follow MADCOW, `XXXUUSMP` (LDC94S19 fil_spec, 07/20/94): three base-36 characters for the speaker, two for the
-utterance within the subject-scenario (`00` is the log's), one for the subject-scenario, the mode and the microphone.
+utterance within the subject-scenario (`00` is the log's), one for the subject-scenario, the mode and the microphone. Of
+microphones MADCOW names `s` (Sennheiser, the official one), `c` (Crown) and `x` (whatever pertains to all); the letters that it
+leaves unused name further channels.
 """
 
 import re
@@ -14,9 +16,11 @@ import msgspec
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LAST_UTTERANCE = 36**2 - 1
 LAST_SCENARIO = 35
+PRIMARY = "s"
+CHANNELS = DIGITS[10:].replace("x", "")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _STEM = re.compile(
-    r"(?P<speaker>[0-9a-z]{3})(?P<utterance>[0-9a-z]{2})(?P<scenario>[1-9a-z])(?P<mode>[srcv])(?P<mic>[scx])"
+    r"(?P<speaker>[0-9a-z]{3})(?P<utterance>[0-9a-z]{2})(?P<scenario>[1-9a-z])(?P<mode>[srcv])(?P<mic>[a-z])"
 )
 _SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>\d{8})-(?P<number>[1-9]\d{0,3})")
 
@@ -62,7 +66,7 @@ class StemName(msgspec.Struct, frozen=True, order=True, gc=False):
         found = _STEM.fullmatch(stem)
         if not found:
             raise ValueError(
-                f"{stem!r} is not a name of the form XXXUUSMP (speaker, utterance, scenario 1-z, mode srcv, microphone scx)"
+                f"{stem!r} is not a name of the form XXXUUSMP (speaker, utterance, scenario 1-z, mode srcv, microphone a-z)"
             )
         return cls(
             speaker=check_speaker(found["speaker"]),

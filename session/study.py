@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from session.names import CHANNELS, PRIMARY
 from session.vocabulary import (
     Echo,
     ItemKind,
@@ -52,9 +53,9 @@ class MicrophoneChoice(Setting, frozen=True):
 
 def check_letters(letters: str) -> None:
     """Raise ValueError unless these are one to four channels, each with a letter of its own, `s` the first of them."""
-    if not re.fullmatch("s[a-z]{0,3}", letters) or len(set(letters)) < len(letters):
+    if not re.fullmatch(f"{PRIMARY}[{CHANNELS}]{{0,3}}", letters) or len(set(letters)) < len(letters):
         raise ValueError(
-            f"channels {letters!r}: a take has one to four, each with a small letter of its own, the first one `s`"
+            f"channels {letters!r}: a take has one to four, each with a small letter of its own but x, the first one `s`"
         )
 
 

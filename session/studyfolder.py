@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from session.names import Exhausted, SessionName, SpeakerBlock, check_id
+from session.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
 from session.questionnaires import STEP_TEXTS, check_steps, questionnaires
 from session.study import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.tomlfile import StudyError, nearest, read
@@ -247,9 +247,11 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
     elif len(set(settings.conditions)) < len(settings.conditions):
         problem = "`conditions` names one of them twice"
-    elif strange := [letter for letter in settings.equipment.microphones if letter not in ("s", "c")]:
-        problem = f"`equipment.microphones`: {strange[0]!r} names no files: a corpus knows the microphones s and c"
-    elif "s" not in settings.equipment.microphones:
+    elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:
+        problem = (
+            f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x, which means all"
+        )
+    elif PRIMARY not in settings.equipment.microphones:
         problem = "`equipment.microphones` has no `s`, the primary channel"
     if problem:
         raise StudyError(f"{path}: {problem}")

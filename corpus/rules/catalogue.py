@@ -27,7 +27,10 @@ _SETS = (
     Rule("set.lexical-missing", _E, "Every .sro has its .lsn.", "derive it anew"),
     Rule("set.lexical-alone", _E, "Every .lsn has its .sro.", "restore the .sro; a .lsn is only derived"),
     Rule(
-        "set.unlogged", _E, "Every utterance that has files stands in the log.", "restore the log or remove the files"
+        "set.unlogged",
+        _E,
+        "Every utterance and every channel that has files stands in the log.",
+        "restore the log or remove the files",
     ),
     Rule("set.second-alone", _E, "A second channel has its primary one.", "restore the primary channel"),
 )

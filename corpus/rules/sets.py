@@ -2,6 +2,7 @@
 
 from corpus.log_values import Record
 from corpus.rules.context import Utterance
+from session.names import PRIMARY
 
 
 def check(utterance: Utterance) -> None:
@@ -30,7 +31,8 @@ def channels_of(began: Record) -> dict[str, tuple[int, str]]:
 
 
 def _waveforms(utterance: Utterance) -> None:
-    for letter in recorded_channels(utterance):
+    recorded = recorded_channels(utterance)
+    for letter in recorded:
         if letter in utterance.waves:
             continue
         directory = utterance.log_path.rpartition("/")[0]
@@ -42,7 +44,9 @@ def _waveforms(utterance: Utterance) -> None:
     if utterance.block is None and utterance.files and not utterance.waves and utterance.log is None:
         utterance.findings.add("set.waveform-missing", utterance.path, f"utterance {utterance.stem} has no waveform")
     for letter, path in utterance.waves.items():
-        if letter != "s" and "s" not in utterance.waves:
+        if utterance.block is not None and letter not in recorded:
+            utterance.findings.add("set.unlogged", path, f"the log has no channel {letter!r} of this utterance")
+        if letter != PRIMARY and PRIMARY not in utterance.waves:
             utterance.findings.add("set.second-alone", path, "a second channel without the primary one")
 
 

@@ -23,7 +23,6 @@ def _riff(corpus: Corpus, path: str) -> None:
 NAMES = [
     Breakage("capitals in a name", "name.form", lambda c: c.move(WAV, f"{ONE}/8K8011SS.wav")),
     Breakage("scenario 0 in a name", "name.form", lambda c: c.move(WAV, f"{ONE}/8k8010ss.wav")),
-    Breakage("an unknown microphone", "name.form", lambda c: c.move(WAV, f"{ONE}/8k8011st.wav")),
     Breakage("a waveform of all microphones", "name.form", lambda c: c.move(WAV, f"{ONE}/8k8011sx.wav")),
     Breakage("a transcription of one microphone", "name.form", lambda c: c.move(SRO, f"{ONE}/8k8011ss.sro")),
     Breakage("a log with an utterance number", "name.form", lambda c: c.move(LOG, f"{ONE}/8k8011sx.log")),
@@ -56,6 +55,11 @@ SETS = [
     Breakage("a lost .sro", "set.lexical-alone", lambda c: c.remove(SRO)),
     Breakage(
         "files of an utterance that was never spoken", "set.unlogged", lambda c: c.write(f"{ONE}/8k8091sx.sro", b"a\n")
+    ),
+    Breakage(
+        "a waveform of a channel that was never recorded",
+        "set.unlogged",
+        lambda c: c.write(f"{ONE}/8k8011st.wav", (c.root / WAV).read_bytes()),
     ),
     Breakage("a second channel alone", "set.second-alone", lambda c: c.remove(WAV)),
     Breakage(

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.layout import UNITS, file_name, parse_name, path_of
-from session.names import StemName
+from session.names import CHANNELS, StemName
 
 STEMS = st.builds(
     StemName,
@@ -11,7 +11,7 @@ STEMS = st.builds(
     scenario=st.integers(1, 35),
     utterance=st.integers(1, 36**2 - 1),
     mode=st.sampled_from("srcv"),
-    mic=st.sampled_from("sc"),
+    mic=st.sampled_from(CHANNELS),
 )
 
 

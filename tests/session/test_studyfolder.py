@@ -242,7 +242,7 @@ def test_a_folder_that_is_no_study_says_how_to_make_one(tmp_path: Path) -> None:
         ("study.toml", 'first = "001"', 'first = "zzz"', "`speakers[1]`: the block of speaker ids runs backwards"),
         ("study.toml", '\nlast = "0zz"', '\nlast = "0zz"\n[[speakers]]\nfirst = "010"\nlast = "1zz"', "speaker 010 is in two"),
         ("study.toml", "{ s = ", "{ c = ", "`equipment.microphones` has no `s`"),
-        ("study.toml", "{ s = ", '{ S = "x", s = ', "`equipment.microphones`: 'S' names no files"),
+        ("study.toml", "{ s = ", '{ S = "x", s = ', "`equipment.microphones`: 'S' is no channel"),
         ("study.toml", "seed", "sead", "`sead` is no key here; did you mean `seed`?"),
         ("profiles/BBN-89.toml", 'name = "BBN-89"', 'name = "BBN"', "BBN-89.toml: `name` is 'BBN', but the file is called"),
         ("scenarios/practice.toml", 'id = "practice"', 'id = "other"', "practice.toml: `id` is 'other', but the file is called"),
