@@ -52,7 +52,7 @@ class TalkReleased(Message):
 
 
 class TalkRefused(Message):
-    """The subject pressed while the button was working or blocked."""
+    """The subject pressed while nobody would have listened."""
 
     def __init__(self, at: Stamp, state: TalkState) -> None:
         super().__init__()
@@ -62,6 +62,8 @@ class TalkRefused(Message):
 
 class TalkButton(Widget, can_focus=True):
     """Press or hold to talk. Set `state` to tell the subject what is going on; `note` replaces the second line.
+
+    A press while it says WORKING begins another utterance only where the owner has set `speaks_again`.
 
     `limit_s` ends a take that nobody ended. The talk key works while the button has the focus; a screen on which it shall
     always work hands its keys to `takes_key`.
@@ -102,6 +104,7 @@ class TalkButton(Widget, can_focus=True):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self.key = key
+        self.speaks_again = False
         self._clock = clock
         self._limit_ns = round(limit_s * SECOND)
         self._words = words or TalkWords()
@@ -176,7 +179,7 @@ class TalkButton(Widget, can_focus=True):
         self.grip = self._gate.grip
 
     def _start(self, grip: Grip, now: Stamp) -> None:
-        if self.state in (TalkState.WORKING, TalkState.BLOCKED):
+        if self.state is TalkState.BLOCKED or (self.state is TalkState.WORKING and not self.speaks_again):
             self._gate.stop()
             self.post_message(TalkRefused(now, self.state))
             return

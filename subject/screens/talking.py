@@ -114,6 +114,7 @@ class TalkingScreen(Screen[None]):
             self._ended_by_itself = terminal.ended_by_itself
             self.talk.let_go()
         self.talk.state = telling.button(terminal)
+        self.talk.speaks_again = terminal.may_talk
         self.talk.note = telling.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
 
     def _show_turns(self) -> None:

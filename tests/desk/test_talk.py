@@ -176,6 +176,20 @@ async def test_pressing_while_nobody_listens_is_refused_and_said(state: TalkStat
         assert state.value.upper() in shown(app.button) or "NOT NOW" in shown(app.button)
 
 
+async def test_one_who_may_speak_again_while_it_works_is_heard() -> None:
+    app = TalkApp()
+    async with app.run_test() as pilot:
+        app.button.state = TalkState.WORKING
+        app.button.speaks_again = True
+        await pilot.mouse_down("#talk")
+        await pilot.mouse_up("#talk")
+        await pilot.pause()
+        assert [what for what, _, _ in app.heard] == ["pressed", "released"]
+        app.button.state = TalkState.BLOCKED
+        await pilot.mouse_down("#talk")
+        assert app.heard[-1][0] == "refused"
+
+
 async def test_a_block_in_the_middle_of_a_hold_makes_its_release_silent() -> None:
     app = TalkApp()
     async with app.run_test() as pilot:

@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from desk.editor import Editor
+from desk.talk import TalkButton, TalkState
 from session import commands as c
 from session import events as e
 from session.answers import Table, digest, rows_of
 from session.inert import cells
 from session.rules import LONGEST_TEXT, answer_text
-from session.vocabulary import Channel, Language, Role, Sealed
+from session.vocabulary import Channel, Language, RecordingControl, Role, Sealed
 from session.wire import Peer, Sound, Want
 from tests.desk.regions import assert_laid_out, painted
 from tests.subject.test_app import Stage, settle
@@ -89,6 +90,42 @@ async def test_talking_while_the_wizard_sends_gives_the_reply_to_the_utterance_i
     assert [take.take for take in lab.wizard.state.waiting()] == ["t2"]
     assert await lab.transcribe("t2", "second") is None
     assert [take.number for take in lab.wizard.state.takes.values()] == [1, 2]
+
+
+async def test_one_who_speaks_again_while_the_reply_is_on_its_way_is_recorded_and_reads_it_all_the_same() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        stage.desk.utterance("t1")
+        await settle(pilot)
+        assert stage.button is TalkState.WORKING
+        assert stage.desk.terminal.may_talk
+        await pilot.press("space")
+        await settle(pilot)
+        (press,) = [fact for fact in stage.facts if isinstance(fact, e.TalkPressed)]
+        channel = (Channel("s", "mic", 16_000),)
+        stage.desk.terminal.fact(e.RecordingStarted(at=at(), take=press.take, channels=channel, pre_roll=0))
+        stage.desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight 12"))
+        await settle(pilot)
+        assert stage.button is TalkState.RECORDING
+        assert "flight 12" in painted(stage.app)
+        assert "r1" in [fact.reply for fact in stage.facts if isinstance(fact, e.ReplyShown)]
+        stage.desk.clock.advance(2)
+        await pilot.press("space")
+        await settle(pilot)
+        assert [fact.take for fact in stage.facts if isinstance(fact, e.TalkReleased)] == [press.take]
+
+
+async def test_where_the_operator_records_a_press_while_the_system_works_begins_nothing() -> None:
+    stage = Stage(recording=RecordingControl.OPERATOR)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        stage.desk.utterance("t1")
+        await settle(pilot)
+        await pilot.press("space")
+        await settle(pilot)
+        assert not [fact for fact in stage.facts if isinstance(fact, e.TalkPressed)]
+        assert stage.app.screen.query_one(TalkButton).grip is None
 
 
 async def test_sending_twice_sends_once_and_says_why(lab: Lab) -> None:
