@@ -209,7 +209,7 @@ class _Learner:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
-        ordered = column.holds in {"number", "date"}
+        ordered = column.holds in {"number", "date"} and not self._identifies(table, column)
         verbs = said_with(column.name) if ordered else []
         verbs += _ON_DAYS if column.holds == "date" and self._of_the_row(table, column) else ()
         asking, before = agent_verbs(words) if column.holds == "text" else ([], [])
@@ -221,6 +221,10 @@ class _Learner:
             trailing=(*both(words), *verbs) if ordered else (),
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
+
+    def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Whether a number only tells which row: neither least nor greatest of it is ever meant."""
+        return is_keylike(column.name) or table.key == (column.name,)
 
     def _short(self, table: TableFacts, column: ColumnFacts) -> list[str]:
         """The price of what has one price, the unit price."""
@@ -254,6 +258,8 @@ class _Learner:
                 return {_kind_name(table.name, column.name): full}
             case "date":
                 return {"date": full, "year": full}
+            case "number" if self._identifies(table, column):
+                return {"code": full}
             case "number":
                 money = _MONEY & set(in_words(column.name).split())
                 return {"number": full} | ({"money": full} if money else {})
@@ -265,13 +271,19 @@ class _Learner:
         step = next(s for s in self.facts.joins if s.left == f"{table.name}.{column.name}")
         other = self.facts.table(table_of(step.right))
         words = in_words(without_key_ending(column.name))
-        accepts = {"number": step.left} if column.holds == "number" else {}
+        accepts = {}
         for kind, end in self._names_of(other):
             accepts[kind] = f"{step.left} = {step.right}; {end}"
         shown = next((end for kind, end in self._names_of(other) if self.kinds[kind].own), "")
         asking, before = agent_verbs(words)
         select = (f"{step.left} = {step.right}; {shown}",) if shown else (step.left,)
-        self.attributes[f"{table.name}_{without_key_ending(column.name)}"] = Attribute(
+        name = f"{table.name}_{without_key_ending(column.name)}"
+        if column.holds == "number":
+            # Apart, since a number that identifies needs its word before it, a name does not.
+            self.attributes[f"{name}_number"] = Attribute(
+                table.name, cues=tuple(both(words)), accepts={"code": step.left}, say=f"{words} {{}}"
+            )
+        self.attributes[name] = Attribute(
             table.name, tuple(both(words)), (*both(words), *asking, *before, *_PLACES), accepts=accepts, select=select,
             default=2, say=f"{words} {{}}",
         )  # fmt: skip

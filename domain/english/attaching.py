@@ -347,7 +347,7 @@ def _kind_for(attribute: Attribute, value: Value) -> str | None:
         return "number"
     if value.kind == "number" and "money" in attribute.accepts and value.op != "=":
         return "money"
-    if value.kind in {"digits", "number"} and "code" in attribute.accepts:
+    if value.kind in {"digits", "number"} and value.op == "=" and "code" in attribute.accepts:
         return "code"
     return None
 

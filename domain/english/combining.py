@@ -207,7 +207,10 @@ def _between(a: Value, b: Value) -> Value | None:
 
 
 MEASURING = frozenset(
-    english.phrases("less than|more than|under|over|above|below|greater than|fewer than|at least|at most")
+    english.phrases(
+        "less than|more than|under|over|above|below|greater than|fewer than|at least|at most|longer than|shorter than"
+        "|older than|younger than|bigger than|larger than|smaller than|higher than|lower than|cheaper than"
+    )
 )
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})

@@ -62,10 +62,13 @@ class _Parse:
         if any(n.has("both") for n in self.nodes) and self._shared_out():
             self.unused.append(_BOTH)
         meaning = self._meaning()
-        penalty = sum(_UNUSED_NUMBER if self._telling(w) else _UNUSED_WORD for w in self.unused)
+        bounds = (meaning.conditions, meaning.flags, meaning.having, meaning.extremes, meaning.either, meaning.per)
+        narrowed = any(bounds)
+        loose = not self.asked.at or not narrowed
+        penalty = sum(_UNUSED_NUMBER if loose or self._telling(w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
-        if not (meaning.conditions or meaning.flags or meaning.having or meaning.extremes or self.asked.at):
+        if not (narrowed or self.asked.at):
             penalty += _NOTHING_SAID
         confidence = max(0.0, round(1.0 - penalty, 2))
         senses = frozenset(s.what for n in self.nodes for s in n.item.senses)
@@ -82,11 +85,30 @@ class _Parse:
         )  # fmt: skip
 
     def _telling(self, words: str) -> bool:
-        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday."""
-        nodes = [n for n in self.nodes if n.item.words == words]
+        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
+        unknown word where a name or what is asked for is expected."""
+        places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
-        day = dayless and any(v.kind == "ordinal" for n in nodes for v in n.values)
-        return words in {_NEGATION, _BOTH} or day or any(c.isdigit() for c in words) or words in _MEASURING
+        day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
+        if words in {_NEGATION, _BOTH} or day or any(c.isdigit() for c in words) or words in _MEASURING:
+            return True
+        return any(self.nodes[at].has("superlative") or self._in_a_names_place(at) for at in places)
+
+    def _in_a_names_place(self, at: int) -> bool:
+        """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
+        books", "how old", "under 90 minutes"."""
+        if not self.nodes[at].has("unknown"):
+            return False
+        before = self.nodes[at - 1].item.words if at else ""
+        after = at + 1
+        if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
+            return True
+        if before == "how" or (after in self.asked.at and self.nodes[after].has("entity")):
+            return True
+        while before in _ARTICLES and at > 1:
+            at -= 1
+            before = self.nodes[at - 1].item.words
+        return before.partition(" ")[0] in _PREPOSITIONS and not any(n.values for n in self.nodes[after : after + 1])
 
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
@@ -115,9 +137,11 @@ class _Parse:
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
             self.flags.append((node.item.name("flag"), attacher.negated, at))
             attacher.negated = False
-        elif node.has("superlative"):
-            self._superlative(at, node.item.name("superlative"))
-        elif (node.has("restart") and attacher.restarted(at)) or (node.has("extreme") and self._extreme(at, node)):
+        elif (
+            (node.has("superlative") and self._superlative(at, node.item.name("superlative")))
+            or (node.has("restart") and attacher.restarted(at))
+            or (node.has("extreme") and self._extreme(at, node))
+        ):
             pass
         else:
             self._pass_over(at, node)
@@ -159,7 +183,7 @@ class _Parse:
             self.unused.append(node.item.words)
             return
         if (
-            node.has("extreme")
+            (node.has("extreme") or node.has("superlative"))
             and not node.values
             and not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate"))
         ):
@@ -172,11 +196,13 @@ class _Parse:
     def _auxiliary(self, at: int) -> bool:
         return bool(at) and self.nodes[at - 1].item.words in {"do", "does", "did"}
 
-    def _superlative(self, at: int, name: str) -> None:
+    def _superlative(self, at: int, name: str) -> bool:
+        """Whether the most or least of this is known of something that the request is about."""
         superlative = self.model.superlative[name]
         column = self._refined(at, superlative) or self._column(superlative.column)
         if column and (column, superlative.pick) not in {(e.column, e.pick) for e in self.extremes}:
             self.extremes.append(Extreme(name, column, superlative.pick, superlative.say or name))
+        return bool(column)
 
     def _refined(self, at: int, superlative: Superlative) -> str:
         """The column of an attribute named soon after: "earliest" of births or of hirings."""
@@ -198,7 +224,9 @@ class _Parse:
         for entity in self.asked.entities:
             if entity in columns:
                 return columns[entity]
-        return next(iter(columns.values()), "")
+        said = {word for n in self.nodes for word in n.item.words.split()}
+        named = (e for e in columns if not self.asked.at or said & set(self.model.entity[e].words))
+        return next((columns[entity] for entity in named), "")
 
     def _extreme(self, at: int, node: Node) -> bool:
         """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
@@ -277,5 +305,10 @@ class _Parse:
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
 _MEASURING = MEASURING - {"under", "over", "above", "below"}  # those four may only tell a place
 _NEGATION, _BOTH = "not", "both"
+_PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
+_ARTICLES = frozenset(["the", "a", "an"])
+_PREPOSITIONS = frozenset(
+    ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
+)
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

@@ -77,11 +77,17 @@ class Lexicon:
                 shown = str(entry.value) if own else " ".join(words).title()
                 self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
         for word in self.vocabulary:
-            self._by_letter.setdefault(word[0], {})[word] = None
+            if not self._only_fills(word):
+                self._by_letter.setdefault(word[0], {})[word] = None
 
     def nearest(self, word: str) -> str | None:
         """The known word of which `word` is most likely a misspelling."""
         return near(word, self._by_letter.get(word[0], {}))
+
+    def _only_fills(self, word: str) -> bool:
+        """A word that is nothing but filling: to take another for its misspelling would hide what was not understood."""
+        alone = self._by_first.get(word, {})
+        return set(alone) == {(word,)} and {s.what for s in alone[(word,)]} == {"fill"}
 
     def _add(self, words: Phrase, sense: Sense) -> None:
         if not words:

@@ -61,6 +61,25 @@ REQUESTS = [
 ]
 
 
+NOT_KNOWN = [
+    "how old is Avaria",
+    "towns in Norway",
+    "how much does Aston cost",
+    "list the towns and their codes",
+    "towns with less than 3 minutes",
+    "the first town in Avaria",
+    "towns older than a century",
+    "the oldest town",
+]
+
+
+@pytest.mark.parametrize("request_", NOT_KNOWN)
+def test_what_the_database_does_not_hold_has_no_answer(tmp_path: Path, request_: str) -> None:
+    url = make(tmp_path)
+    learnt(tmp_path, url)
+    assert Engine(tmp_path / "places", url).ask(request_).readings == ()
+
+
 @pytest.mark.parametrize("tables", [KEYED, KEYED.replace("REFERENCES country(country_id)", "").replace(
     "REFERENCES river(river_id)", "")], ids=["keys declared", "keys guessed"])  # fmt: skip
 def test_a_learnt_domain_answers_simple_requests(tmp_path: Path, tables: str) -> None:

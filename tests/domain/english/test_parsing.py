@@ -25,14 +25,36 @@ def test_most_and_least_of_an_attribute_named(library: Engine) -> None:
     ("said", "confidence"),
     [
         ("books in norton", 1.0),
-        ("mouldy books in norton", 0.55),
-        ("mouldy dusty books in norton", None),
+        ("books kept in norton", 0.55),
+        ("books kept locked in norton", None),
         ("books 77", None),
     ],
 )
 def test_what_is_left_over_lowers_the_confidence(library: Engine, said: str, confidence: float | None) -> None:
     readings = library.ask(said).readings
     assert (readings[0].confidence if readings else None) == confidence
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "mouldy books in norton",  # a quality of what is asked for
+        "books in norton by a gardener",  # a name that nobody has
+        "books from Paris",
+        "how heavy is Rivers",  # a quantity
+        "how much does Rivers weigh",
+        "books that mention dogs",  # nothing else restricts it: the answer would be the whole table
+        "can I take my dog to Norton",  # nothing known is asked for
+        "books in norton longer than an evening",
+        "books for less than 20 guilders",
+    ],
+)
+def test_a_single_unknown_word_that_must_have_changed_the_answer_leaves_none(library: Engine, said: str) -> None:
+    assert library.ask(said).readings == ()
+
+
+def test_an_unknown_word_is_no_misspelt_filler(library: Engine) -> None:
+    assert library.ask("books in norton and their coding").unused == ("coding",)
 
 
 def test_least_and_greatest_at_once_are_two_requests(air: Engine) -> None:
