@@ -61,6 +61,7 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     DEFAULT_CSS = f"""
     Screen.{HIDDEN} > * {{ display: none !important; }}
     Screen.{HIDDEN} > TooSmall {{ display: block !important; }}
+    OptionList:ansi > .option-list--option-highlighted {{ text-style: bold underline !important; }}  /* lists drop a reversal */
     """
 
     def __init__(

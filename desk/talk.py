@@ -80,8 +80,8 @@ class TalkButton(Widget, can_focus=True):
         &.-opening { border: dashed $warning; }
         &.-recording { border: outer $error; background: $error; color: $text; }
         &.-recording:ansi { text-style: bold reverse; }
-        &.-working { border: dashed $primary; color: $text-muted; }
-        &.-blocked { border: ascii $foreground 60%; color: $text-muted; }
+        &.-working { border: dashed $primary; color: $text-muted; background: $surface; }
+        &.-blocked { border: ascii $foreground 60%; color: $text-muted; background: $surface; }
     }
     """
 

@@ -1,12 +1,14 @@
 """What all desks have: fitting the terminal, help, footer and palette that tell the same."""
 
 import pytest
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.widgets import Input, Static
 
 from desk.app import HIDDEN, DeskApp, TooSmall
+from desk.dialogs import Choice, Choose
 from desk.footer import KeyFooter
 from desk.help import HelpScreen, help_lines
 from desk.offers import fitted, in_groups, offers
@@ -203,3 +205,31 @@ def test_no_color_is_obeyed() -> None:
     assert theme_for({"NO_COLOR": ""}, "light") == "light"
     with pytest.raises(ValueError, match="choose one of dark, light, plain"):
         SampleDesk("blue")
+
+
+def style_of(app: DeskApp[None], text: str) -> Style:
+    """How the first piece of the screen is painted in which `text` stands."""
+    pieces = [piece for strip in app.screen._compositor.render_strips() for piece in strip]
+    return next(piece.style for piece in pieces if text in piece.text and piece.style is not None)
+
+
+async def test_the_entry_that_is_marked_in_a_list_is_seen_without_colour() -> None:
+    app = SampleDesk("plain")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Choose("Which?", [Choice("a", "a", "apples"), Choice("b", "b", "berries")]))
+        await pilot.pause()
+        assert (style_of(app, "apples").underline, style_of(app, "berries").underline) == (True, None)
+        await pilot.press("down")
+        assert (style_of(app, "apples").underline, style_of(app, "berries").underline) == (None, True)
+
+
+async def test_the_entry_that_is_marked_in_the_palette_is_seen_without_colour() -> None:
+    app = SampleDesk("plain")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        entries = app.screen.query_one(CommandList)
+        assert entries.highlighted == 0
+        first, second = (str(entries.get_option_at_index(n).prompt).split("  (")[0] for n in (0, 1))
+        assert (style_of(app, first).underline, style_of(app, second).underline) == (True, None)

@@ -216,6 +216,21 @@ async def test_every_look_differs_without_any_colour() -> None:
         assert len(looks) == 8, "four texts and four borders"
 
 
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
+async def test_what_is_ready_is_told_from_what_is_not_by_its_ground_too(theme: str) -> None:
+    app = TalkApp()
+    app.theme = theme
+    async with app.run_test() as pilot:
+        app.button.focus()
+        grounds = {}
+        for state in TalkState:
+            app.button.state = state
+            await pilot.pause()
+            grounds[state] = app.button.styles.background
+        others = {grounds[state] for state in TalkState if state is not TalkState.READY}
+        assert grounds[TalkState.READY] not in others
+
+
 async def test_focus_is_seen_without_any_colour() -> None:
     app = TalkApp()
 
