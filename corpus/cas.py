@@ -4,7 +4,7 @@ Two versions are in use. The one of 1989 (Boisen, Ramshaw, Ayuso & Bates, append
 strings; the one of 1992 (Boisen & Bates, appendix A) drops dates and brings alternatives (OR), NO_ANSWER, optional
 quotes and C comments as white space. Grammar of the second:
 
-    answer   ::= cas1 | ( cas1 OR answer ) | ( cas1 OR cas1 … )
+    answer   ::= cas1 | ( cas1 OR answer ) | ( cas1 OR cas1 … )      (nested to the right or flat, never to the left)
     cas1     ::= scalar | relation | NO_ANSWER
     relation ::= ( tuple* )      tuple ::= ( value+ )      value ::= scalar | NIL
     scalar   ::= boolean | number | string
@@ -40,6 +40,7 @@ from session.answers import Value as DatabaseValue
 from session.inert import inert
 
 __all__ = [
+    "LONGEST",
     "NO_ANSWER",
     "Alternative",
     "Answer",
@@ -75,6 +76,8 @@ _MONTHS = "JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC"
 _DATE = re.compile(rf"(0[1-9]|[12][0-9]|3[01])-({_MONTHS})-[0-9]{{2}}\Z", re.ASCII | re.IGNORECASE)
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 
+_NESTED = "alternatives are written flat, (a OR b OR c), or nested to the right, (a OR (b OR c))"
+
 _Token = tuple[str, str, int]
 
 
@@ -89,10 +92,16 @@ def parse(
     return _Parser(text, rules, lenient, source, warn).answer()
 
 
+LONGEST = 1000
+"""Characters of a number: far more than any answer needs, far fewer than what exhausts memory or time."""
+
+
 def number_of(word: str) -> int | Decimal | None:
-    """The number that a word spells (sign, digits, point; no exponent), or None."""
+    """The number that a word spells (sign, digits, point; no exponent), or None; raises CasError for a huge one."""
     if not _NUMBER.match(word):
         return None
+    if len(word) > LONGEST:
+        raise CasError(f"a number of {len(word)} characters; the longest that is read has {LONGEST}")
     return Decimal(word) if "." in word else int(word)
 
 
@@ -167,17 +176,21 @@ class _Parser:
         self._depth += 1
         if self._depth > DEEPEST:
             raise self._error(f"more than {DEEPEST} parentheses within one another", position)
-        found = self._answer()
+        inner = self._answer()
         if not self._is_or():
             raise self._not_a_list(position, empty=first == "open" and second == "close")
         if self._old:
             raise self._error("OR came in 1992; the rules in force are those of 1989", self._peek()[2])
+        found: list[Alternative] = []
         while self._is_or():
+            if len(inner) > 1:
+                raise self._error(_NESTED, self._peek()[2])
             self._next()
-            found += self._answer()
+            found += inner
+            inner = self._answer()
         self._close()
         self._depth -= 1
-        return found
+        return [*found, *inner]
 
     def _not_a_list(self, position: int, empty: bool) -> CasError:
         if empty:
@@ -203,6 +216,8 @@ class _Parser:
         kinds: list[Kind | None] = []
         while self._peek()[0] == "open":
             rows.append(self._tuple(kinds, first=not rows))
+        if self._is_or() and not self._old:
+            raise self._error(f"OR within a list of tuples; {_NESTED}", self._peek()[2])
         self._close()
         return Relation(tuple(rows))
 
@@ -247,7 +262,10 @@ class _Parser:
         if kind == "quoted":
             text = found[1:-1]
             return Date(text.upper()) if self._old and _DATE.match(text) else text
-        number = number_of(found)
+        try:
+            number = number_of(found)
+        except CasError as error:
+            raise self._error(error.message, position) from error
         if number is not None:
             return number
         word = self._distinguished(found)

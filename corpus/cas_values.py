@@ -146,20 +146,35 @@ def render_value(value: Value, rules: Rules = Rules.R1992) -> str:
 def _render_real(value: Decimal) -> str:
     if not value.is_finite():
         raise CasError(f"{value} is no number of an answer")
-    whole, _, part = format(value, "f").partition(".")
+    whole, _, part = format(abs(value) if value == 0 else value, "f").partition(".")
     return f"{whole}.{part.rstrip('0') or '0'}"
 
 
 def canonical(answer: Answer) -> Answer:
-    """The one form of equal answers: relations throughout, rows in order, no row twice, no alternative twice."""
+    """The one form of equal answers: relations throughout, rows in order, no row twice, no alternative twice.
+
+    A number that its column writes without a point anywhere is written so everywhere (`48`, not `48.0`).
+    """
     alternatives: list[Alternative] = []
     for one in answer.alternatives:
         ordered = one
         if isinstance(one, Relation):
-            ordered = Relation(tuple(sorted({_row_key(row): row for row in one.rows}.values(), key=_row_key)))
+            rows = _spelled(one.rows)
+            ordered = Relation(tuple(sorted({_row_key(row): row for row in rows}.values(), key=_row_key)))
         if ordered not in alternatives:
             alternatives.append(ordered)
     return Answer(tuple(alternatives))
+
+
+def _spelled(rows: tuple[Row, ...]) -> list[Row]:
+    """The rows with one spelling for each number of a column: the one without a point where there is one."""
+    whole = [
+        {v for v in column if isinstance(v, int) and not isinstance(v, bool)} for column in zip(*rows, strict=True)
+    ]
+    return [
+        tuple(int(v) if isinstance(v, Decimal) and v in known else v for v, known in zip(row, whole, strict=True))
+        for row in rows
+    ]
 
 
 def _row_key(row: Row) -> tuple[tuple[str, int | Decimal | str], ...]:

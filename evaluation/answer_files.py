@@ -16,7 +16,7 @@ from corpus import logfile
 from corpus.cas import Answer, CasError, parse
 from corpus.cat import parse as parse_category
 from corpus.faults import FormatFault
-from corpus.layout import SPEAKER_TABLE, parse_name
+from corpus.layout import DRAFTS, SPEAKER_TABLE, parse_name
 from corpus.log_values import Log
 from evaluation.comparing import FileFault, read_text
 from evaluation.options import Options
@@ -201,8 +201,13 @@ def _read_corpus(
     most: dict[str, Listed] = {}
     known: dict[str, dict[str, str]] = {}
     sites = {parse_name(path.name).scenario: log.get("Site") for path, log in read_logs(root, faults)}
+    seen: dict[str, Path] = {}
     for path in sorted(root.rglob("*")):
-        if path.suffix not in (".ref", ".rf2", ".cat"):
+        if path.suffix not in (".ref", ".rf2", ".cat") or path.relative_to(root).is_relative_to(DRAFTS):
+            continue
+        first = seen.setdefault(path.name, path)
+        if first is not path:
+            faults.append(f"{path}: {path.name} stands at {first} already; keep one of the two")
             continue
         try:
             name = parse_name(path.name)

@@ -5,6 +5,8 @@ with their input: file, line and column.
 """
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import TextIO
 
@@ -13,12 +15,14 @@ import msgspec
 from corpus.cas import Answer, CasError, Relation, Rules, parse
 from evaluation.comparator import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.explaining import Explanation, explain
-from evaluation.options import Alternatives, Integers, Options, options_for
+from evaluation.options import WORK, Alternatives, Integers, Options, options_for
 from session.inert import inert
 
 STATUS = {Verdict.CORRECT: 0, Verdict.INCORRECT: 1, Verdict.NO_ANSWER: 1, Verdict.UNDECIDED: 2}
 
 
+_NAME = re.compile(r"\S*/\S+|\S*[^\s.]\.[A-Za-z]\w*")
+"""What looks more like the name of a file than like a string: a slash or an ending."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -44,11 +48,14 @@ def read_text(path: Path) -> str:
 def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
     """An answer from an expression, or from a file when `given` names one; warnings go to `err`."""
     text, source = given, name
-    looks_like_path = not any(mark in given for mark in '()"\n') and len(given) < 1000
-    if looks_like_path and Path(given).is_file():
+    if any("\ud800" <= letter <= "\udfff" for letter in given):
+        raise FileFault(f"{name}: {inert(given)} is not UTF-8")
+    if _is_file(given):
         text, source = read_text(Path(given)), given
-    elif looks_like_path and Path(given).suffix in (".ref", ".rf2", ".cas", ".hyp"):
+    elif _may_be_path(given) and Path(given).suffix in (".ref", ".rf2", ".cas", ".hyp"):
         raise FileFault(f"{given}: there is no such file")
+    elif _may_be_path(given) and (_NAME.fullmatch(given) or Path(given).is_dir()):
+        print(f"warning: {name}: {inert(given)} is read as a string; there is no file of that name", file=err)
     return parse(
         text,
         options.rules,
@@ -56,6 +63,17 @@ def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
         source=source,
         warn=lambda warning: print(f"warning: {warning}", file=err),
     )
+
+
+def _may_be_path(given: str) -> bool:
+    """Whether an argument can be the name of a file: none has 256 characters, and answers have parentheses or quotes."""
+    return not any(mark in given for mark in '()"\n\0') and (
+        len(given) < 4096 and all(len(os.fsencode(part)) < 256 for part in given.split("/"))
+    )
+
+
+def _is_file(given: str) -> bool:
+    return _may_be_path(given) and Path(given).is_file()
 
 
 def compare_command(
@@ -68,6 +86,7 @@ def compare_command(
     integers: str = "exact",
     alternatives: str = "any",
     lenient: bool = False,
+    work: int = WORK,
     as_json: bool = False,
     out: TextIO,
     err: TextIO,
@@ -80,6 +99,7 @@ def compare_command(
             integers=Integers(integers),
             alternatives=Alternatives(alternatives),
             lenient=lenient,
+            work=work,
         )
         reference = read_answer(ref, "reference", options, err)
         answer = read_answer(hyp, "answer", options, err)
@@ -96,6 +116,8 @@ def compare_command(
         print(json.dumps(as_data(found, reasons), ensure_ascii=False, indent=1), file=out)
     else:
         print(found.verdict, file=out)
+        if found.verdict is Verdict.UNDECIDED:
+            print(f"  undecided within {work} steps; raise the limit with --work", file=out)
         for number, reason in enumerate(reasons, start=1):
             which = f"alternative {number}: " if len(reasons) > 1 else ""
             print(f"  {which}{inert(reason.text())}", file=out)
@@ -109,7 +131,7 @@ def _compared(
     reference: Answer, answer: Answer, most: Answer | None, options: Options, given: tuple[str, str]
 ) -> Comparison:
     """The comparison; what has no verdict is said with the file where it stands, or the part that it is."""
-    names = [one if Path(one).suffix and len(one) < 1000 and Path(one).is_file() else "" for one in given]
+    names = [one if _is_file(one) else "" for one in given]
     try:
         check_reference(reference, most, options)
     except InputFault as error:

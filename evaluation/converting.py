@@ -5,13 +5,15 @@ all of it reads as numbers, of Booleans when all of it does, else of strings, un
 """
 
 import csv
+import io
 import json
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, TextIO
 
 from corpus.cas import (
+    LONGEST,
     Answer,
     CasError,
     Kind,
@@ -36,21 +38,30 @@ _TYPES = {"n": Kind.NUMBER, "b": Kind.BOOLEAN, "s": Kind.STRING}
 
 def from_csv(text: str, *, header: bool = True, types: str = "") -> Answer:
     """An answer from CSV; an empty field is NIL. `types` gives a letter a column: n(umber), b(oolean), s(tring)."""
-    rows = [row for row in csv.reader(text.splitlines()) if row]
+    rows = _csv_rows(text)
     body = rows[1:] if header else rows
     if not body:
         return Answer((Relation(()),))
-    width = len(rows[0])
-    for number, row in enumerate(body, start=2 if header else 1):
+    width = len(rows[0][1])
+    for line, row in body:
         if len(row) != width:
-            raise CasError(f"{len(row)} fields; the first line has {width}", number, 1)
+            raise CasError(f"{len(row)} fields; the first line has {width}", line, 1)
     if types and (len(types) != width or set(types) - set(_TYPES)):
         raise CasError(f"types {types!r}: write {width} letters out of n, b and s")
     columns = [
         _column(column, _TYPES[types[place]] if types else None, place + 1)
-        for place, column in enumerate(zip(*body, strict=True))
+        for place, column in enumerate(zip(*(row for _, row in body), strict=True))
     ]
     return Answer((Relation(tuple(zip(*columns, strict=True))),))
+
+
+def _csv_rows(text: str) -> list[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the line that it ends on; a field in quotes may run over lines."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        return [(reader.line_num, row) for row in reader if row]
+    except csv.Error as error:
+        raise CasError(f"this is no CSV: {error}", reader.line_num, 1) from error
 
 
 def _column(fields: Sequence[str], kind: Kind | None, place: int) -> list[Value]:
@@ -74,7 +85,7 @@ def _field(field: str, kind: Kind, place: int) -> Value:
 def from_json(text: str) -> Answer:
     """An answer from JSON: a scalar, a list of lists, a list of objects, or an object with `rows`."""
     try:
-        data: Any = json.loads(text, parse_float=Decimal)
+        data: Any = json.loads(text, parse_float=_real, parse_int=number_of, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise CasError(error.msg, error.lineno, error.colno) from error
     if isinstance(data, dict):
@@ -95,6 +106,26 @@ def from_json(text: str) -> Answer:
         kinds = kinds or [None] * len(rows[0])
         _check_row(rows[-1], kinds, number)
     return Answer((Relation(tuple(rows)),))
+
+
+def _real(text: str) -> Decimal:
+    """A number of JSON with a point or an exponent; raises CasError where an answer could not write it in digits."""
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        found = Decimal("inf")
+    if not found.is_finite() or abs(found.adjusted()) > LONGEST or len(text) > LONGEST:
+        raise CasError(f"the number {text[:30]} is too large or too small to be written in {LONGEST} digits")
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; raises CasError for a key that stands twice, of which one value would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise CasError(f"the key {twice!r} stands twice in one object; give each column a name of its own")
+    return found
 
 
 def _check_row(row: Row, kinds: list[Kind | None], number: int) -> None:

@@ -6,7 +6,27 @@ import sys
 import click
 
 RULES = click.option("--rules", type=click.Choice(["1989", "1992"]), default="1992", show_default=True)
+TOLERANCE = click.option(
+    "--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N."
+)
+INTEGERS = click.option(
+    "--integers",
+    type=click.Choice(["exact", "tolerant"]),
+    default="exact",
+    show_default=True,
+    help="How integers are compared.",
+)
+ALTERNATIVES = click.option(
+    "--alternatives",
+    type=click.Choice(["any", "all"]),
+    default="any",
+    show_default=True,
+    help="Whether any or all alternatives must match.",
+)
 LENIENT = click.option("--lenient", is_flag=True, help="Special words in any mixture of cases.")
+WORK = click.option(
+    "--work", default=10_000_000, show_default=True, help="Steps of one comparison; past them it is undecided."
+)
 
 
 @click.command(short_help="Check and print an answer in CAS.")
@@ -48,22 +68,11 @@ class Expressions(click.Command):
 @click.argument("answer", metavar="HYP")
 @click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
 @RULES
-@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
-@click.option(
-    "--integers",
-    type=click.Choice(["exact", "tolerant"]),
-    default="exact",
-    show_default=True,
-    help="How integers are compared.",
-)
-@click.option(
-    "--alternatives",
-    type=click.Choice(["any", "all"]),
-    default="any",
-    show_default=True,
-    help="Whether any or all alternatives must match.",
-)
+@TOLERANCE
+@INTEGERS
+@ALTERNATIVES
 @LENIENT
+@WORK
 @click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
 def compare(
     reference: str,
@@ -74,6 +83,7 @@ def compare(
     integers: str,
     alternatives: str,
     lenient: bool,
+    work: int,
     as_json: bool,
 ) -> None:
     """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
@@ -88,6 +98,7 @@ def compare(
         integers=integers,
         alternatives=alternatives,
         lenient=lenient,
+        work=work,
         as_json=as_json,
         out=sys.stdout,
         err=sys.stderr,
@@ -167,8 +178,11 @@ def luck(
 @click.option("--before", default=None, help="The references before adjudication.")
 @click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
 @RULES
-@click.option("--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N.")
+@TOLERANCE
+@INTEGERS
+@ALTERNATIVES
 @LENIENT
+@WORK
 @click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")
 @click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
 @click.option("--json", "as_json", is_flag=True, help="Every table as JSON.")
@@ -182,7 +196,10 @@ def score(
     variants: tuple[str, ...],
     rules: str,
     tolerance: str,
+    integers: str,
+    alternatives: str,
     lenient: bool,
+    work: int,
     weight: float,
     seed: int,
     as_json: bool,
@@ -200,7 +217,10 @@ def score(
         variants=variants,
         rules=rules,
         tolerance=tolerance,
+        integers=integers,
+        alternatives=alternatives,
         lenient=lenient,
+        work=work,
         weight=weight,
         seed=seed,
         as_json=as_json,

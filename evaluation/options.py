@@ -14,6 +14,7 @@ from corpus.cas import Rules
 
 COMPARATOR_VERSION = "1"
 EPSILON = "0.0001"
+WORK = 10_000_000
 
 
 class Alternatives(StrEnum):
@@ -44,11 +45,13 @@ class Options(msgspec.Struct, frozen=True):
     alternatives: Alternatives = Alternatives.ANY
     lenient: bool = False
     trim: bool = True
-    work: int = 10_000_000
+    work: int = WORK
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"digits:[1-9][0-9]?|[0-9]+(\.[0-9]+)?", self.tolerance):
             raise ValueError(f"tolerance {self.tolerance!r}: write a share such as 0.0001, or digits:4")
+        if self.work < 1:
+            raise ValueError(f"work limit {self.work}: write a number of steps, such as {WORK}")
         if self.digits is None and self.epsilon >= 1:
             raise ValueError(f"tolerance {self.tolerance}: it is a share of the reference's value and below 1")
 

@@ -111,7 +111,7 @@ def _outcome(item: Item, listed: Listed | None, options: Options) -> Outcome:
         return Outcome(item, Verdict.NO_ANSWER, "no answer was given")
     found: Comparison = compare(item.reference, listed.answer, item.maximum, options)
     if found.verdict is Verdict.UNDECIDED:
-        raise InputFault("the comparison passed its work limit; raise it")
+        raise InputFault(f"undecided within {options.work} steps; raise the limit with --work")
     reasons = explanations(found, item.reference, listed.answer, item.maximum, options)
     return Outcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
 

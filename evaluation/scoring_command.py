@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import TextIO
 
@@ -11,7 +12,7 @@ from corpus.attempts import Shares, of_logs
 from corpus.cas import Rules
 from evaluation import report_page, report_text
 from evaluation.answer_files import Faults, Item, read_items, read_list, read_logs
-from evaluation.options import Options, options_for
+from evaluation.options import WORK, Alternatives, Integers, Options, options_for
 from evaluation.reports import Report, Run, build
 from evaluation.scoring import Scored, System, score
 from session.inert import inert
@@ -27,7 +28,10 @@ def score_command(
     variants: Sequence[str] = (),
     rules: str = "1992",
     tolerance: str = "0.0001",
+    integers: str = "exact",
+    alternatives: str = "any",
     lenient: bool = False,
+    work: int = WORK,
     weight: float = 2.0,
     seed: int = 1992,
     as_json: bool = False,
@@ -39,13 +43,20 @@ def score_command(
 
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list. `hypotheses` are
     answer lists, each `FILE`, `NAME=FILE` or `NAME@SITE=FILE` (the system's own site). `before` is the list of references
-    before adjudication. `variants` are folders, one a perturbed database, with `references.cas` and `NAME.cas`. `page`
-    names an HTML file to be written, which must not exist.
+    before adjudication. `work` limits each comparison, in steps. `variants` are folders, one a perturbed database, with
+    `references.cas` and `NAME.cas`. `page` names an HTML file to be written, which must not exist.
     """
     try:
-        if weight < 0:
-            raise Faults([f"weight {weight:g}: a wrong answer costs at least nothing"])
-        options = options_for(Rules(rules), tolerance=tolerance, lenient=lenient)
+        if not (weight >= 0 and isfinite(weight)):
+            raise Faults([f"weight {weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25"])
+        options = options_for(
+            Rules(rules),
+            tolerance=tolerance,
+            integers=Integers(integers),
+            alternatives=Alternatives(alternatives),
+            lenient=lenient,
+            work=work,
+        )
         least, most = Path(references), Path(maximum) if maximum else None
         table = Path(index) if index else None
         items = read_items(least, most, table, options)
@@ -125,12 +136,17 @@ def _variant(folder: Path, system: System, items: list[Item], options: Options) 
     least = read_list(folder / "references.cas", options, faults)
     answers = read_list(folder / f"{system.name}.cas", options, faults)
     scored = [item for item in items if item.category != "X"]
+    known = {item.name for item in items}
+    faults += [
+        f"{listed.place}: {name} is no utterance of this test"
+        for name, listed in [*least.items(), *answers.items()]
+        if name not in known
+    ]
     faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
     if faults:
         raise Faults(faults)
     there = [msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None) for item in scored]
-    known = {item.name for item in there}
-    kept = {name: listed for name, listed in answers.items() if name in known}
+    kept = {item.name: answers[item.name] for item in there if item.name in answers}
     return score(there, System(system.name, system.home, kept), options)
 
 

@@ -181,6 +181,10 @@ def test_a_relation_may_hold_the_string_or() -> None:
         ("((1 (2)))", 1, 5, "not lists"),
         ("(A OR )", 1, 7, "answer was expected"),
         ("(A OR B C)", 1, 9, "closing parenthesis was expected, not C"),
+        ("((1 OR 2) OR 3)", 1, 11, "nested to the right"),
+        ("((((1)) OR ((2))) OR ((3)))", 1, 19, "nested to the right"),
+        ("(1 OR (2 OR 3) OR 4)", 1, 16, "nested to the right"),
+        ("((1)\n (" + "9" * 5000 + "))", 2, 3, "a number of 5000 characters"),
     ],
 )
 def test_an_error_names_its_place(text: str, line: int, column: int, say: str) -> None:
@@ -228,6 +232,19 @@ def test_true_is_not_one_and_a_string_is_no_number() -> None:
 def test_the_canonical_form_orders_rows_and_drops_repeats() -> None:
     assert render(canonical(parse('(("b" 2.50) ("a" 1.0) ("b" 2.5))'))) == '(("a" 1.0)\n ("b" 2.5))'
     assert render(canonical(parse("(YES OR ((yes)) OR 5)"))) == "(((TRUE))\n OR ((5)))"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "text"),
+    [
+        ("((48) (48.0))", "((48.0) (48))", "((48))"),
+        ('((48 "A") (48.0 "B"))', '((48.0 "B") (48.0 "A") (48 "A"))', '((48 "A")\n (48 "B"))'),
+        ("((0.0) (-0.0))", "((-0.0) (0.0))", "((0.0))"),
+        ("5.", "((5.000))", "((5.0))"),
+    ],
+)
+def test_the_same_numbers_are_the_same_bytes_however_they_were_written(one: str, two: str, text: str) -> None:
+    assert [render(canonical(parse(each))) for each in (one, two)] == [text, text]
 
 
 def test_a_result_of_a_database_keeps_its_types() -> None:

@@ -185,6 +185,8 @@ def convert(source: str, **options: object) -> tuple[int, str, str]:
         ("a.csv", "n,s,b\n2,x,yes\n1,,no\n", {}, '((1 NIL FALSE)\n (2 "x" TRUE))'),
         ("a.csv", "0920\n5\n", {"header": False, "types": "s"}, '(("0920")\n ("5"))'),
         ("a.csv", "n\n", {}, "()"),
+        ("a.csv", 'n,s\n1,"two\nlines"\n2,one\u2028line\n', {}, '((1 "two\nlines")\n (2 "one\u2028line"))'),
+        ("a.json", "[[2.5e3], [-1E-2]]", {}, "((-0.01)\n (2500.0))"),
         ("a.json", '[[2, "1355", 0.50], [1, null, 1.0]]', {}, '((1 NIL 1.0)\n (2 "1355" 0.5))'),
         ("a.json", '[{"a": 1, "b": true}, {"b": false, "a": 0}]', {"keep_order": True}, "((1 TRUE)\n (0 FALSE))"),
         ("a.json", '{"columns": ["a"], "rows": [[1]]}', {}, "((1))"),
@@ -273,6 +275,14 @@ def test_arms_of_a_union_and_rows_of_a_limit_get_their_maxima(place: Path) -> No
         ("a.json", "[[]]", "a.json: row 1 has 0 values"),
         ("a.json", '{"a":\n', "a.json:2:1: Expecting value"),
         ("a.csv", "a,b\n1\n", "a.csv:2:1: 1 fields"),
+        ("a.csv", 'a,b\n"x\ny",1\n2\n', "a.csv:4:1: 1 fields"),
+        ("a.csv", 'a\n"x\n', "a.csv:2:1: this is no CSV"),
+        ("a.csv", "a\n" + "x" * 200_000 + "\n", "a.csv:2:1: this is no CSV"),
+        ("a.csv", "a\n" + "9" * 5000 + "\n", "a.csv: a number of 5000 characters"),
+        ("a.json", "[[1e99999999]]", "a.json: the number 1e99999999 is too large"),
+        ("a.json", "[[1e99999999999999999999]]", "a.json: the number 1e99999999999999999999 is too large"),
+        ("a.json", "[[" + "9" * 5000 + "]]", "a.json: a number of 5000 characters"),
+        ("a.json", '[{"id": 1, "id": 2}]', "a.json: the key 'id' stands twice"),
     ],
 )
 def test_a_fault_of_foreign_results_is_told_with_its_place(tmp_path: Path, name: str, text: str, fault: str) -> None:

@@ -247,3 +247,34 @@ def test_an_input_error_names_the_file_of_the_answer(tmp_path: Path) -> None:
     assert (found.exit_code, "given.cas: an answer must not have alternatives" in found.output) == (2, True)
     given.write_bytes(b"\xef\xbb\xbf1")
     assert "given.cas:1: begins with a byte order mark" in CliRunner().invoke(compare_door, ["1", str(given)]).output
+
+
+def test_what_looks_like_the_name_of_a_missing_file_is_told() -> None:
+    for given in ("out/answers", "answers.txt", "."):
+        status, _, err = run(given, "5")
+        assert status == 1
+        assert f"warning: reference: {given} is read as a string; there is no file of that name" in err
+    for given in ("BOS", "5.", "5.5", "(A/B)"):
+        assert "no file" not in run(given, "5")[2]
+
+
+def test_an_undecided_comparison_says_how_to_go_on() -> None:
+    rows = "(" + "".join(f"({n} {n * 7 % 50} 0.{n:02})" for n in range(50)) + ")"
+    status, out, _ = run(rows, rows, work=1)  # type: ignore[arg-type]
+    assert (status, out.splitlines()[:2]) == (
+        2,
+        ["undecided", "  undecided within 1 steps; raise the limit with --work"],
+    )
+    assert run(rows, rows, work=0)[0] == 2  # type: ignore[arg-type]
+
+
+def test_expressions_longer_than_names_of_files_are_compared() -> None:
+    for many in (60, 300, 5000):
+        rows = "(" + "".join(f"({n} 0.5)" for n in range(many)) + ")"
+        assert run(rows, rows)[0] == 0
+        assert run('"' + "a." * many + '"', "a." * many)[0] == 0
+
+
+def test_an_expression_that_is_no_utf_8_is_an_input_error() -> None:
+    status, _, err = run("5", '"Z\udcfcrich"')
+    assert (status, err) == (2, 'error: answer: "Z␦rich" is not UTF-8\n')
