@@ -15,7 +15,7 @@ import msgspec
 from corpus.cas import Answer, CasError, Relation, Rules, parse
 from evaluation.comparator import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.explaining import Explanation, explain
-from evaluation.options import WORK, Alternatives, Integers, Options, options_for
+from evaluation.options import WORK, Options, options_for
 from session.inert import inert
 
 STATUS = {Verdict.CORRECT: 0, Verdict.INCORRECT: 1, Verdict.NO_ANSWER: 1, Verdict.UNDECIDED: 2}
@@ -93,14 +93,8 @@ def compare_command(
 ) -> int:
     """Compare two answers, print the verdict and, when it is wrong, why; 0 correct, 1 not, 2 for faulty input."""
     try:
-        options = options_for(
-            Rules(rules),
-            tolerance=tolerance,
-            integers=Integers(integers),
-            alternatives=Alternatives(alternatives),
-            lenient=lenient,
-            work=work,
-        )
+        given = {"tolerance": tolerance, "integers": integers, "alternatives": alternatives}
+        options = options_for(Rules(rules), **given, lenient=lenient, work=work)
         reference = read_answer(ref, "reference", options, err)
         answer = read_answer(hyp, "answer", options, err)
         most = None if maximum is None else read_answer(maximum, "maximum", options, err)

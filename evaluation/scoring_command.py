@@ -12,7 +12,7 @@ from corpus.attempts import Shares, of_logs
 from corpus.cas import Rules
 from evaluation import report_page, report_text
 from evaluation.answer_files import Faults, Item, read_items, read_list, read_logs
-from evaluation.options import WORK, Alternatives, Integers, Options, options_for
+from evaluation.options import WORK, Options, options_for
 from evaluation.reports import Report, Run, build
 from evaluation.scoring import Scored, System, score
 from session.inert import inert
@@ -49,14 +49,8 @@ def score_command(
     try:
         if not (weight >= 0 and isfinite(weight)):
             raise Faults([f"weight {weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25"])
-        options = options_for(
-            Rules(rules),
-            tolerance=tolerance,
-            integers=Integers(integers),
-            alternatives=Alternatives(alternatives),
-            lenient=lenient,
-            work=work,
-        )
+        given = {"tolerance": tolerance, "integers": integers, "alternatives": alternatives}
+        options = options_for(Rules(rules), **given, lenient=lenient, work=work)
         least, most = Path(references), Path(maximum) if maximum else None
         table = Path(index) if index else None
         items = read_items(least, most, table, options)
