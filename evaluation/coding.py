@@ -5,21 +5,21 @@ stretch of ranks; numbers that tolerance links, directly or by a chain, share a 
 their classes agree, which is what the search prunes by; whether they do fit is settled by the stretches.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import groupby
-from math import lcm
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from corpus.cas import Kind, Row, Value, kind_of
+from evaluation.numbering import Number, ranked
 from evaluation.options import Integers, Options
 
 Codes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Number = int | Decimal
 _Table = dict[Value, int]
 
 
@@ -37,22 +37,20 @@ class Coding:
         strip = options.trim
         a_columns = [_trimmed(column) if strip else list(column) for column in zip(*a, strict=True)]
         b_columns = [_trimmed(column) if strip else list(column) for column in zip(*b, strict=True)]
-        numbers, scaled, tables = _codes(a_columns + b_columns)
+        columns = [_Column(column) for column in a_columns + b_columns]
+        numbers, size = _code(columns, options)
         self.fuzzy = False
         exact = options.integers is Integers.EXACT
-        a_coded = [_coded(column, tables, exact) for column in a_columns]
-        b_coded = [_coded(column, tables, exact) for column in b_columns]
-        self.a_rows = _first_rows(a_coded)
-        self.b_rows = _first_rows(b_coded)
-        self.a, self.a_whole = _arrays(a_coded, self.a_rows)
-        self.b, self.b_whole = _arrays(b_coded, self.b_rows)
+        flags = [column.whole() if exact else None for column in columns]
+        narrow = len(a_columns)
+        self.a, self.a_whole, self.a_rows = _distinct(columns[:narrow], flags[:narrow])
+        self.b, self.b_whole, self.b_rows = _distinct(columns[narrow:], flags[narrow:])
         self.b_columns = list(range(len(b_columns)))
-        size = 1 + max(code for table in tables.values() for code in table.values())
         own = np.arange(size, dtype=np.int64)
         self.low, self.high, self.back_low, self.back_high = own, own, own, own
         self.kinds = own
-        if any(isinstance(number, Decimal) for number in numbers) or options.integers is Integers.TOLERANT:
-            low, high = _stretches(numbers, scaled, options)
+        if any(Decimal in column.types for column in columns) or options.integers is Integers.TOLERANT:
+            low, high = _stretches(numbers, options)
             self._tolerate(low, high, size, a_is_reference)
 
     def _tolerate(self, low: Codes, high: Codes, size: int, a_is_reference: bool) -> None:
@@ -84,35 +82,28 @@ class Coding:
         return found & ((there == code) | ~self.a_whole[:, column]) if whole else found
 
 
-def _stretches(numbers: Sequence[Number], scaled: Sequence[int], options: Options) -> tuple[Codes, Codes]:
-    """For every number of an ascending list taken as the reference's: first and last place of those that fit it."""
+class _Numbers(msgspec.Struct, frozen=True):
+    """All numbers of both sides in ascending order: scaled to integers, and as they were written where digits count."""
+
+    scaled: npt.NDArray[Any]
+    written: list[Number]
+
+
+def _stretches(numbers: _Numbers, options: Options) -> tuple[Codes, Codes]:
+    """For every number taken as the reference's: first and last place of those that fit it."""
     if options.digits is not None:
-        return _by_digits(numbers, options.digits)
+        return _by_digits(numbers.written, options.digits)
     share, whole = options.epsilon.numerator, options.epsilon.denominator
-    biggest = max((abs(value) for value in scaled), default=0) * (whole + share)
-    values: npt.NDArray[Any] = np.array(scaled, dtype=np.int64 if biggest < 2**62 else np.object_)
+    values = numbers.scaled
+    if not len(values):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    biggest = max(abs(int(values[0])), abs(int(values[-1]))) * (whole + share)
+    if biggest >= 2**62:
+        values = values.astype(np.object_)
     places, slack = values * whole, np.abs(values) * share
     low = np.searchsorted(places, places - slack, side="left")
     high = np.searchsorted(places, places + slack, side="right") - 1
     return low.astype(np.int64), high.astype(np.int64)
-
-
-def _scaled(numbers: Iterable[Number]) -> list[int]:
-    """All numbers times one power that makes integers of them."""
-    ratios = [number.as_integer_ratio() for number in numbers]
-    scale = lcm(*{divisor for _, divisor in ratios})
-    return [top * (scale // divisor) for top, divisor in ratios]
-
-
-def _ascending(numbers: Collection[Number]) -> tuple[list[Number], list[int]]:
-    """The numbers in order, and scaled to integers; in order of these, because comparing decimals takes ten times as long."""
-    unordered = list(numbers)
-    scaled = _scaled(unordered)
-    if any(not -(2**63) <= value < 2**63 for value in scaled):
-        order = sorted(range(len(scaled)), key=scaled.__getitem__)
-    else:
-        order = np.argsort(np.array(scaled, dtype=np.int64), kind="stable").tolist()
-    return [unordered[place] for place in order], [scaled[place] for place in order]
 
 
 def _by_digits(numbers: Sequence[Number], digits: int) -> tuple[Codes, Codes]:
@@ -137,55 +128,73 @@ def _trimmed(column: Iterable[Value]) -> list[Value]:
     return [value.strip() if isinstance(value, str) else value for value in column]
 
 
-def _kind(column: list[Value]) -> Kind | None:
-    """The type of a column; None when all of it is missing."""
-    first = next((value for value in column if value is not None), None)
-    return None if first is None else kind_of(first)
+class _Column:
+    """One column while it is coded: its values, what they are, and, once known, the code of each."""
+
+    def __init__(self, values: list[Value]) -> None:
+        self.values = values
+        self.types = set(map(type, values))
+        first = next((value for value in values if value is not None), None)
+        self.kind = None if first is None else kind_of(first)
+        self.codes: Codes = np.zeros(0, dtype=np.int64)
+
+    def whole(self) -> Flags | None:
+        """Which rows hold an integer, written as one anywhere in the column; None where there is none."""
+        if int not in self.types:
+            return None
+        if self.types == {int}:
+            return np.ones(len(self.values), dtype=np.bool_)
+        written = np.fromiter((type(value) is int for value in self.values), dtype=np.bool_, count=len(self.values))
+        return np.isin(self.codes, np.unique(self.codes[written]))
 
 
-def _codes(columns: list[list[Value]]) -> tuple[list[Number], list[int], dict[Kind | None, _Table]]:
-    """All numbers in ascending order, which gives them their codes, also scaled, and the codes of the values by type."""
-    found: dict[Kind | None, set[Value]] = {None: set(), Kind.NUMBER: set()}
+def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
+    """Give all columns their codes: numbers their ranks, then what is missing, then the other types; also how many codes."""
+    numeric = [column for column in columns if column.kind is Kind.NUMBER]
+    flat: list[Number] = [value for column in numeric for value in column.values if value is not None]  # type: ignore[misc]
+    found = ranked(flat)
+    missing, start = len(found.scaled), 0
+    for column in numeric:
+        column.codes = np.full(len(column.values), missing, dtype=np.int64)
+        present = _present(column)
+        count = int(present.sum())
+        column.codes[present] = found.ranks[start : start + count]
+        start += count
+    size = missing + 1
+    others: dict[Kind, set[Value]] = {}
     for column in columns:
-        found.setdefault(_kind(column), set()).update(column)
-    for values in found.values():
+        if column.kind not in (None, Kind.NUMBER):
+            others.setdefault(column.kind, set()).update(column.values)
+    tables: dict[Kind | None, _Table] = {None: {None: missing}}
+    for kind, values in sorted(others.items(), key=lambda item: str(item[0])):
         values.discard(None)
-    numbers, scaled = _ascending(found.pop(Kind.NUMBER))  # type: ignore[arg-type]
-    tables: dict[Kind | None, _Table] = {Kind.NUMBER: {value: rank for rank, value in enumerate(numbers)}}
-    missing = start = len(numbers)
-    for kind, values in sorted(found.items(), key=lambda item: str(item[0])):
-        tables[kind] = {value: code for code, value in enumerate(sorted(values, key=str), start=start + 1)}
-        start += len(values)
-    for table in tables.values():
-        table[None] = missing
-    return numbers, scaled, tables
+        tables[kind] = {value: code for code, value in enumerate(sorted(values, key=str), start=size)}
+        tables[kind][None] = missing
+        size += len(values)
+    for column in columns:
+        if column.kind is not Kind.NUMBER:
+            table = tables[column.kind]
+            column.codes = np.array([table[value] for value in column.values], dtype=np.int64)
+    written = [flat[place] for place in found.first.tolist()] if options.digits is not None else []
+    return _Numbers(found.scaled, written), size
 
 
-def _coded(column: list[Value], tables: dict[Kind | None, _Table], exact: bool) -> tuple[list[int], list[bool]]:
-    table = tables[_kind(column)]
-    codes = [table[value] for value in column]
-    types = set(map(type, column))
-    if not exact or int not in types:
-        return codes, []
-    if Decimal not in types:
-        return codes, [value is not None for value in column]
-    whole = {value for value in column if type(value) is int}
-    return codes, [value in whole for value in column]
+def _present(column: _Column) -> Flags:
+    if type(None) not in column.types:
+        return np.ones(len(column.values), dtype=np.bool_)
+    return np.fromiter((value is not None for value in column.values), dtype=np.bool_, count=len(column.values))
 
 
-def _first_rows(columns: list[tuple[list[int], list[bool]]]) -> list[int]:
-    """Where every distinct row stands first."""
-    seen: dict[tuple[int, ...], int] = {}
-    for place, row in enumerate(zip(*(codes for codes, _ in columns), strict=True)):
-        seen.setdefault(row, place)
-    return list(seen.values())
-
-
-def _arrays(columns: list[tuple[list[int], list[bool]]], rows: list[int]) -> tuple[Codes, Flags]:
-    codes = np.empty((len(rows), len(columns)), dtype=np.int64, order="F")
+def _distinct(columns: list[_Column], flags: list[Flags | None]) -> tuple[Codes, Flags, list[int]]:
+    """Codes and flags of the distinct rows, and where each of them stood first."""
+    codes = np.stack([column.codes for column in columns], axis=1)
+    packed, width = codes.tobytes(), codes.itemsize * codes.shape[1]
+    seen: dict[bytes, int] = {}
+    for place in range(len(codes)):
+        seen.setdefault(packed[place * width : (place + 1) * width], place)
+    rows = list(seen.values())
     whole = np.zeros((len(rows), len(columns)), dtype=np.bool_, order="F")
-    for place, (column, flags) in enumerate(columns):
-        codes[:, place] = np.array(column, dtype=np.int64)[rows]
-        if flags:
-            whole[:, place] = np.array(flags, dtype=np.bool_)[rows]
-    return codes, whole
+    for place, flagged in enumerate(flags):
+        if flagged is not None:
+            whole[:, place] = flagged[rows]
+    return np.asfortranarray(codes[rows]), whole, rows

@@ -39,7 +39,9 @@ class _Likeness:
         centred = rows - rows.mean(axis=0)
         squares = centred**2 - (centred**2).mean(axis=0)
         count = np.sqrt(len(rows))
-        self.pairs = np.stack([centred.T @ centred, centred.T @ squares, squares.T @ squares]) / count
+        both = ((centred, centred), (centred, squares), (squares, squares))
+        # not `@`: the threads of a linear algebra library take longer to wake than this takes
+        self.pairs = np.stack([np.einsum("ri,rj->ij", one, two) for one, two in both]) / count
         for moment in self.pairs:
             np.fill_diagonal(moment, 0.0)
 
