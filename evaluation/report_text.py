@@ -86,6 +86,8 @@ def _system(system: SystemReport) -> Iterator[str]:
             yield f"    {name}: {first} → {second}"
     if system.lucky:
         yield f"  right by luck (wrong on a perturbed database): {', '.join(system.lucky)}"
+    if system.failures:
+        yield "  not right, and why"
     for name, verdict, why in system.failures:
         yield f"    {name}: {verdict}{': ' + why if why else ''}"
 

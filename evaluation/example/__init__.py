@@ -1,7 +1,8 @@
 """The corpus of 1989 as an example to run: 21 requests, their answers, two toy systems, every table.
 
 The requests and answers are those printed in the appendix of Boisen, Ramshaw, Ayuso & Bates (1989). Speakers and sites are
-made up, because the appendix names none and the tables need some; so are the systems.
+made up, because the appendix names none and the tables need some; so are the systems, and what they and the references
+answer on a perturbed copy of the database, which nobody has kept. Adjudicated is what the scan misprints.
 """
 
 from pathlib import Path
@@ -44,6 +45,8 @@ def show(out: TextIO, err: TextIO) -> int:
         str(FOLDER / "references.cas"),
         [f"{name}@{home}={FOLDER / f'{name}.cas'}" for name, home in SYSTEMS.items()],
         index=str(FOLDER / "index.tsv"),
+        before=str(FOLDER / "printed.cas"),
+        variants=[str(FOLDER / "perturbed")],
         rules=str(RULES),
         out=out,
         err=err,

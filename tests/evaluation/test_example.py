@@ -111,9 +111,29 @@ def test_the_worked_example_prints_every_table() -> None:
         "speaker1",
         "McNemar p",
         "systems by collecting sites",
+        "A+D",
+        "speakers resampled: 95 % between",
+        "differ beyond chance from",
+        "14.3 % can be answered by yes or no",
+        "would pass for another request",
+        "before adjudication",
+        "CB-02: incorrect → correct",
+        "right by luck (wrong on a perturbed database): CB-04, CB-21",
+        "right by luck (wrong on a perturbed database): CB-16",
+        "south!",
+        "lookup at home (north): +71.2 points",
         "CB-04 and CB-09",
         "67.0 % at the first try (±9.2), 94.0 %",
         'missing (26 "DI"); too much (27 "DI")',
         "CAS|rules:1989",
     ):
         assert part in text, part
+
+
+def test_what_was_adjudicated_and_perturbed_in_the_example_is_what_it_says() -> None:
+    faults: list[str] = []
+    printed = read_list(FOLDER / "printed.cas", OLD, faults)
+    moved_on = read_list(FOLDER / "perturbed" / "references.cas", OLD, faults)
+    assert faults == []
+    assert [name for name in CB if printed[name].answer != CB[name]] == ["CB-02"]
+    assert [name for name in CB if moved_on[name].answer != CB[name]] == ["CB-04", "CB-10", "CB-16", "CB-21"]
