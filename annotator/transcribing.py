@@ -16,7 +16,7 @@ from annotator.effort import Attention
 from corpus import layout, logfile, masking, riff, sphere, sro
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
-from corpus.finished import AllFinished, Finished, finished_of
+from corpus.finished import Finished, Growing
 from corpus.manifest import FileEntry, entry_of
 from corpus.masking import Samples
 from corpus.reading import Corpus, SubjectScenario, Utterance
@@ -72,7 +72,7 @@ class Transcribing:
         self.attention = Attention(clock)
         self.during = Pass.WORDS
         self._corpus, self._work, self._clock = corpus, work, clock
-        self._rewriting = Rewriting(corpus.root)
+        self._rewriting, self._finished = Rewriting(corpus.root), Growing(work)
         self._items = {item.stem: item for item in self._listed()}
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
@@ -214,14 +214,14 @@ class Transcribing:
 
         Gives what is at fault with it, a sentence each; everything else is written.
         """
-        finished = self._finished()
+        finished = self._finished.now()
         behind = [
             item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])
         ]
         faults: list[str] = []
         for log in dict.fromkeys(behind):
             try:
-                self._rewriting.put(self._corpus.scenario(log), finished)
+                self._put(log)
             except (FormatFault, OSError) as error:
                 faults.append(str(error))
         return faults + (self.finish() if behind else [])
@@ -234,17 +234,22 @@ class Transcribing:
         )
 
     def finish(self) -> list[str]:
-        """What is to be done once when the desk is left; gives what is at fault with it."""
+        """What is to be done once when the desk is left; gives what is at fault with it.
+
+        Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
+        """
+        known = None
         try:
             self._rewriting.finish()
-            self._rewriting.spread(self._corpus, self._finished())
+            while known != (known := self._finished.now().phrases.all):
+                self._rewriting.spread(self._corpus, self._finished.now())
         except (FormatFault, OSError) as error:
             return [str(error)]
         return []
 
     def named(self) -> list[Item]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
-        phrases = self._finished().phrases
+        phrases = self._finished.now().phrases
         return [item for item in self.items() if phrases and phrases.stand_in(_unmarked(self.words(item)))]
 
     # --- within ---------------------------------------------------------------------------------------------------------
@@ -294,13 +299,14 @@ class Transcribing:
     def _publish(self) -> None:
         """What cannot be written now is, when the desk is opened the next time."""
         try:
-            self._rewriting.put(self._corpus.scenario(self.opened.item.log), self._finished())
+            self._put(self.opened.item.log)
         except (FormatFault, OSError) as error:
             raise NotNow(f"It is recorded, but cannot be put into the corpus: {error}") from None
 
-    def _finished(self) -> AllFinished:
-        found = {item.take: finished_of(item.transcript) for item in self._items.values() if item.transcript.version}
-        return AllFinished({take: finished for take, finished in found.items() if finished is not None})
+    def _put(self, log: str) -> None:
+        """Bring a subject-scenario up to what is finished at all desks: what one does not know, it would take back."""
+        with self._rewriting.alone():
+            self._rewriting.put(self._corpus.scenario(log), self._finished.now())
 
     def _utterance(self, item: Item) -> Utterance:
         scenario: SubjectScenario = self._corpus.scenario(item.log)

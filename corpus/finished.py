@@ -5,7 +5,7 @@ a person in one utterance are said and typed elsewhere too. Whoever transcribes 
 has transcribed, and of whatever is no utterance, such words go wherever they stand.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +21,8 @@ from corpus.phrases import Phrase, Phrases, without_all
 from corpus.questionnaire import Form, Questionnaire
 from corpus.sro import Transcription
 from session.clock import SECOND, Stamp
-from session.transcript import Transcript
-from session.work import Work
+from session.transcript import Transcript, fold
+from session.work import Work, transcription_streams
 
 _VERBATIM = frozenset({"Utterance", "Echoed"})
 _FREE = frozenset(
@@ -52,10 +52,12 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 class AllFinished(Mapping[str, Finished]):
-    """All that is finished, by take, and what it says of every other text."""
+    """All that is finished, by take, and what it says of every other text. `kept` are words that identify a person whose own
+    transcriptions are erased."""
 
-    def __init__(self, by_take: Mapping[str, Finished] | None = None) -> None:
+    def __init__(self, by_take: Mapping[str, Finished] | None = None, kept: Iterable[Phrase] = ()) -> None:
         self._by_take = dict(by_take or {})
+        self.kept = frozenset(kept)
 
     def __getitem__(self, take: str) -> Finished:
         return self._by_take[take]
@@ -70,7 +72,7 @@ class AllFinished(Mapping[str, Finished]):
     def phrases(self) -> Phrases:
         """The words that identify a person anywhere; a letter or two would stand everywhere, and are masked in place alone."""
         names = (name for finished in self.values() for name in finished.names)
-        return Phrases(name for name in names if len("".join(name)) >= _TELLING)
+        return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= _TELLING)
 
     def phrases_beside(self, take: str) -> Phrases:
         """Those of other utterances that are to go from what was typed about this one: all but the words that its transcription
@@ -108,15 +110,36 @@ def finished_in(path: Path) -> AllFinished:
         return AllFinished()
     work = Work(path)
     try:
-        found = {transcript.take: finished_of(transcript) for transcript in work.transcripts()}
+        return Growing(work).now()
     finally:
         work.close()
-    return AllFinished({take: finished for take, finished in found.items() if finished is not None})
+
+
+class Growing:
+    """Everything that is finished in a file of later work while people go on with it, at this desk and at others."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._lengths: dict[str, int] = {}
+        self._streams: dict[str, tuple[str, Finished | None]] = {}
+        self._found = AllFinished()
+
+    def now(self) -> AllFinished:
+        """By take; only what has grown since the last time is read."""
+        lengths = self._work.lengths()
+        if lengths != self._lengths:
+            for stream in transcription_streams(lengths):
+                if lengths[stream] != self._lengths.get(stream):
+                    transcript = fold(self._work.read(stream))
+                    self._streams[stream] = (transcript.take, None if transcript.erased else finished_of(transcript))
+            by_take = {take: finished for take, finished in self._streams.values() if finished is not None}
+            self._found, self._lengths = AllFinished(by_take, self._work.names()), lengths
+        return self._found
 
 
 def masked_log(log: Log, finished: AllFinished) -> Log:
     """A log without the words that identify a person."""
-    if not any(done.names for done in finished.values()):
+    if not finished.phrases and not any(done.names for done in finished.values()):
         return log
     return msgspec.structs.replace(log, blocks=tuple(_masked_block(block, finished) for block in log.blocks))
 

@@ -2,7 +2,8 @@
 
 Somebody's name is marked where she says it, and by that goes from what others say and nobody has transcribed. When she withdraws,
 her transcription is erased, and with it all knowledge of the name: the next export would hand it over. So before, each such
-utterance of other people gets a transcription of its own, with the words marked and all of its sound, for a person to check.
+utterance of other people gets a transcription of its own, with the words marked and all of its sound, for a person to check. A
+name that others only wrote, in a remark or an answer, is kept as words to be masked: the facts that hold it cannot change.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ import msgspec
 
 from corpus import sro
 from corpus.drafts import from_quick
-from corpus.finished import AllFinished, finished_of
+from corpus.finished import AllFinished, Growing
 from corpus.log_values import Block, Log
 from corpus.phrases import Phrases
 from corpus.rules.sets import channels_of
@@ -29,30 +30,53 @@ from session.workfacts import (
 )
 
 
-def keep_masks(work: Work, speaker: str, scenarios: Iterable[tuple[StemName, Log]], clock: Clock) -> list[str]:
-    """Mark in other people's utterances what only `speaker`'s transcriptions mark now; the names of those utterances.
+class Staying(msgspec.Struct, frozen=True):
+    """A subject-scenario of somebody who stays, as it was before anything was masked: its log, and all its texts but
+    transcriptions."""
 
-    `scenarios` are all subject-scenarios that the work is about, their logs as they were before anything was masked.
+    stem: StemName
+    log: Log
+    texts: tuple[str, ...]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What stays masked: utterances by name, and how many names that stand elsewhere."""
+
+    utterances: tuple[str, ...] = ()
+    names: int = 0
+
+
+def keep_masks(work: Work, speaker: str, scenarios: Iterable[Staying], clock: Clock) -> Kept:
+    """Mark in other people's utterances what only `speaker`'s transcriptions mark now, and keep what only their other texts
+    have. `scenarios` are those of all others that the work is about.
     """
-    transcripts = {each.take: each for each in work.transcripts()}
-    every = _finished(transcripts.values())
-    staying = _finished(each for each in transcripts.values() if not each.utterance.startswith(speaker))
-    going = Phrases({*every.phrases.all} - {*staying.phrases.all})
-    kept: list[str] = []
-    for stem, log in scenarios if going else ():
-        for block in log.utterances if stem.speaker != speaker else ():
+    going = _going(work, speaker)
+    if not going:
+        return Kept()
+    by = f"withdrawal of {speaker}"
+    transcripts, every = {each.take: each for each in work.transcripts()}, Growing(work).now()
+    utterances, texts = list[str](), list[str]()
+    for scenario in scenarios:
+        texts += [text for text in scenario.texts if going.stand_in(text)]
+        for block in scenario.log.utterances:
             if block.take not in every and going.stand_in(block.typed):
-                name = str(msgspec.structs.replace(stem, utterance=block.number, mic="x"))
+                name = str(msgspec.structs.replace(scenario.stem, utterance=block.number, mic="x"))
                 before = transcripts.get(block.take, Transcript())
                 facts = _facts(name, block, before, going, clock)
-                work.append(stream_of(name, block.take), before.events, facts, stamp(clock), f"withdrawal of {speaker}")
-                kept.append(name)
-    return kept
+                work.append(stream_of(name, block.take), before.events, facts, stamp(clock), by)
+                utterances.append(name)
+    left = _going(work, speaker)
+    names = [each for each in left.all if any(Phrases([each]).stand_in(text) for text in texts)]
+    work.keep_names(names, stamp(clock), by)
+    return Kept(tuple(utterances), len(names))
 
 
-def _finished(transcripts: Iterable[Transcript]) -> AllFinished:
-    found = {each.take: finished_of(each) for each in transcripts}
-    return AllFinished({take: finished for take, finished in found.items() if finished is not None})
+def _going(work: Work, speaker: str) -> Phrases:
+    """The words that nothing marks but the transcriptions of `speaker`."""
+    own = {each.take for each in work.transcripts() if each.utterance.startswith(speaker)}
+    every = Growing(work).now()
+    staying = AllFinished({take: every[take] for take in every if take not in own}, every.kept)
+    return Phrases({*every.phrases.all} - {*staying.phrases.all})
 
 
 def _facts(name: str, block: Block, before: Transcript, going: Phrases, clock: Clock) -> list[WorkFact]:

@@ -47,6 +47,7 @@ class Rewriting:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._originals = originals_of(root)
+        self._alone = False
 
     def put(self, scenario: SubjectScenario, finished: AllFinished) -> None:
         """Write what is finished of a subject-scenario, and without what identifies a person all else of it; what is
@@ -54,7 +55,7 @@ class Rewriting:
 
         Raises `FormatFault` for waveforms that cannot be masked, OSError where nothing can be written.
         """
-        with self._locked():
+        with self.alone():
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
             files = dict(listed.files)
             words = self._spoken(scenario, files)
@@ -91,12 +92,12 @@ class Rewriting:
     def _spread(self, corpus: Corpus, path: str, finished: AllFinished) -> None:
         texts = corpus.texts(path)
         kept = any((self._originals / each).exists() for each in texts)
-        if kept or any(finished.phrases.stand_in(_unescaped(self.original(each))) for each in texts):
+        if kept or any(finished.phrases.stand_in(unescaped(self.original(each))) for each in texts):
             self.put(corpus.scenario(path), finished)
 
     def finish(self) -> None:
         """Count the lexicon anew."""
-        with self._locked():
+        with self.alone():
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
             counted = self._words(path for path in listed.files if path.endswith(".sro"))
             files = dict(listed.files)
@@ -231,14 +232,28 @@ class Rewriting:
         replace(self._root / layout.MANIFEST, manifest.render(listed))
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in the corpus."""
-        handle = os.open(self._root, os.O_RDONLY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    def alone(self) -> Iterator[None]:
+        """Nobody else rewrites the corpus meanwhile."""
+        if self._alone:
             yield
-        finally:
-            os.close(handle)
+            return
+        with locked(self._root):
+            self._alone = True
+            try:
+                yield
+            finally:
+                self._alone = False
+
+
+@contextmanager
+def locked(root: Path) -> Iterator[None]:
+    """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in the corpus."""
+    handle = os.open(root, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _digest(data: bytes) -> bytes:
@@ -250,7 +265,7 @@ def _changed(before: T, after: T, render: Callable[[T], bytes]) -> bytes | None:
     return None if after == before else render(after)
 
 
-def _unescaped(data: bytes) -> str:
+def unescaped(data: bytes) -> str:
     """Text of a line format, its escapes as blanks: enough to see whether words stand in it."""
     return _ESCAPES.sub(" ", data.decode("utf-8", "replace"))
 

@@ -6,6 +6,7 @@ last, so that after an interruption the same call finds what is left to do.
 """
 
 import datetime
+import re
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,27 +19,27 @@ from corpus.directory import Refused, replace
 from corpus.faults import FormatFault
 from corpus.finished import finished_in
 from corpus.inside import check_inside
-from corpus.keeping import keep_masks
-from corpus.log_values import Log
+from corpus.keeping import Kept, Staying, keep_masks
 from corpus.log_writer import logs_of
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
 from corpus.removals import REMOVALS, Removal, Removals
-from corpus.rewriting import Rewriting, originals_of, rewrite
+from corpus.rewriting import Rewriting, locked, originals_of, rewrite, unescaped
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
 from corpus.written import drop_unfinished, held_in, works_of
 from session import opening, withdrawal
 from session.clock import Clock, stamp
-from session.names import StemName, check_speaker
+from session.names import check_speaker
 from session.store import SecondWriter, Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
 from session.work import Work, work_path
 
+_HALF = re.compile(r"\..+\.\d+\.part")
 _FAULTS = (
     FormatFault,
     Refused,
@@ -132,13 +133,18 @@ def _forget_written(
     return facts, holders
 
 
-def _others(store: Store, removal: Removal) -> Iterator[tuple[StemName, Log]]:
-    """The logs of all sessions that stay and can be read."""
+def _others(store: Store, removal: Removal) -> Iterator[Staying]:
+    """All sessions that stay and can be read."""
     for name in opening.sessions(store):
         if name in removal.sessions:
             continue
         with suppress(ValueError, StoreUnavailable, NewerEvent, DamagedEvent):
-            yield from ((found.stem, found.log) for found in logs_of(store.read(name)))
+            collected = Collected(name, store.read(name))
+            files = [file for file in files_of(collected, _Silence(), Options()) if file.data]
+            texts = [unescaped(file.data) for file in files if not file.path.endswith((".sro", ".lsn"))]
+            for found in logs_of(collected.facts):
+                yield Staying(found.stem, found.log, tuple(texts))
+                texts.clear()
 
 
 def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
@@ -182,21 +188,31 @@ def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
 
 
 def _corpus(root: Path, speaker: str, dry_run: bool, clock: Clock, out: TextIO, err: TextIO) -> int:
-    corpus = Corpus(root)
-    removal = _removal_from(corpus, speaker, _day(clock))
-    out.write(_shown(removal))
     if dry_run:
+        removal = _removal_from(Corpus(root), speaker, _day(clock))
+        out.write(_shown(removal))
         err.write(f"nothing was changed; {len(removal.files)} files are of speaker {speaker}\n")
         return 0
-    _add(root, removal)
-    gone = _delete(corpus, speaker)
-    _rewrite(corpus, speaker)
-    kept, erased = _forget_work(corpus, speaker, clock)
-    if kept:
+    with locked(root):
+        corpus = Corpus(root)
+        removal = _removal_from(corpus, speaker, _day(clock))
+        out.write(_shown(removal))
+        _sweep(root, originals_of(root))
+        _add(root, removal)
+        gone = _delete(corpus, speaker)
+        _rewrite(corpus, speaker)
+        kept, erased = _forget_work(corpus, speaker, clock)
+    if work_path(root).is_file():
         rewrite(Corpus(root), finished_in(work_path(root)))
+    if kept.utterances:
         err.write(
-            f"{len(kept)} utterances of others, {kept[0]} the first, have words that only {speaker}'s transcriptions marked: "
-            "they stay masked, for somebody to check at the transcription desk\n"
+            f"{len(kept.utterances)} utterances of others, {kept.utterances[0]} the first, have words that only {speaker}'s "
+            "transcriptions marked: they stay masked, for somebody to check at the transcription desk\n"
+        )
+    if kept.names:
+        err.write(
+            f"{kept.names} names that only {speaker}'s transcriptions marked stand in what others wrote or got as answers: "
+            "they stay masked\n"
         )
     err.write(
         f"speaker {speaker}: {gone} files deleted, {erased} facts of later work erased; {root / REMOVALS} names them\n"
@@ -263,15 +279,22 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     replace(corpus.root / layout.MANIFEST, manifest.render(after))
 
 
-def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[list[str], int]:
+def _sweep(*roots: Path) -> None:
+    """Delete the halves of files that a program left when it was killed; nobody else is writing any now."""
+    for path in (path for root in roots for path in root.rglob(".*.part")):
+        if _HALF.fullmatch(path.name) and path.is_file():
+            path.unlink()
+
+
+def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[Kept, int]:
     """Erase what the transcription desk keeps beside the corpus: facts, and files as they were before masking.
 
-    Gives the utterances of others that stay masked, and how many facts went.
+    Gives what of others stays masked, and how many facts went.
     """
     root = corpus.root
     if not work_path(root).is_file():
         _delete_originals(root, speaker)
-        return [], 0
+        return Kept(), 0
     work = Work(work_path(root))
     try:
         kept = keep_masks(work, speaker, _before_masks(corpus, speaker), clock)
@@ -281,19 +304,21 @@ def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[list[str],
         work.close()
 
 
-def _before_masks(corpus: Corpus, speaker: str) -> Iterator[tuple[StemName, Log]]:
-    """The logs of all others."""
+def _before_masks(corpus: Corpus, speaker: str) -> Iterator[Staying]:
+    """All others."""
     rewriting = Rewriting(corpus.root)
     for path in corpus.logs:
         name = speech_name(path)
         if name is not None and name.stem.speaker != speaker:
-            yield name.stem, logfile.parse(rewriting.original(path), path)
+            texts = tuple(unescaped(rewriting.original(each)) for each in corpus.texts(path))
+            yield Staying(name.stem, logfile.parse(rewriting.original(path), path), texts)
 
 
 def _delete_originals(root: Path, speaker: str) -> None:
     originals = originals_of(root)
     for path in (path for path in sorted(originals.rglob("*")) if path.is_file()):
-        if speaker in path.relative_to(originals).parts:
+        within = path.relative_to(originals)
+        if speaker in within.parts or within.as_posix().startswith(f"{layout.DRAFTS}/{speaker}"):
             path.unlink()
             _prune(path.parent, originals)
 

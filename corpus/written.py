@@ -18,6 +18,7 @@ from corpus.directory import Refused, is_partial, replace
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.lines import text_of
+from corpus.phrases import Phrase
 from session.work import WORK_FILE, work_path
 
 FORMAT = "curtain-exports-1"
@@ -25,9 +26,9 @@ EXPORTS = "exports.json"
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`corpora` are the folders that were written; `work` says how many finished transcriptions each file of later work held
-    when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with. All paths are
-    absolute."""
+    """`corpora` are the folders that were written; `work` says how many finished transcriptions and kept names each file of later
+    work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with. All
+    paths are absolute."""
 
     corpora: tuple[str, ...] = ()
     work: dict[str, int] = {}
@@ -78,23 +79,25 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
     for name, count in written.work.items():
         if count and not Path(name).is_file():
             raise Refused(
-                f"{name} held {count} finished transcriptions and is not there; bring it back, or, if it lies elsewhere now, "
-                f"take its name out of {study / EXPORTS} and name the file with --work"
+                f"{name} held {count} finished transcriptions or names and is not there; bring it back, or, if it lies elsewhere "
+                f"now, take its name out of {study / EXPORTS} and name the file with --work"
             )
     notes = _gone(written) if not given else []
     found: dict[str, Finished] = {}
+    kept: set[Phrase] = set()
     counts: dict[str, int] = {}
     for path in dict.fromkeys([work_path(target), *works_of(written), *given]):
         here = finished_in(path)
         if path.is_file():
-            counts[str(path)] = len(here)
+            counts[str(path)] = len(here) + len(here.kept)
+            kept |= here.kept
         if twice := [take for take in here if take in found and here[take] != found[take]]:
             notes.append(
                 f"{len(twice)} utterances are finished in {path} too; what was checked, or else is later, is taken"
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
     assignments = holdout.carried(map(Path, written.corpora), target)
-    return Gathered(AllFinished(found), counts, assignments, tuple(notes))
+    return Gathered(AllFinished(found, kept), counts, assignments, tuple(notes))
 
 
 def begin(study: Path, *places: Path) -> None:

@@ -12,6 +12,7 @@ from session.linkfacts import Redacted
 from session.workfacts import (
     IdentifyingMarked,
     IdentifyingUnmarked,
+    NameKept,
     Pass,
     TranscriptionBegun,
     TranscriptionChecked,
@@ -125,6 +126,8 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
             return _checked(_shared(after, by, Pass.CHECK, worked), Signed(by, recorded.at))
         case TranscriptionReopened(reason=reason):
             return _with(after, state=State.REOPENED, reason=reason, authors=(), during=Pass.WORDS)
+        case NameKept():
+            return after
         case SpeakerWithdrawn() | Redacted():
             return Transcript(events=recorded.seq, erased=True)
         case _:

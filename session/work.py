@@ -1,10 +1,11 @@
 """`work.sqlite`: where transcriptions and other later work lie, beside the corpora and independent of any one export.
 
 A thin front over the event store, so that chain, erasure and the refusal of a second writer hold here as in a session. A stream
-is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere.
+is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere. The names that
+stay masked when who marked them has withdrawn are in the stream `names`.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -12,10 +13,11 @@ from session.clock import Stamp
 from session.events import Fact, Recorded, SpeakerWithdrawn
 from session.store import Entry, Store
 from session.transcript import Transcript, fold
-from session.workfacts import WORK, WorkFact
+from session.workfacts import WORK, NameKept, WorkFact
 
 WORK_FILE = "work.sqlite"
 TRANSCRIPTION = "transcription"
+NAMES = "names"
 
 
 def work_path(corpus: Path) -> Path:
@@ -34,6 +36,11 @@ def stream_of(utterance: str, take: str) -> str:
     'transcription/8k8011sx/01JD3'
     """
     return f"{TRANSCRIPTION}/{utterance}/{take}"
+
+
+def transcription_streams(streams: Iterable[str]) -> list[str]:
+    """Those of `streams` that are about an utterance's transcription."""
+    return [stream for stream in streams if stream.startswith(f"{TRANSCRIPTION}/")]
 
 
 class Work:
@@ -63,9 +70,21 @@ class Work:
         return frozenset(stream.rpartition("/")[2] for stream, found in self._folded() if found.erased)
 
     def _folded(self) -> Iterator[tuple[str, Transcript]]:
-        for info in self._store.streams():
-            if info.stream.startswith(f"{TRANSCRIPTION}/"):
-                yield info.stream, fold(self.read(info.stream))
+        for stream in transcription_streams(self.lengths()):
+            yield stream, fold(self.read(stream))
+
+    def lengths(self) -> dict[str, int]:
+        """How many facts each stream has: whether anybody has worked on something since."""
+        return {info.stream: info.events for info in self._store.streams()}
+
+    def keep_names(self, names: Sequence[tuple[str, ...]], at: Stamp, by: str) -> None:
+        """Record words that stay masked, whoever withdraws."""
+        if names:
+            self.append(NAMES, len(self.read(NAMES)), [NameKept(words=words) for words in names], at, by)
+
+    def names(self) -> list[tuple[str, ...]]:
+        """The words that stay masked, whoever withdraws."""
+        return [each.event.words for each in self.read(NAMES) if isinstance(each.event, NameKept)]
 
     def streams_of(self, speaker: str, takes: Container[str] | None = None) -> list[str]:
         """Every stream about an utterance of this speaker, or those of some takes."""

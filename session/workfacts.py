@@ -71,6 +71,13 @@ class TranscriptionReopened(Event, frozen=True):
     reason: str
 
 
+class NameKept(Event, frozen=True):
+    """Words that somebody who has withdrawn had marked as identifying a person, and that others said or wrote: they stay
+    masked."""
+
+    words: tuple[str, ...]
+
+
 WorkFact = (
     TranscriptionBegun
     | TranscriptionRevised
@@ -79,6 +86,7 @@ WorkFact = (
     | TranscriptionSubmitted
     | TranscriptionChecked
     | TranscriptionReopened
+    | NameKept
     | SpeakerWithdrawn
     | Redacted
 )

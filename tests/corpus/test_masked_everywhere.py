@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import packages, riff, sphere
+from corpus import packages, riff, sphere, withdrawing
 from corpus.export import export
 from corpus.finished import finished_in
 from corpus.masking import tone
 from corpus.packages import write_package
 from corpus.reading import Corpus
 from corpus.reporting import report_command
+from corpus.rewriting import originals_of, rewrite
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
@@ -179,6 +180,86 @@ def test_who_withdraws_takes_nobody_elses_mask_along(root: Path, desk: Transcrib
     work.close()
     assert (root / "spon/8k9/1/8k9011sx.sro").read_text("utf-8") == "of [masked] now\n"
     assert not verify(root).count(Severity.ERROR)
+
+
+def test_whoever_leaves_last_takes_no_mark_of_another_desk_back(root: Path, desk: Transcribing) -> None:
+    other_work = Work(work_path(root))
+    other = Transcribing(Corpus(root), other_work, "bert", ManualClock())
+    other.open("8k8012sx")
+    marked(desk)
+    other.submit("show me fares")
+    assert other.finish() == []
+    other_work.close()
+    assert holding(root) == []
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """A corpus in which she says her name, and others have it in remarks, forms and answers alone; it is masked."""
+    root = tmp_path / "written"
+    leaving, staying = session_of("bbn", "8k8", stretch=0.6), session_of("bbn", "8k9", "m", 2, stretch=0.6)
+    export(MemorySource(naming(leaving, ("8k8A1",)), naming(staying)), root)
+    work = Work(work_path(root))
+    marked(Transcribing(Corpus(root), work, "anna", ManualClock()))
+    work.close()
+    return root
+
+
+def withdrawn(root: Path) -> tuple[int, str]:
+    err = io.StringIO()
+    return withdraw_command(str(root), "8k8", [], False, ManualClock(), io.StringIO(), err), err.getvalue()
+
+
+def test_a_name_that_others_only_wrote_stays_masked_when_who_marked_it_withdraws(root: Path, written: Path) -> None:
+    status, told = withdrawn(written)
+    assert (status, "1 names that only 8k8's transcriptions marked" in told) == (0, True)
+    assert holding(written) == []
+    known = finished_in(work_path(written))
+    rewrite(Corpus(written), known)
+    assert holding(written) == []
+    again = written.with_name("again")
+    export(MemorySource(naming(session_of("bbn", "8k9", "m", 2, stretch=0.6))), again, Options(finished=known))
+    assert holding(again) == []
+
+
+def test_nothing_of_the_person_is_left_among_the_originals_of_masked_files(written: Path) -> None:
+    assert any("8k8" in path.name for path in originals_of(written).rglob("*.ref"))
+    withdrawn(written)
+    left = [path.relative_to(originals_of(written)).as_posix() for path in originals_of(written).rglob("*")]
+    assert left
+    assert not any("8k8" in path for path in left)
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize("after", ["_add", "_delete", "_rewrite", "keep_masks", "_delete_originals", "_forget_work"])
+@pytest.mark.parametrize("spread", [True, False])
+def test_a_withdrawal_that_was_killed_is_finished_by_the_same_call(
+    root: Path, desk: Transcribing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, spread: bool
+) -> None:
+    if spread:
+        marked(desk)
+    else:
+        desk.open(FIRST)
+        desk.mark(1000, 2000)
+        desk.submit("this is {{ philippa o'schenectady }} please")
+    step = getattr(withdrawing, after)
+
+    def killed(*arguments: object) -> object:
+        step(*arguments)
+        (root / "doc/.lexicon.doc.99999.part").write_bytes(b"philippa 1")
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(withdrawing, after, killed)
+        with pytest.raises(Killed):
+            withdrawn(root)
+    assert withdrawn(root)[0] == 0
+    assert holding(root) == []
+    assert [each for each in verify(root).findings if each.severity is Severity.ERROR] == []
+    assert not any("8k8" in path.as_posix() for path in root.rglob("*"))
 
 
 def test_a_mark_that_is_taken_back_brings_everything_back(root: Path, desk: Transcribing) -> None:

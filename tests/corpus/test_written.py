@@ -70,7 +70,7 @@ def test_work_that_was_there_and_is_gone_stops_the_export_with_the_remedy(
     work_path(first).rename(elsewhere)
     status, told = run(study, tmp_path / "third")
     assert (status, (tmp_path / "third").exists()) == (2, False)
-    assert f"{work_path(first)} held 1 finished transcriptions and is not there" in told
+    assert f"{work_path(first)} held 1 finished transcriptions or names and is not there" in told
     assert "--work" in told
     memory = written.held_in(study)
     kept = msgspec.structs.replace(memory, work={})
