@@ -70,6 +70,11 @@ class Intake:
         frames = np.frombuffer(data, dtype="<i2").reshape(-1, len(self.letters))
         return {letter: frames[:, column].tobytes() for column, letter in enumerate(self.letters)}
 
+    @property
+    def name(self) -> str:
+        """The microphone's name, empty before there is one."""
+        return "" if self.microphone is None else self.microphone.name
+
     def place_of(self, at: Stamp) -> int:
         """The number in the stream of the sample captured then; the next one to come, if nothing has come yet."""
         return self.clock.sample_at(at.mono) if self.clock.running else self.total
@@ -77,12 +82,12 @@ class Intake:
     def begin(self, letter: str, pressed: Stamp, stale: bool) -> tuple[int, int, bytes]:
         """The first sample of a take (its number in the stream), the press's distance from it, the pre-roll's samples.
 
-        Of a stream that seems to lag by more than it healthily can, the whole ring is taken: rather too much than a first
-        phoneme too little. A stale ring belongs to another time, and nothing of it is taken.
+        Of a stream that seems to lag by more than it healthily can, or may just have lost sound, the whole ring is taken: rather
+        too much than a first phoneme too little. A stale ring belongs to another time, and nothing of it is taken.
         """
         ring = self.rings[letter]
         press = self.place_of(pressed)
-        healthy = 0 <= press - ring.end <= self.rate * _HEALTHY_LAG_MS // 1000
+        healthy = not self.clock.behind and 0 <= press - ring.end <= self.rate * _HEALTHY_LAG_MS // 1000
         start = (press if healthy else ring.end) - ring.capacity
         start = ring.end if stale else min(max(start, ring.start), ring.end)
         return start, max(0, press - start), ring.take_from(start)

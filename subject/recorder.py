@@ -49,6 +49,7 @@ class Recorder:
         self._clock, self._settings = clock, settings
         self._intakes = [Intake(source, clock, settings.pre_roll_ms) for source in inputs]
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._dropped = [0] * len(inputs)
         self._hold = Hold()
         listeners = Listeners(on_fact, on_frame, on_level, on_sealed)
         self._writer = Writer(self._intakes, clock, directory, listeners, settings, self._hold, self._replace)
@@ -109,6 +110,8 @@ class Recorder:
             return
         self._opened = False
         self._close_microphones()
+        for number, intake in enumerate(self._intakes):
+            self._no_more(number, intake.openings)
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
@@ -168,21 +171,25 @@ class Recorder:
             raise
 
     def _receiver(self, number: int, opening: int) -> Callable[[bytes, int, bool, int | None], None]:
-        dropped = 0
-
         def on_block(data: bytes, frames: int, overflowed: bool, captured_ns: int | None) -> None:
-            nonlocal dropped
             if self._queue.qsize() > self._settings.backlog:
-                dropped += frames
+                self._dropped[number] += frames
                 return
             moment = self._clock.monotonic_ns() if captured_ns is None else captured_ns
+            dropped, self._dropped[number] = self._dropped[number], 0
             self._queue.put(Block(number, opening, data, frames, overflowed, moment, dropped))
-            dropped = 0
 
         return on_block
 
+    def _no_more(self, number: int, opening: int) -> None:
+        """The microphone's last block is in: what found no room just before the end is told of without a block to go with."""
+        dropped, self._dropped[number] = self._dropped[number], 0
+        if dropped:
+            self._queue.put(Block(number, opening, b"", 0, False, self._clock.monotonic_ns(), dropped))
+
     def _farewell(self, number: int, opening: int) -> Callable[[str], None]:
         def on_gone(reason: str) -> None:
+            self._no_more(number, opening)
             self._queue.put(Gone(number, opening, reason))
 
         return on_gone

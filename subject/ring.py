@@ -48,6 +48,12 @@ class PreRoll:
         self._held = 0
         return data[skipped * WIDTH :]
 
+    def forget(self, before: int) -> None:
+        """Drop the samples before that one: something is missing there, and what came earlier does not lead up to a press."""
+        kept = self.take_from(before)
+        self._blocks.append(kept)
+        self._held = len(kept) // WIDTH
+
     def skip(self, samples: int) -> None:
         """Count samples that went straight to a take."""
         self._blocks.clear()

@@ -47,6 +47,11 @@ class StreamClock:
         return bool(self._minima)
 
     @property
+    def behind(self) -> bool:
+        """Whether the stream is late, or has lost sound: nobody knows yet which."""
+        return self._behind is not None
+
+    @property
     def last_arrival_ns(self) -> int:
         """The clock at the last block."""
         return self._last_arrival

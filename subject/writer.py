@@ -13,7 +13,7 @@ from typing import ParamSpec
 
 from session.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, TalkReleased
-from session.vocabulary import Sealed, Trouble
+from session.vocabulary import Channel, Sealed, Trouble
 from subject.channel import ChannelTake
 from subject.hold import Hold
 from subject.intake import Intake
@@ -119,10 +119,12 @@ class Writer:
             return
         changed = intake.missing_since_change(block.frames, block.captured_ns)
         if changed:
-            self._trouble(intake, intake.total, Trouble.GAP, changed, "while the microphone was replaced")
+            self._missing(intake, intake.total, changed, "while the microphone was replaced")
         if block.dropped:
-            self._trouble(intake, intake.total, Trouble.GAP, block.dropped, "the disk was too slow for too long")
             intake.clock.skip(block.dropped)
+            self._missing(intake, intake.total, block.dropped, "the disk was too slow for too long")
+        if not block.frames:
+            return
         if block.overflowed:
             self._trouble(intake, intake.total, Trouble.OVERFLOW, 0, "the device lost samples just before")
             intake.clock.suspect()
@@ -134,12 +136,14 @@ class Writer:
 
     def _behind(self, intake: Intake, gap: MissingSound | None) -> None:
         if gap is not None:
-            self._trouble(
-                intake, gap.at_sample, Trouble.GAP, gap.samples, "missing by the clock; the device said nothing"
-            )
-            for letter in intake.letters:
-                if self._take is not None and letter in self._take.channels:
-                    self._set_end(self._take, intake, self._take.channels[letter])
+            self._missing(intake, gap.at_sample, gap.samples, "missing by the clock; the device said nothing")
+
+    def _missing(self, intake: Intake, place: int, samples: int, detail: str) -> None:
+        self._trouble(intake, place, Trouble.GAP, samples, detail)
+        for letter in intake.letters:
+            intake.rings[letter].forget(place)
+            if self._take is not None and letter in self._take.channels:
+                self._set_end(self._take, intake, self._take.channels[letter])
 
     def _distribute(self, intake: Intake, block: Block) -> None:
         take = self._take
@@ -177,8 +181,7 @@ class Writer:
         return True
 
     def _took_over(self, intake: Intake) -> None:
-        name = "" if intake.microphone is None else intake.microphone.name
-        self._trouble(intake, intake.total, Trouble.DEVICE_CHANGED, 0, f"{name!r} took over")
+        self._trouble(intake, intake.total, Trouble.DEVICE_CHANGED, 0, f"{intake.name!r} took over")
 
     # --- takes ------------------------------------------------------------------------------------------------------------
 
@@ -197,13 +200,19 @@ class Writer:
         stale = intake.silent_ns(self._clock.monotonic_ns()) > self._settings.stall_ms * MILLISECOND
         for letter in intake.letters:
             start, pre_roll, data = intake.begin(letter, take.pressed, stale)
-            name = "" if intake.microphone is None else intake.microphone.name
+            anchor, lacking = intake.anchor(start), 0
+            if take.started:
+                primary = self._in_order(take)[0].header
+                lacking = max(0, anchor.mono - primary.anchor.mono) * intake.rate // SECOND
+                anchor = primary.anchor
             header = TakeHeader(
-                take.name, letter, intake.rate, name, intake.anchor(start), intake.clock.uncertainty_ns, start, pre_roll
+                take.name, letter, intake.rate, intake.name, anchor, intake.clock.uncertainty_ns, start, pre_roll
             )
             channel = ChannelTake(self._directory, header, self._report, self._frame, self._settings.silence_ms)
             take.channels[letter] = channel
             self._spoken.setdefault(letter, deque(maxlen=RECENT)).append(_Spoken(header))
+            if lacking:
+                self._report(take.name, Trouble.GAP, letter, 0, lacking, "the microphone began after the take")
             channel.feed(data)
             self._set_end(take, intake, channel)
         if intake.clock.running:
@@ -216,15 +225,22 @@ class Writer:
 
     def _started(self, take: _Take) -> None:
         take.started = True
-        headers = [channel.header for channel in self._in_order(take)]
-        channels = tuple(header.channel(headers[0]) for header in headers)
+        first = self._in_order(take)[0].header
+        # A channel that has not begun yet is told of too: what is not told of has no file in the corpus.
+        channels = tuple(
+            take.channels[letter].header.channel(first)
+            if letter in take.channels
+            else Channel(letter, intake.name, intake.rate)
+            for intake in self._intakes
+            for letter in intake.letters
+        )
         self._fact(
             RecordingStarted(
-                at=headers[0].anchor,
+                at=first.anchor,
                 take=take.name,
                 channels=channels,
-                pre_roll=headers[0].pre_roll,
-                uncertainty=headers[0].uncertainty_ns,
+                pre_roll=first.pre_roll,
+                uncertainty=first.uncertainty_ns,
             )
         )
 
