@@ -7,7 +7,7 @@ what does not fit, has given people wrong scores unnoticed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -19,6 +19,7 @@ from corpus.faults import FormatFault
 from corpus.layout import DRAFTS, SPEAKER_TABLE, parse_name
 from corpus.log_values import Log
 from evaluation.comparing import FileFault, read_text
+from evaluation.context import classified
 from evaluation.options import Options
 
 _RULES = re.compile(r";;\s*rules:\s*(\S+)")
@@ -202,6 +203,7 @@ def _read_corpus(
     known: dict[str, dict[str, str]] = {}
     sites = {parse_name(path.name).scenario: log.get("Site") for path, log in read_logs(root, faults)}
     seen: dict[str, Path] = {}
+    folders: dict[Path, Mapping[str, str]] = {}
     for path in sorted(root.rglob("*")):
         if path.suffix not in (".ref", ".rf2", ".cat") or path.relative_to(root).is_relative_to(DRAFTS):
             continue
@@ -212,13 +214,24 @@ def _read_corpus(
         try:
             name = parse_name(path.name)
             if path.suffix == ".cat":
-                category = parse_category(read_text(path), str(path)).evaluation
+                category = _class(path, folders)
                 session = f"{name.stem.speaker}-{name.stem.scenario}"
                 site = sites.get(name.scenario, "-")
                 known[path.stem] = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
             else:
                 answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
                 (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))
-        except (FormatFault, CasError, FileFault, ValueError) as error:
+        except (FormatFault, CasError, FileFault) as error:
             faults.append(str(error))
+        except ValueError as error:
+            faults.append(f"{path}: {error}")
     return least, most, known
+
+
+def _class(path: Path, folders: dict[Path, Mapping[str, str]]) -> str:
+    """The class that a `.cat` gives, or X where it depends on what is X; `folders` keeps what is known of a folder."""
+    category = parse_category(read_text(path), str(path)).evaluation
+    if path.parent not in folders:
+        folders[path.parent] = {}  # a fault of another file of the folder is told once, not with every request
+        folders[path.parent] = classified(path.parent)[1]
+    return "X" if path.stem in folders[path.parent] else category

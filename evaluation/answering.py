@@ -11,16 +11,16 @@ from typing import Protocol, TextIO
 
 import msgspec
 
-from corpus import cat, sql
+from corpus import sql
 from corpus.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
 from corpus.faults import FormatFault
-from corpus.layout import parse_name
 from domain.principles import PrinciplesError, PrincipleSet, load
 from domain.sandbox import Limits, Sandbox
 from evaluation.comparing import FileFault, read_text
+from evaluation.context import classified, parts
 from evaluation.impact import impact_of
 from evaluation.maximum import NotDerivable, derive
-from evaluation.readings import Query, Unreadable, arithmetic, distinct, unevaluable
+from evaluation.readings import Unreadable, arithmetic, distinct
 from session.answers import QueryFailure, Table
 
 ROWS = 200_000
@@ -158,13 +158,7 @@ class Request(msgspec.Struct, frozen=True):
 def requests(root: Path) -> Iterator[Request]:
     """Everything under `root` that has SQL, and what is of class X; raises FormatFault or FileFault."""
     for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (".sql", ".cat")}):
-        categories = {path.stem: cat.parse(read_text(path), str(path)) for path in sorted(folder.glob("*.cat"))}
-        numbers = _numbers(list(categories))
-        queries = [
-            Query(name, one.evaluation, _pointers(one, numbers, str(folder / f"{name}.cat")))
-            for name, one in categories.items()
-        ]
-        gone = unevaluable(queries)
+        categories, gone = classified(folder)
         for stem in sorted({path.stem for path in folder.glob("*.sql")} | set(categories)):
             path = folder / f"{stem}.sql"
             found = sql.parse(read_text(path), str(path)).statements if path.exists() else ()
@@ -177,31 +171,8 @@ def requests(root: Path) -> Iterator[Request]:
                     f"{len(found)} statements, {readings} interpretations in {stem}.cat",
                     "write one statement an interpretation",
                 )
-            tags = {tag for one in _all(category) for tag in one.tags} if category else set()
+            tags = {tag for one in parts(category) for tag in one.tags} if category else set()
             yield Request(path, found, "yes/no" in tags, gone.get(stem, "" if found else "no SQL"))
-
-
-def _all(category: cat.Category) -> list[cat.Characteristics]:
-    return [category.utterance, *(one for _, one in category.interpretations)]
-
-
-def _pointers(category: cat.Category, numbers: Mapping[int, str], path: str) -> tuple[str, ...]:
-    """Pointers such as Q2 as the requests of the same subject-scenario; raises FormatFault for one to nothing."""
-    found: set[str] = set()
-    for pointer in {pointer for one in _all(category) for pointer in one.context}:
-        number = int(pointer[1:]) if pointer[:1] == "Q" and pointer[1:].isdigit() else 0
-        if number not in numbers:
-            raise FormatFault(path, 0, f"{pointer} points to no request", "point to one of the same subject-scenario")
-        found.add(numbers[number])
-    return tuple(sorted(found))
-
-
-def _numbers(stems: Sequence[str]) -> dict[int, str]:
-    """Requests by the number of their utterance, or by their place where the names are not those of a corpus."""
-    try:
-        return {parse_name(f"{stem}.cat").stem.utterance: stem for stem in stems}
-    except ValueError:
-        return dict(enumerate(stems, start=1))
 
 
 def answers_command(
@@ -234,7 +205,7 @@ def answers_command(
         everything = list(requests(_folder(directory)))
         sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
-        made, refusals = _made(everything, chosen, sandbox, tables)
+        made, refusals = _made(everything, chosen, sandbox, tables, err)
         return _finish(made, refusals, check, replace, out, err)
     except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:
         print(f"error: {error}", file=err)
@@ -251,7 +222,11 @@ def _folder(directory: str) -> Path:
 
 
 def _made(
-    everything: list[Request], chosen: PrincipleSet, database: Database, tables: Mapping[str, Sequence[str]]
+    everything: list[Request],
+    chosen: PrincipleSet,
+    database: Database,
+    tables: Mapping[str, Sequence[str]],
+    err: TextIO,
 ) -> tuple[dict[Path, bytes], list[str]]:
     made: dict[Path, bytes] = {}
     refusals: list[str] = []
@@ -260,6 +235,7 @@ def _made(
             request.path.with_suffix(f".{kind}") for kind in MADE if request.path.with_suffix(f".{kind}").exists()
         ]
         if request.skip:
+            print(f"{request.path.stem}: gets no answers: {request.skip}", file=err)
             refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
             continue
         try:

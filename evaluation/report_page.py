@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from evaluation.report_text import HEADER, cells, percent, shares_of
+from evaluation.report_text import HEADER, advantage, cells, interval, percent, shares_of
 from evaluation.reports import Line, Report, SystemReport
 
 STYLE = """
@@ -68,11 +68,7 @@ def _matrix(report: Report) -> str:
     if report.everyone:
         body += "<tr><td>all systems" + "".join(f"<td>{' / '.join(shares_of(line))}" for line in report.everyone)
     caption = "% right / % wrong / % weighted error, systems by collecting sites (* own site, ! outlier)"
-    homes = "".join(
-        f"<p>{escape(home.system)} at home ({escape(home.site)}): {home.advantage:+.1f} points beyond the others"
-        for home in report.homes
-        if home.advantage is not None
-    )
+    homes = "".join(f"<p>{escape(advantage(home))}" for home in report.homes)
     return _framed(caption, f"<tr><th>{names}<th scope=col>all{body}", "figures") + homes
 
 
@@ -95,9 +91,7 @@ def _system(system: SystemReport, signature: str) -> str:
     if len(system.sites) > 1:
         parts.append(_tallies("By collecting site", system.sites))
     parts.append(_tallies("By speaker", system.speakers))
-    if system.speaker_interval is not None:
-        low, high = system.speaker_interval
-        parts.append(f"<p>Weighted error, speakers resampled: 95 % between {low:.1f} and {high:.1f}.")
+    parts.append(f"<p>Weighted error, speakers resampled: {interval(system)}.")
     parts.append(
         f"<p>Two such error rates, if independent, differ beyond chance from {percent(system.independent_difference)} points."
     )

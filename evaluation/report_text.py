@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaluation.reports import Line, Report, SystemReport
+from evaluation.scoring import Home
 
 
 def percent(value: float | None) -> str:
@@ -73,9 +74,7 @@ def _system(system: SystemReport) -> Iterator[str]:
     if len(system.sites) > 1:
         yield from table(("site", *HEADER[1:]), [cells(row) for row in system.sites])
     yield from table(("speaker", *HEADER[1:]), [cells(row) for row in system.speakers])
-    if system.speaker_interval is not None:
-        low, high = system.speaker_interval
-        yield f"  weighted error, speakers resampled: 95 % between {low:.1f} and {high:.1f}"
+    yield f"  weighted error, speakers resampled: {interval(system)}"
     yield f"  two such error rates, if independent, differ beyond chance from {percent(system.independent_difference)} points"
     if system.chance is not None:
         yield f"  {system.chance:.1f} % of its answers would pass for another request of the test"
@@ -90,6 +89,21 @@ def _system(system: SystemReport) -> Iterator[str]:
         yield "  not right, and why"
     for name, verdict, why in system.failures:
         yield f"    {name}: {verdict}{': ' + why if why else ''}"
+
+
+def interval(system: SystemReport) -> str:
+    """The interval over speakers in words."""
+    if system.speaker_interval is None:
+        return "no interval out of a single speaker"
+    low, high = system.speaker_interval
+    return f"95 % between {low:.1f} and {high:.1f}"
+
+
+def advantage(home: Home) -> str:
+    """A system's advantage on its own site in words."""
+    if home.advantage is None:
+        return f"{home.system} at home ({home.site}): nothing to compare with; it takes another system and another site"
+    return f"{home.system} at home ({home.site}): {home.advantage:+.1f} points of weighted error beyond the others"
 
 
 def shares_of(line: Line) -> tuple[str, str, str]:
@@ -114,5 +128,4 @@ def matrix(report: Report) -> Iterator[str]:
         rows.append(["all systems", *("/".join(shares_of(line)) for line in report.everyone)])
     yield from table(header, rows)
     for home in report.homes:
-        if home.advantage is not None:
-            yield f"  {home.system} at home ({home.site}): {home.advantage:+.1f} points of weighted error beyond the others"
+        yield f"  {advantage(home)}"

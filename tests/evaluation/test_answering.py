@@ -13,6 +13,7 @@ from domain.principles import load
 from evaluation.answering import Refused, answers_command, make
 from evaluation.comparator import Verdict, compare
 from evaluation.converting import cas_command
+from evaluation.scoring_command import score_command
 from session.answers import Table
 
 PRINCIPLES = """
@@ -315,3 +316,32 @@ def test_a_change_of_the_principles_lists_the_requests_that_rest_on_it(place: Pa
     assert "frozen since 2026-06-01 until 2026-09-01: 2.1 may not change" in err
     write(place, two_cat="A: wh-question ; principles: 2.2\n")
     assert "principles without a version" in run(place, **settings)[2]
+
+
+def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None:
+    statement = "SELECT flight_id FROM flight WHERE origin = 'BOS';\n"
+    write(
+        place,
+        e00011sx_sql=statement,
+        e00011sx_cat="A: wh-question\n",
+        e00021sx_cat="X: trunc-utt\n",
+        e00031sx_sql=statement,
+        e00031sx_cat="D: wh-question context-dependent:Q2\n",
+        e00041sx_sql=statement,
+        e00041sx_cat="D: wh-question context-dependent:Q1\n",
+        e00051sx_cat="A: wh-question\n",
+    )
+    status, _, err = run(place)
+    assert (status, err.splitlines()) == (
+        0,
+        [
+            "e00021sx: gets no answers: class X",
+            "e00031sx: gets no answers: depends on e00021sx, which is not evaluable",
+            "e00051sx: gets no answers: no SQL",
+        ],
+    )
+    (place / "corpus" / "e00051sx.cat").unlink()
+    (place / "h.cas").write_text("e00011sx ((1) (3))\ne00031sx 5\ne00041sx ((1) (3))\n")
+    out, faults = StringIO(), StringIO()
+    assert score_command(str(place / "corpus"), [str(place / "h.cas")], out=out, err=faults) == 0, faults.getvalue()
+    assert "2 requests scored, 2 of class X left out" in out.getvalue()
