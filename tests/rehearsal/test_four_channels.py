@@ -1,0 +1,64 @@
+"""Four channels over three devices at two rates: from the microphones through hub, export and verification to the files."""
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+import rehearsal.stage
+from corpus import sphere
+from corpus.rules.findings import Severity
+from rehearsal.script import Act, Canned, Ends, Script, Turn
+from session.clock import Clock
+from session.fake_audio import FileMicrophone
+from session.making import new
+from session.network import Address
+from subject.attached import SubjectDesk
+from subject.input import Input
+
+PACE = 10.0
+SCRIPT = Script(
+    wizard="Oz",
+    subject={"sex": "f"},
+    scenario=(
+        Act(
+            kind="common",
+            bindings={"A": "Boston", "B": "Denver", "C": "Atlanta"},
+            turn=(Turn(speech="weather", said="the weather", canned=Canned("no-information", ("the weather",))),),
+            ends=Ends(declare="done"),
+        ),
+    ),
+)
+CHANNELS = {"s": (16_000, "recorded speech"), "c": (16_000, "table-top"), "t": (8_000, "lines"), "a": (8_000, "lines")}
+
+
+def desk_of_four(
+    address: Address,
+    clock: Clock,
+    folder: Path,
+    inputs: Sequence[Input],
+    changed: Callable[[], None],
+    **more: object,
+) -> SubjectDesk:
+    def device(name: str, rate: int, channels: int) -> Callable[[], FileMicrophone]:
+        return lambda: FileMicrophone(clock, rate, channels, rate // 50, pace=PACE, name=name, floor=40)
+
+    further = [Input(device("table-top", 16_000, 1), "c"), Input(device("lines", 8_000, 2), "ta")]
+    return SubjectDesk(address, clock, folder, [*inputs, *further], changed, **more)  # type: ignore[arg-type]
+
+
+def test_every_channel_arrives_in_the_corpus_under_its_own_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rehearsal.stage, "SubjectDesk", desk_of_four)
+    stage = rehearsal.stage.Stage(new(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None)
+    done = asyncio.run(stage.perform())
+    assert [finding for finding in done.report.findings if finding.severity is Severity.ERROR] == []
+    headers = {path.stem[7]: sphere.read(path).header for path in (tmp_path / "corpus/spon").rglob("*.wav")}
+    assert {
+        letter: (header.number("sample_rate"), header.text("microphone")) for letter, header in headers.items()
+    } == CHANNELS
+    seconds = [header.number("sample_count") / header.number("sample_rate") for header in headers.values()]
+    assert max(seconds) - min(seconds) < 0.1
