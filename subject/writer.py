@@ -287,6 +287,7 @@ class Writer:
             for letter in intake.letters:
                 if letter not in take.channels:
                     sealed.append(Sealed(letter, 0, NO_SAMPLES))
+                    self._nothing(take, letter, intake.rate)
                     continue
                 channel = take.channels[letter]
                 finished, surplus = channel.seal(
@@ -302,6 +303,12 @@ class Writer:
         if take.channels:
             tail = self._in_order(take)[0].tail
         self._fact(RecordingStopped(at=stamp(self._clock), take=take.name, sealed=tuple(sealed), tail=tail))
+
+    def _nothing(self, take: _Take, letter: str, rate: int) -> None:
+        if take.channels:
+            first = self._in_order(take)[0]
+            lacking = first.count * rate // first.header.rate
+            self._report(take.name, Trouble.GAP, letter, 0, lacking, "the microphone gave nothing")
 
     def _check_length(self, take: _Take, intake: Intake) -> None:
         """Tell of time that passed in the take, or in the session so far, and is neither recorded nor known to be missing."""

@@ -144,7 +144,10 @@ def test_a_second_microphone_that_gives_nothing_does_not_hold_the_take_up(tmp_pa
         ("s", 100 * BLOCK + 9600),
         ("c", 0),
     ]
+    assert [channel.letter for channel in bench.started()[0].channels] == ["s", "c"]
     assert [trouble.letter for trouble in bench.troubles(Trouble.STALL)] == ["c"]
+    [gap] = bench.troubles(Trouble.GAP)
+    assert (gap.take, gap.letter, gap.at_sample, gap.samples) == ("T1", "c", 0, 100 * BLOCK + 9600)
 
 
 def test_a_second_microphone_that_begins_within_the_take_is_told_of_and_what_it_lacks_is_a_gap(tmp_path: Path) -> None:
