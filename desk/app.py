@@ -17,7 +17,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.help import HelpScreen, OffersProvider, help_lines
+from desk.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
 from desk.hold import HearsReleases, hold_driver
 from desk.theme import THEMES, dress
 
@@ -53,7 +53,7 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[type[Provider]]] = {OffersProvider}  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", tooltip="What the part in focus does, and all keys"),
+        Binding("f1", "help", "Help", tooltip=HELP_KEY.tooltip),
         Binding("f2", "change_theme", "Dark or light", show=False),
         Binding("ctrl+q", "quit", "Leave", priority=True),
         Binding("ctrl+c", "help_quit", show=False, system=True),

@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
+from desk.help import HELP_KEY
 from desk.inert import ForeignText
 from desk.lines import SCROLL_GROUP, cut
 from desk.table import TextTable
@@ -31,7 +32,7 @@ Answer = TypeVar("Answer")
 class Dialog(ModalScreen[Answer], Generic[Answer]):
     """A framed window with a title; gives None when it is left with Esc."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Leave it")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Leave it"), HELP_KEY]
     DEFAULT_CSS = """
     Dialog { align: center middle; }
     Dialog > Vertical { width: 76; max-width: 100%; height: auto; max-height: 90%; border: heavy $accent;

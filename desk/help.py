@@ -24,7 +24,7 @@ KEYS_WIDTH = 14
 def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
     focused = screen.focused
-    lines = wrapped(_purpose(focused), width) if focused is not None else []
+    lines = [line for purpose in _purposes(screen) for line in wrapped(purpose, width)]
     sections: dict[str, list[Offer]] = {"Here": [], "On this screen": [], "Everywhere": []}
     for offer in offers(screen):
         sections[_place(offer.node, focused)].append(offer)
@@ -34,14 +34,19 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     return lines
 
 
-def _purpose(focused: Widget) -> str:
-    return " ".join((focused.HELP or type(focused).__name__).split())
+def _purposes(screen: Screen[object]) -> list[str]:
+    """What the widget in focus is for, and the window around it; either may have nothing to say."""
+    return [" ".join(node.HELP.split()) for node in (screen.focused, screen) if node is not None and node.HELP]
 
 
 def _place(node: DOMNode, focused: Widget | None) -> str:
     if node is focused:
         return "Here"
     return "On this screen" if isinstance(node, Widget) else "Everywhere"
+
+
+HELP_KEY = Binding("f1", "app.help", "Help", tooltip="What the part in focus does, and all keys")
+"""For windows and stations: Textual keeps the program's own keys from reaching them."""
 
 
 def _offer_lines(offer: Offer, width: int) -> Iterable[str]:

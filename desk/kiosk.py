@@ -19,6 +19,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from desk.app import SMALLEST, DeskApp
+from desk.footer import KeyFooter
+from desk.help import HELP_KEY
 
 LOCKED_ACTIONS = frozenset({"quit", "command_palette", "help_quit", "suspend_process", "change_theme", "screenshot"})
 FAILED = "This program has stopped. Please call the experimenter."
@@ -35,9 +37,11 @@ class CodeGiven(Message):
 class CodePrompt(ModalScreen[str | None]):
     """Asks for the code; Esc goes back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
+    HELP = "For the experimenter: the code unlocks the keys that leave this program."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back"), HELP_KEY]
     DEFAULT_CSS = """
     CodePrompt { align: center middle; }
+    CodePrompt KeyFooter { min-height: 2; }  /* over both rows of the desk's own, whose keys do not work now */
     CodePrompt > Vertical { width: 50; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }
     """
 
@@ -50,6 +54,7 @@ class CodePrompt(ModalScreen[str | None]):
             yield Label(Content(self._said))
             yield Input(password=True, max_length=100, id="code")
             yield Label(Content("Enter: confirm   Esc: back"))
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)

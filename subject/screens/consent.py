@@ -11,13 +11,30 @@ from textual.widgets import Checkbox
 
 from desk.footer import KeyFooter
 from desk.inert import ForeignText, plain
+from desk.lines import SCROLL_GROUP
 from subject.screens.dialogs import ALWAYS
 from subject.telling import SCOPES, reflowed
+
+
+class Reading(VerticalScroll):
+    """A text to read, with what belongs to it."""
+
+    HELP = "A text to read. Scroll with the arrow keys and by page."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", "Up", group=SCROLL_GROUP),
+        Binding("down", "scroll_down", "Down", group=SCROLL_GROUP),
+    ]
+    DEFAULT_CSS = "Reading { padding: 0 2; height: 1fr; }"
 
 
 class Tick(Checkbox):
     """A box that says by its sign, not by its colour, whether it is ticked."""
 
+    HELP = "Something to agree to, or not. Space ticks it; Tab goes to the next."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "toggle_button", "Tick or untick"),
+        Binding("tab", "app.focus_next", "Next"),
+    ]
     DEFAULT_CSS = """
     Tick, Tick:focus { width: 100%; height: auto; border: none; background: transparent; padding: 0; }
     Tick:focus { text-style: bold reverse; }
@@ -45,7 +62,6 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     ]
     DEFAULT_CSS = """
     ConsentScreen { background: $background; }
-    ConsentScreen VerticalScroll { padding: 0 2; height: 1fr; }
     ConsentScreen #consent { margin-bottom: 1; }
     """
 
@@ -55,11 +71,11 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self._ticked = frozenset(ticked)
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with Reading():
             yield ForeignText(reflowed(self._text), id="consent")
             for name, sentence in SCOPES.items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
-        yield KeyFooter()
+        yield KeyFooter(3)
 
     def on_mount(self) -> None:
         self.query_one("#record", Tick).focus(scroll_visible=False)
@@ -79,7 +95,6 @@ class InstructionsScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,escape", "dismiss", "Go on", priority=True), *ALWAYS]
     DEFAULT_CSS = """
     InstructionsScreen { background: $background; }
-    InstructionsScreen VerticalScroll { padding: 0 2; height: 1fr; }
     """
 
     def __init__(self, text: str) -> None:
@@ -87,7 +102,7 @@ class InstructionsScreen(ModalScreen[None]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with Reading():
             yield ForeignText(reflowed(self._text))
         yield KeyFooter()
 
@@ -99,7 +114,6 @@ class DebriefingScreen(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10", "dismiss(True)", "Go on", priority=True), *ALWAYS]
     DEFAULT_CSS = """
     DebriefingScreen { background: $background; }
-    DebriefingScreen VerticalScroll { padding: 0 2; height: 1fr; }
     """
 
     def __init__(self, text: str) -> None:
@@ -107,6 +121,6 @@ class DebriefingScreen(ModalScreen[bool]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll():
+        with Reading():
             yield ForeignText(reflowed(self._text))
         yield KeyFooter()

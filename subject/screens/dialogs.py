@@ -8,17 +8,21 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from desk.footer import KeyFooter
+from desk.help import HELP_KEY
 from desk.inert import plain
 
 CSS = """
 {name} {{ align: center middle; }}
 {name} > Vertical {{ width: 72; max-width: 95%; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }}
+{name} KeyFooter {{ min-height: 2; }}  /* over both rows of the desk's own, whose keys do not work now */
 """
 
 
 ALWAYS = (
     Binding("f8", "app.call", "Call experimenter", priority=True),
     Binding("f4", "app.withdraw", "Stop taking part", priority=True),
+    HELP_KEY,
 )
 """What is within reach on every screen of a station."""
 
@@ -27,7 +31,7 @@ class SolutionScreen(ModalScreen[str | None]):
     """Asks for the solution in the subject's own words; Esc goes back to the task."""
 
     HELP = "Write your solution and press Enter, or Esc to go back to the task."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back to the task")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back to the task"), HELP_KEY]
     DEFAULT_CSS = CSS.format(name="SolutionScreen")
 
     def compose(self) -> ComposeResult:
@@ -35,6 +39,7 @@ class SolutionScreen(ModalScreen[str | None]):
             yield Label(plain("What is your solution? Write it down in a few words."))
             yield Input(max_length=2000, id="solution")
             yield Label(plain("Enter: this is my solution    Esc: back to the task"))
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value.strip():
@@ -48,6 +53,7 @@ class GiveUpScreen(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "dismiss(True)", "Give the task up"),
         Binding("escape,n", "dismiss(False)", "Back to the task"),
+        HELP_KEY,
     ]
     DEFAULT_CSS = CSS.format(name="GiveUpScreen")
 
@@ -55,3 +61,4 @@ class GiveUpScreen(ModalScreen[bool]):
         with Vertical():
             yield Label(plain("Do you want to give this task up?"))
             yield Label(plain("Y: yes, give it up    Esc: no, back to the task"))
+        yield KeyFooter()

@@ -1,6 +1,6 @@
 """A questionnaire, one item a page, answered by keys alone; and the question whether to stop taking part."""
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from desk.footer import KeyFooter
+from desk.help import HELP_KEY
 from desk.inert import ForeignText, plain
 from session.study import Questionnaire
 from session.vocabulary import ItemKind
@@ -16,6 +17,7 @@ from subject import telling
 from subject.screens.dialogs import ALWAYS, CSS
 
 LONGEST_WORDS = 2000
+ANSWERS = Binding.Group("Answer", compact=True)
 
 
 class FormScreen(ModalScreen[dict[str, str]]):
@@ -26,7 +28,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         "A digit answers the question and goes on to the next one. F3 goes back. At the end F10 hands the answers in."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", show=False) for digit in range(1, 10)),
+        *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", group=ANSWERS) for digit in range(1, 10)),
         Binding("f3,pageup", "back", "Question before", priority=True),
         Binding("f10,enter", "on", "Go on"),
         *ALWAYS,
@@ -63,8 +65,15 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def _over(self) -> bool:
         return self._place >= len(self._form.item)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only the digits that are answers to the present question."""
+        if action != "choose":
+            return True
+        return not self._over and cast(int, parameters[0]) <= len(self._form.item[self._place].choices)
+
     def _show(self) -> None:
         words = self.query_one("#words", Input)
+        self.refresh_bindings()
         self.query_one("#said", ForeignText).show("")
         if self._over:
             self.query_one("#question", ForeignText).show(telling.FORM_OVER)
@@ -84,9 +93,9 @@ class FormScreen(ModalScreen[dict[str, str]]):
         self.set_focus(words if item.kind is ItemKind.TEXT else None)
 
     def action_choose(self, digit: int) -> None:
-        if not self._over and digit <= len(self._form.item[self._place].choices):
-            self._answers[self._form.item[self._place].id] = self._form.item[self._place].choices[digit - 1]
-            self._go(1)
+        item = self._form.item[self._place]
+        self._answers[item.id] = item.choices[digit - 1]
+        self._go(1)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_on()
@@ -123,10 +132,12 @@ class WithdrawScreen(ModalScreen[str | None]):
         Binding("e", "dismiss('erase')", "Stop, erase"),
         Binding("k", "dismiss('keep')", "Stop, keep"),
         Binding("escape", "dismiss", "Go on taking part"),
+        HELP_KEY,
     ]
     DEFAULT_CSS = CSS.format(name="WithdrawScreen")
 
     def compose(self) -> ComposeResult:
         with Vertical():
             for line in telling.WITHDRAW:
-                yield Label(plain(line))
+                yield Label(plain(line or " "))
+        yield KeyFooter()

@@ -7,6 +7,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
+from desk.help import HelpScreen
 from desk.talk import TalkState
 from session import events as e
 from session.audio import DeviceError
@@ -289,3 +290,60 @@ async def test_the_experimenter_can_be_called_from_every_station() -> None:
             await pilot.press("f8")
             await settle(pilot)
         assert len(told(stage, e.ExperimenterCalled)) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "keys"),
+    [
+        ("f6", ["Esc Back to the task"]),
+        ("f7", ["Y Give the task up", "Esc N Back to the task"]),
+        ("f4", ["E Stop, erase", "K Stop, keep", "Esc Go on taking part"]),
+        ("f12", ["Esc Back"]),
+    ],
+)
+async def test_a_window_over_the_task_has_its_room_its_own_keys_and_no_others_and_its_help(
+    key: str, keys: list[str]
+) -> None:
+    def make() -> SubjectApp:
+        stage = Stage(recording=RecordingControl.PRESS)
+        stage.desk.scenario()
+        return stage.app
+
+    async def check(app: App[Any], pilot: Pilot[Any]) -> None:
+        await settle(pilot)
+        await pilot.press(key)
+        await settle(pilot)
+        footer = painted(app).splitlines()[-2:]
+        assert [each for each in keys if each not in "\n".join(footer)] == []
+        assert "SPACE" not in "\n".join(footer), "the talk key does nothing while the window is open"
+        assert_laid_out(app)
+        await pilot.press("f1")
+        await settle(pilot)
+        assert isinstance(app.screen, HelpScreen)
+        assert app.screen.lines[0] == (app.screen_stack[-2].HELP or "")[: len(app.screen.lines[0])]
+
+    await each_size(make, check)
+
+
+@pytest.mark.parametrize(
+    ("fact", "shown"),
+    [
+        (begun(Step.SATISFACTION, form=FORM), "12 Answer"),
+        (begun(Step.DEBRIEFING, text="Some words."), "↑↓ Scroll"),
+        (begun(Step.CONFIRM_CONSENT, text="Some words."), "SPACE Tick or untick"),
+    ],
+    ids=lambda fact: str(getattr(fact, "step", "")),
+)
+async def test_a_station_says_which_keys_answer_it_and_f1_what_they_are_for(fact: e.StepBegun, shown: str) -> None:
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True}), fact)
+        await settle(pilot)
+        assert shown in painted(stage.app)
+        assert "F1 Help" in painted(stage.app)
+        station = stage.app.screen
+        await pilot.press("f1")
+        await settle(pilot)
+        assert isinstance(stage.app.screen, HelpScreen)
+        purpose = (station.focused.HELP if station.focused else None) or station.HELP or "?"
+        assert stage.app.screen.lines[0] == purpose[: len(stage.app.screen.lines[0])]

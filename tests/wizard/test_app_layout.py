@@ -6,9 +6,11 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from desk.offers import offers
+from desk.dialogs import Dialog
+from desk.help import HelpScreen
+from desk.offers import in_groups, offers
 from session import events as e
-from session.answers import rows_of
+from session.answers import OtherReading, rows_of
 from session.clock import Stamp
 from session.vocabulary import Role
 from session.wire import Trouble
@@ -34,7 +36,8 @@ def in_the_middle(desk: HandPlayed) -> None:
 
 
 @pytest.mark.parametrize(
-    "pressed", [(), ("f6",), ("f8",), ("f9",), ("f9", "f9"), ("f6", "escape"), ("ctrl+o",), ("alt+n",)]
+    "pressed",
+    [(), ("f6",), ("f8",), ("f9",), ("f9", "f9"), ("f6", "escape"), ("ctrl+o",), ("alt+n",), ("alt+k",), ("alt+v",)],
 )
 async def test_every_state_is_laid_out_at_every_size(pressed: tuple[str, ...]) -> None:
     desks: list[HandPlayed] = []
@@ -186,3 +189,55 @@ async def test_an_observer_sees_both_sides() -> None:
         assert "F5" not in text
         assert desk.app.focused is not None
         assert desk.up.given == []
+
+
+async def test_the_readings_and_an_answer_record_by_record_have_their_room_at_every_size() -> None:
+    desks: list[HandPlayed] = []
+
+    def make() -> WizardApp:
+        desks.append(HandPlayed())
+        return desks[-1].app
+
+    async def check(app: App[Any], pilot: Pilot[Any]) -> None:
+        desk = desks[-1]
+        others = tuple(OtherReading("which flights leave " * 9, "SELECT 1", 0.1 * n) for n in range(9))
+        table = rows_of([f"a column {n}" for n in range(20)], [["x" * 30] * 20] * 3)
+        desk.tell(e.ScreenSized(at=Stamp("s", 0, 0), columns=70, lines=9))
+        desk.scenario()
+        desk.spoken()
+        desk.transcribed("which flights leave")
+        desk.attempted()
+        desk.tell(
+            e.QueryReturned(
+                attempt="a1", sql="SELECT 1", table=table, took=1, database_version="1", paraphrase="p", others=others
+            )
+        )
+        await pilot.pause()
+        await pilot.pause()
+        assert "Entry 1" in painted(app)
+        assert "more below" in painted(app)
+        assert_laid_out(app)
+        await pilot.press("alt+k")
+        await pilot.pause()
+        assert "Readings of" in painted(app)
+
+    await each_size(make, check)
+
+
+@pytest.mark.parametrize("pressed", ["ctrl+o", "alt+n", "alt+v", "alt+e", "alt+s"])
+async def test_a_window_has_its_keys_in_the_footer_and_its_help(pressed: str) -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        if pressed != "alt+s":
+            in_the_middle(desk)
+        await pilot.pause()
+        await pilot.press(pressed)
+        await pilot.pause()
+        window = desk.app.screen
+        assert isinstance(window, Dialog)
+        assert {"Esc Leave it", "F1 Help"} <= {f"{keys} {does}" for keys, does in in_groups(window)}
+        await pilot.press("f1")
+        await pilot.pause()
+        assert isinstance(desk.app.screen, HelpScreen)
+        assert window.focused is not None
+        assert desk.app.screen.lines[0][:20] == (window.focused.HELP or "?")[:20]
