@@ -11,7 +11,7 @@ import msgspec
 
 from corpus.log_values import Block, Log
 from corpus.spread import half_width
-from session.vocabulary import Scope
+from session.vocabulary import ResponseClass, Scope
 
 
 class Attempt(StrEnum):
@@ -21,15 +21,24 @@ class Attempt(StrEnum):
     REWORDED = "reworded"
     UNANSWERED = "unanswered"
     OUT_OF_SCOPE = "out of scope"
+    UNJUDGED = "not judged"
+
+
+OUTSIDE = frozenset({"no_information", "meta", "action_requested"})
+"""Reasons of fixed replies that say of a request that it lies outside: no such data, about the system, an action."""
 
 
 class Shares(msgspec.Struct, frozen=True):
-    """Counts of requests; the shares are per cent of those in scope, with 95 % half-widths."""
+    """Counts of requests; the shares are per cent of those in scope, with 95 % half-widths.
+
+    `unjudged` are utterances of which nobody said whether they were requests in scope and nothing in the log tells.
+    """
 
     first_try: int
     reworded: int
     unanswered: int
     out_of_scope: int
+    unjudged: int = 0
 
     @property
     def in_scope(self) -> int:
@@ -56,9 +65,10 @@ class Shares(msgspec.Struct, frozen=True):
         if not self.in_scope or self.unaided is None or self.with_wizard is None:
             return "no request in scope"
         widths = [100 * half_width(share / 100, self.in_scope) for share in (self.unaided, self.with_wizard)]
+        unjudged = f", {self.unjudged} not judged" if self.unjudged else ""
         return (
             f"{self.unaided:.1f} % at the first try (±{widths[0]:.1f}), {self.with_wizard:.1f} % with the wizard "
-            f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope"
+            f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope{unjudged}"
         )
 
 
@@ -84,12 +94,27 @@ def of_logs(logs: Iterable[Log]) -> Shares:
 
 
 def of_block(block: Block) -> Attempt:
-    """How the request of one utterance ended.
+    """How the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
 
-    It is outside what can be answered when the wizard marked it so; one that was not marked and got an answer from the
-    database was within (BBN 1989, section 6.2: whatever the tool understands is in scope).
+    Its scope is what the wizard marked last. Without a mark, what the database answered was within (BBN 1989, section 6.2:
+    whatever the tool understands is in scope); else the last fixed reply tells, which says what lies outside or that the
+    system failed; else what was sent to the database was taken for a request. Of "never mind" none of this tells: it counts
+    neither way.
     """
-    marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
-    sent = {record.get("Attempt") for record in block.records if record.key == "Answer_returned"}
+    wrong = {record.get("Reply") for record in block.records if record.key == "Reply_marked_wrong"}
+    replies = [record for record in block.records if record.key == "Answer_returned"]
+    sent = {reply.get("Attempt") for reply in replies if reply.get("Reply") not in wrong} - {""}
     tries = [record.get("Attempt") in sent for record in block.records if record.key == "Sentence_sent"]
-    return attempt(tries, in_scope=not marks or marks[-1] == Scope.IN)
+    marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
+    if marks:
+        return attempt(tries, in_scope=marks[-1] == Scope.IN)
+    fixed = [
+        reply for reply in replies if reply.get("Canned_message") and reply.get("Response") != ResponseClass.FILLER
+    ]
+    if any(reply.get("Attempt") for reply in replies):
+        return attempt(tries, in_scope=True)
+    if fixed and fixed[-1].get("Reason") in OUTSIDE:
+        return Attempt.OUT_OF_SCOPE
+    if tries or (fixed and fixed[-1].get("Response") == ResponseClass.FAILURE):
+        return attempt(tries, in_scope=True)
+    return Attempt.UNJUDGED

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.attempts import of_logs
+from corpus.attempts import Attempt, of_block, of_logs
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.reporting import report_command, stats_command
 from corpus.timeline import Moment
@@ -37,6 +37,45 @@ def test_one_hundred_requests_give_the_figures_of_1989() -> None:
     assert found.with_wizard is not None
     assert (f"{found.unaided:.1f}", f"{found.with_wizard:.1f}") == ("67.0", "94.0")
     assert (found.in_scope, found.out_of_scope) == (100, 5)
+
+
+def unmarked(*records: Record) -> Attempt:
+    return of_block(Block(BlockKind.UTTERANCE, records, 1))
+
+
+SENT = record("Sentence_sent", Attempt="a")
+
+
+def canned(reason: str, response: str = "diagnostic") -> Record:
+    return record("Answer_returned", Reply="r", Canned_message="it", Reason=reason, Response=response)
+
+
+def test_without_a_mark_the_scope_is_what_the_log_tells() -> None:
+    answered = record("Answer_returned", Reply="r", Attempt="a")
+    assert unmarked(SENT, answered) is Attempt.FIRST_TRY
+    assert unmarked(canned("no_information")) is Attempt.OUT_OF_SCOPE
+    assert unmarked(SENT, canned("meta")) is Attempt.OUT_OF_SCOPE
+    assert unmarked(SENT, canned("tool_failed", "failure")) is Attempt.UNANSWERED
+    assert unmarked(canned("tool_failed", "failure")) is Attempt.UNANSWERED
+    assert unmarked(SENT, canned("wait", "filler")) is Attempt.UNANSWERED
+    assert unmarked(SENT) is Attempt.UNANSWERED
+    assert unmarked() is Attempt.UNJUDGED  # "never mind"
+    assert unmarked(canned("several_requests")) is Attempt.UNJUDGED
+    assert unmarked(SENT, canned("meta"), record("Scope_marked", Scope="in")) is Attempt.UNANSWERED
+
+
+def test_an_answer_that_was_marked_as_wrong_is_no_answer() -> None:
+    wrong = record("Reply_marked_wrong", Reply="r")
+    assert unmarked(SENT, record("Answer_returned", Reply="r", Attempt="a"), wrong) is Attempt.UNANSWERED
+    second = [record("Sentence_sent", Attempt="b"), record("Answer_returned", Reply="s", Attempt="b")]
+    first = [SENT, record("Answer_returned", Reply="r", Attempt="a")]
+    assert unmarked(*first, wrong, *second) is Attempt.REWORDED
+
+
+def test_what_nobody_judged_is_counted_apart() -> None:
+    found = of_logs([Log((), (utterance(1, ["a"], "a"), Block(BlockKind.UTTERANCE, (), 2)))])
+    assert (found.in_scope, found.out_of_scope, found.unjudged) == (1, 0, 1)
+    assert found.text().endswith("of 1 requests in scope; 0 out of scope, 1 not judged")
 
 
 def visit(number: int, kinds: list[str]) -> Script:

@@ -79,6 +79,6 @@ def test_no_message_is_as_long_as_a_line_may_be(root: Path) -> None:
 
 
 def test_an_answer_may_be_nested_but_not_without_end() -> None:
-    assert cas.parse("(" * 50 + "((1)) OR ((2))" + " OR ((3)))" * 50)
+    assert cas.parse("(((1)) OR " * 50 + "((2))" + ")" * 50)
     with pytest.raises(CasError, match="within one another"):
         cas.parse("(" * 100_000)
