@@ -241,10 +241,15 @@ def replay(study: str, session: str, pace: float) -> None:
 
 
 @main.command(short_help="Write the corpus of a study.")
-@click.argument("study", type=click.Path())
+@click.argument("study", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("directory", type=click.Path())
 @click.option(
-    "--as", "form", default="sphere", show_default=True, help="Waveforms: sphere or riff; study: the set-up alone."
+    "--as",
+    "form",
+    default="sphere",
+    show_default=True,
+    help="The corpus with its waveforms as sphere or riff; kaldi, audiofolder, lhotse, trn, stm, textgrid, bagit or csv; "
+    "study: the set-up alone, in one file.",
 )
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
@@ -252,7 +257,8 @@ def replay(study: str, session: str, pace: float) -> None:
 def export(
     study: str, directory: str, form: str, unnumbered: bool, sessions: tuple[str, ...], work: tuple[str, ...]
 ) -> None:
-    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout; or its set-up to one file, to hand over."""
+    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
+    today; or the set-up of STUDY to one file, to hand over."""
     if form == "study":
         from session.handover import pack_command
 

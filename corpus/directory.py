@@ -211,6 +211,17 @@ def replace(path: Path, data: bytes) -> None:
     part.rename(path)
 
 
+def is_corpus(folder: Path) -> bool:
+    """Whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
+    if (folder / layout.MANIFEST).is_file():
+        return True
+    if not (folder / "study.toml").is_file():
+        raise Refused(
+            f"{folder} is no study and no corpus: there is neither study.toml nor {layout.MANIFEST} in it; name one that has"
+        )
+    return False
+
+
 def refuse_existing(target: Path) -> None:
     """Raises `Refused` when there is anything at `target`, or when it would lie within a corpus."""
     if target.exists() or target.is_symlink():

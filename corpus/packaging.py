@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from corpus import layout, packages, removals, written
-from corpus.directory import Refused, partial_of, refuse_existing, reopen, stopped
+from corpus import packages, removals, written
+from corpus.directory import Refused, is_corpus, partial_of, refuse_existing, reopen, stopped
 from corpus.export import WITHDRAWN, export
 from corpus.faults import FormatFault
 from corpus.packages import Packed
@@ -42,7 +42,7 @@ def package_command(
         if not target.absolute().parent.is_dir():
             raise Refused(f"{target.parent} is no directory; make it first")
         lacking: list[str] = []
-        if (Path(source) / layout.MANIFEST).is_file():
+        if is_corpus(Path(source)):
             if sessions or work:
                 raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
             done = _packed(Corpus(Path(source)), target, form, err)

@@ -15,7 +15,7 @@ from typing import TextIO
 import msgspec
 
 from corpus import layout, logfile, manifest, removals
-from corpus.directory import Refused, replace
+from corpus.directory import Refused, is_corpus, replace
 from corpus.faults import FormatFault
 from corpus.finished import finished_in
 from corpus.inside import check_inside
@@ -65,7 +65,7 @@ def withdraw_command(
     root = Path(target)
     try:
         check_speaker(speaker)
-        if (root / layout.MANIFEST).is_file():
+        if is_corpus(root):
             return _corpus(root, speaker, dry_run, clock, out, err)
         return _study(load(root), speaker, [Path(spool) for spool in spools], dry_run, clock, out, err)
     except _FAULTS as error:

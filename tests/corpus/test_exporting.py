@@ -8,12 +8,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from corpus import manifest
 from corpus.export import WITHDRAWN, export
-from corpus.exporting import export_command
+from corpus.exporting import FORMATS, export_command
 from corpus.listing import sessions_command
 from corpus.verify import verify_command
+from curtain import main
 from session import events as e
 from session.clock import Stamp
 from session.recordings import Recordings
@@ -260,3 +262,14 @@ def test_the_protocol_goes_out_as_it_was_stored(study: Path, tmp_path: Path) -> 
     run(study, tmp_path / "corpus")
     (path,) = (tmp_path / "corpus/doc/protocol").glob("*.json")
     assert msgspec.json.decode(path.read_bytes()) == fields["protocol"]
+
+
+def test_the_help_of_the_command_names_every_format() -> None:
+    told = " ".join(CliRunner().invoke(main, ["export", "--help"]).output.split())
+    assert [form for form in (*FORMATS, "CORPUS") if form not in told] == []
+
+
+@pytest.mark.parametrize("call", [["withdraw", "{}", "8k9"], ["export", "{}", "out", "--as", "kaldi"]])
+def test_a_folder_that_is_neither_a_study_nor_a_corpus_is_told_so(tmp_path: Path, call: list[str]) -> None:
+    done = CliRunner().invoke(main, [each.format(tmp_path) for each in call])
+    assert (done.exit_code, "no study and no corpus" in done.output) == (2, True)

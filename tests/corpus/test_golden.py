@@ -1,0 +1,154 @@
+"""Every type of file to the byte: what is written today is what was written, and what was written is read."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus import cas, cat, comments, lexicon, logfile, lsn, questionnaire, riff, sphere, spkrinfo, sql, sro, win
+from corpus.cas_values import render as render_cas
+from corpus.cat import Category, Characteristics
+from corpus.comments import Comments
+from corpus.lexicon import Lexicon
+from corpus.lsn import Lexical
+from corpus.questionnaire import Form, Questionnaire
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.sql import Statements
+from corpus.sro import Event, Extent, Mark, Sign, Transcription, Word
+from corpus.win import Sentences
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
+Case = tuple[Callable[[Any], bytes], Callable[[bytes, str], Any], Any, bytes]
+
+SPOKEN = Transcription(
+    (
+        Event("loud_breath"),
+        Word("show"),
+        Word("the", deleted=1),
+        Event("um"),
+        Word("i", deleted=2),
+        Word("flighs", mispronounced=True),
+        Event("cough", Extent.ON_PREVIOUS),
+        Word("revo", fragment=True, missing="lutionary"),
+        Mark(Sign.UNCERTAIN_BEGINS),
+        Word("o'clock"),
+        Mark(Sign.UNCERTAIN_ENDS),
+        Event("phone_ring", Extent.BEGINS),
+        Word("no:t", stressed=True),
+        Event("phone_ring", Extent.ENDS),
+        Event("masked"),
+        Mark(Sign.CUT),
+    )
+)
+CASES: dict[str, Case] = {
+    "sro": (
+        sro.render,
+        sro.parse,
+        SPOKEN,
+        b"[loud_breath] show <the> [um] <<i>> *flighs* [<cough] revo(lutionary)- (( o'clock )) [phone_ring/] !no:t "
+        b"[/phone_ring] [masked] ~\n",
+    ),
+    "lsn": (
+        lsn.render,
+        lsn.parse,
+        Lexical(("SHOW", "THE", "I", "FLIGHS", "REVO-", "O'CLOCK", "NOT")),
+        b"SHOW THE I FLIGHS REVO- O'CLOCK NOT\n",
+    ),
+    "cat": (
+        cat.render,
+        cat.parse,
+        Category(
+            "D",
+            Characteristics(("testably-ambiguous",)),
+            ((1, Characteristics(("yes/no",), ("Q1",))), (2, Characteristics(("wh-question",), ("Q1", "Q3")))),
+            ("two readings",),
+        ),
+        b"D: testably-ambiguous\ninterp#1: yes/no context-dependent:Q1\n"
+        b"interp#2: wh-question context-dependent:Q1|Q3\n; two readings\n",
+    ),
+    "win": (
+        win.render,
+        win.parse,
+        Sentences(("list flights", "is there a flight")),
+        b"list flights\nis there a flight\n",
+    ),
+    "sql": (
+        sql.render,
+        sql.parse,
+        Statements(("SELECT a FROM b WHERE c = 'x  y'", "SELECT 1")),
+        b"SELECT a FROM b WHERE c = 'x  y';\nSELECT 1;\n",
+    ),
+    "sq2": (
+        sql.render_blocks,
+        sql.parse_blocks,
+        Statements(("SELECT a, d FROM b", "SELECT 1")),
+        b"SELECT a, d FROM b;\n\nSELECT 1;\n",
+    ),
+    "com": (
+        comments.render,
+        comments.parse,
+        Comments(("wizard (utterance 02): \u00e9t\u00e9", "", "subject: fine")),
+        b"wizard (utterance 02): \xc3\xa9t\xc3\xa9\n\nsubject: fine\n",
+    ),
+    "squ": (
+        questionnaire.render,
+        questionnaire.parse,
+        Questionnaire((Form("belief", (("real", "a machine\nor not"), ("why", ""))),)),
+        b"[Questionnaire:] belief\n[Item:] real\n[Answer:] a machine\\nor not\n[Item:] why\n[Answer:]\n",
+    ),
+    "spkrinfo.log": (
+        spkrinfo.render,
+        spkrinfo.parse,
+        SpeakerTable(
+            (
+                SpeakerInfo("8k8", "f", 31, "New\tEngland", "advertisement", "certificate", "bbn"),
+                SpeakerInfo("8k9", site="sri"),
+            )
+        ),
+        b"speaker\tsex\tage\tdialect\trecruitment\tcompensation\tsite\n"
+        b"8k8\tf\t31\tNew\\tEngland\tadvertisement\tcertificate\tbbn\n8k9\t\t\t\t\t\tsri\n",
+    ),
+    "lexicon.doc": (
+        lexicon.render,
+        lexicon.parse,
+        Lexicon((("boston", 12), ("o'clock", 1))),
+        b"boston\t12\no'clock\t1\n",
+    ),
+    "riff": (
+        riff.render,
+        riff.parse,
+        riff.pcm_file(b"\x01\x00\xff\x7f", 16_000),
+        b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0data\x04\0\0\0\x01\0\xff\x7f",
+    ),
+}
+ANSWERS = {
+    "ref": b'((101 1530 "AA")\n (102 0.5 NIL))\n',
+    "rf2": b"(TRUE\n OR ((1))\n OR NO_ANSWER)\n",
+}
+
+
+@pytest.mark.parametrize("kind", sorted(CASES))
+def test_a_value_has_these_bytes_and_these_bytes_are_this_value(kind: str) -> None:
+    render, parse, value, data = CASES[kind]
+    assert render(value) == data
+    assert parse(data, kind) == value
+
+
+@pytest.mark.parametrize("kind", sorted(ANSWERS))
+def test_an_answer_in_its_canonical_form_comes_back_to_the_byte(kind: str) -> None:
+    data = ANSWERS[kind]
+    assert render_cas(cas.parse(data.decode(), source=kind)).encode() + b"\n" == data
+
+
+def test_the_golden_files_come_back_to_the_byte() -> None:
+    wave = (GOLDEN / "8k8011ss.wav").read_bytes()
+    assert sphere.render(sphere.parse(wave, "8k8011ss.wav")) == wave
+    for path in sorted(GOLDEN.glob("*.log")):
+        assert logfile.render(logfile.parse(path.read_bytes(), path.name)) == path.read_bytes()
+
+
+def test_files_that_were_through_a_dos_program_are_read_alike() -> None:
+    for kind, (_, parse, value, data) in CASES.items():
+        if kind != "riff":
+            assert parse(data.replace(b"\n", b"\r\n"), kind) == value
