@@ -28,6 +28,11 @@ P = ParamSpec("P")
 RECENT = 64
 """Takes to which a gap may still be ascribed: it is found within ten seconds, in which nobody begins more."""
 
+NOT_FOUND_ANEW = (
+    ". While another microphone is open the list of devices is not read again: if this one is back and not found within "
+    "seconds, close the subject's terminal and start it again"
+)
+
 NO_SAMPLES = hashlib.sha256().hexdigest()
 
 
@@ -165,7 +170,10 @@ class Writer:
 
     def _gone(self, gone: Gone) -> None:
         intake = self._intakes[gone.intake]
-        self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, gone.reason)
+        others = intake.source.take_over is not None and any(
+            not each.gone for each in self._intakes if each is not intake
+        )
+        self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, gone.reason + (NOT_FOUND_ANEW if others else ""))
         intake.gone, intake.tried_ns = True, self._clock.monotonic_ns()
         if intake.source.goes_on:
             self._try_replacing(gone.intake)

@@ -86,6 +86,21 @@ def test_an_unplugged_microphone_ends_the_take_and_keeps_it(tmp_path: Path) -> N
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 100 * BLOCK])
 
 
+def test_who_loses_one_of_two_microphones_is_told_how_it_is_found_again(tmp_path: Path) -> None:
+    def second(bench: Bench) -> list[Input]:
+        microphone = FileMicrophone(bench.clock, RATE, name="table-top")
+        bench.stepped.append(microphone)
+        return [Input(lambda: microphone, "c")]
+
+    alone = Bench(tmp_path / "alone", faults=[Unplug(50)], take_over=True, goes_on=False).open()
+    both = Bench(tmp_path / "both", faults=[Unplug(50)], take_over=True, goes_on=False, more=second).open()
+    told = []
+    for bench in (alone, both):
+        bench.run(60)
+        told += [lost.detail for lost in bench.troubles(Trouble.DEVICE_LOST)]
+    assert ["start it again" in detail for detail in told] == [False, True]
+
+
 def test_the_default_device_takes_over_within_the_take_and_the_change_has_its_place(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Unplug(100)], take_over=True).open()
     more = noise(RATE * 10, seed=8)
