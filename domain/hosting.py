@@ -1,5 +1,6 @@
 """A study brought to life: its domain database made ready, its hub listening, its next session opened on demand."""
 
+import asyncio
 import datetime
 import os
 import threading
@@ -19,8 +20,9 @@ from domain.sandbox import Sandbox
 from session.answers import QueryFailure
 from session.asides import Check, Menu, Nothing
 from session.clock import Clock
-from session.hosting import Hosted, Listening, hosted
+from session.hosting import Hosted, hosted
 from session.hub import Session
+from session.listening import Listening
 from session.network import Address
 from session.opening import keep_protocol, opening
 from session.study import Speaker
@@ -117,11 +119,6 @@ class StudyHub:
         self.database = database
         self._clock = clock
 
-    @property
-    def english(self) -> bool:
-        """Whether requests can be asked in English."""
-        return (self.study.domain_folder / "domain.toml").is_file()
-
     async def open_session(
         self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
     ) -> Session:
@@ -153,7 +150,7 @@ async def study_hub(
 
     Raises what `study_database` and `hosted` raise.
     """
-    database = study_database(study)
+    database = await asyncio.to_thread(study_database, study)  # seconds, when it is built
     keys = tokens(study.folder)
     engine = proposing(study, os.environ)
     today, folder = study.settings.today, study.domain_folder

@@ -19,7 +19,7 @@ from domain.hosting import Closing, StudyHub, study_hub
 from session.clock import SystemClock
 from session.extras import missing
 from session.garbage import settle
-from session.hosting import Listening
+from session.listening import Listening
 from session.names import Exhausted, ulid
 from session.network import Address
 from session.store import StoreUnavailable

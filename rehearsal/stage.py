@@ -23,8 +23,8 @@ from rehearsal.script import HERE, Script
 from session.clock import ScaledClock
 from session.events import Recorded
 from session.fake_audio import FileLoudspeaker, FileMicrophone
-from session.hosting import Listening
 from session.hub import Session
+from session.listening import Listening
 from session.state import SessionState
 from session.studyfolder import Study
 from session.vocabulary import Role

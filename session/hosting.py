@@ -7,45 +7,18 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from ipaddress import ip_address
 from pathlib import Path
-
-import msgspec
 
 from session.asides import Beside
 from session.certificates import server_context
 from session.clock import Clock
 from session.connection import Admit, carrying
 from session.hub import Hub
+from session.listening import Listening
 from session.network import Address, HubServer, Served
 from session.querying import Database
 from session.recordings import Recordings
 from session.store import Store
-
-
-class Listening(msgspec.Struct, frozen=True):
-    """Where a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
-
-    host: str = "127.0.0.1"
-    port: int = 0
-    insecure: bool = False
-
-    @classmethod
-    def parse(cls, text: str, insecure: bool = False) -> "Listening":
-        """From `HOST:PORT`; raises ValueError that names the form."""
-        host, colon, port = text.rpartition(":")
-        if not colon or not port.isdigit() or not 0 <= int(port) <= 65535:
-            raise ValueError(f"{text!r} is not of the form HOST:PORT, such as 0.0.0.0:8765")
-        return cls(host.strip("[]") or "0.0.0.0", int(port), insecure)
-
-    @property
-    def loopback(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ip_address(self.host).is_loopback
-        except ValueError:
-            return False
 
 
 class Hosted:

@@ -232,11 +232,14 @@ class LinkState(msgspec.Struct, frozen=True):
 
 
 class Uplink:
-    """A desk's connection to its hub: connects, connects again, and never loses a command."""
+    """A desk's connection to its hub: connects, connects again, and never loses a command.
+
+    Without an address it waits until `lead` gives one.
+    """
 
     def __init__(
         self,
-        address: Address,
+        address: Address | None,
         link: DeskLink,
         clock: Clock,
         on_happening: Callable[[Happening], None],
@@ -251,6 +254,13 @@ class Uplink:
         self._largest = largest
         self._outgoing: asyncio.Queue[str | bytes] | None = None
         self._roomy = asyncio.Event()
+        self._led = asyncio.Event()
+
+    def lead(self, address: Address) -> None:
+        """Where the hub is, and the token to show there."""
+        self._address = address
+        self._link.show(address.token)
+        self._led.set()
 
     def give(self, command: AnyCommand) -> None:
         """Send a command now, or as soon as there is a connection; from the event loop's thread."""
@@ -279,18 +289,20 @@ class Uplink:
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
+        if self._address is None:
+            await self._led.wait()
         failures = 0
-        while True:
-            state = await self._connection()
+        while self._address is not None:
+            state = await self._connection(self._address)
             failures = 0 if state.up else failures + 1
             self._on_state(msgspec.structs.replace(state, up=False))
             await asyncio.sleep(BACKOFF_S[min(failures, len(BACKOFF_S) - 1)])
 
-    async def _connection(self) -> LinkState:
+    async def _connection(self, address: Address) -> LinkState:
         """One connection from beginning to end; `up` tells whether it ever stood."""
         stood = False
         try:
-            async with self._connected() as socket:
+            async with self._connected(address) as socket:
                 outgoing: asyncio.Queue[str | bytes] = asyncio.Queue()
                 for frame in self._link.opening():
                     outgoing.put_nowait(frame)
@@ -322,13 +334,13 @@ class Uplink:
         except ssl.SSLError as error:
             return LinkState(stood, f"the encryption failed: {error.reason}")
         except (OSError, InvalidHandshake, TimeoutError) as error:
-            return LinkState(stood, f"the hub at {self._address.host}:{self._address.port} does not answer ({error})")
+            return LinkState(stood, f"the hub at {address.host}:{address.port} does not answer ({error})")
 
     @contextlib.asynccontextmanager
-    async def _connected(self) -> AsyncIterator[ClientConnection]:
+    async def _connected(self, address: Address) -> AsyncIterator[ClientConnection]:
         async with connect(
-            self._address.url,
-            ssl=_pinning() if self._address.tls else None,
+            address.url,
+            ssl=_pinning() if address.tls else None,
             compression=None,
             max_size=self._largest,
             ping_interval=PING_EVERY_S,
@@ -338,16 +350,9 @@ class Uplink:
             proxy=None,
             user_agent_header=None,
         ) as socket:
-            if self._address.tls:
-                self._check_certificate(socket)
+            if address.tls:
+                _check_certificate(socket, address.fingerprint)
             yield socket
-
-    def _check_certificate(self, socket: ClientConnection) -> None:
-        """Before the token leaves this machine: the certificate must be the one whose fingerprint the hub printed."""
-        encrypted = socket.transport.get_extra_info("ssl_object")
-        found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
-        if found != self._address.fingerprint:
-            raise WireError("its certificate is not the one named in the address; do not go on before you know why")
 
     async def _pump(self, socket: ClientConnection, outgoing: "asyncio.Queue[str | bytes]") -> None:
         with contextlib.suppress(ConnectionClosed):
@@ -361,6 +366,14 @@ class Uplink:
         while True:
             outgoing.put_nowait(self._link.ping())
             await self._clock.sleep(COMPARE_EVERY_S if self._link.compared else 0.05)
+
+
+def _check_certificate(socket: ClientConnection, fingerprint: str) -> None:
+    """Before the token leaves this machine: the certificate must be the one whose fingerprint the hub printed."""
+    encrypted = socket.transport.get_extra_info("ssl_object")
+    found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
+    if found != fingerprint:
+        raise WireError("its certificate is not the one named in the address; do not go on before you know why")
 
 
 def _pinning() -> ssl.SSLContext:

@@ -88,6 +88,11 @@ class Study:
         return self.folder / "domain"
 
     @property
+    def english(self) -> bool:
+        """Whether requests can be asked in English."""
+        return (self.domain_folder / "domain.toml").is_file()
+
+    @property
     def database_folder(self) -> Path:
         """Where the domain builds its database when `study.toml` names no other."""
         return self.folder / "database"

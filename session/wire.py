@@ -210,6 +210,10 @@ class DeskLink:
         self._last: tuple[int, int, int] | None = None
         self.have = 0
 
+    def show(self, token: str) -> None:
+        """The token to say hello with, for a desk that learns it late."""
+        self._hello = msgspec.structs.replace(self._hello, token=token)
+
     @property
     def pending(self) -> tuple[AnyCommand, ...]:
         """Commands that the hub has not acknowledged, in the order in which they were given."""

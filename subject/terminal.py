@@ -118,8 +118,7 @@ class Terminal:
 
     @property
     def may_talk(self) -> bool:
-        """Whether a press begins an utterance now. One more while the system works is recorded and waits for its turn: what
-        somebody says who has thought of something else is speech like any other, and is not to be lost."""
+        """Whether a press begins an utterance now; one more while the system works is speech too, and waits for its turn."""
         return self._may_begin and not self.operated
 
     @property

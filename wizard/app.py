@@ -55,6 +55,12 @@ class WizardApp(DeskApp[None]):
         if self._run_desk is not None:
             self.run_worker(self._run_desk(), name="link")
 
+    def seated(self, invitation: str, notice: str) -> None:
+        """There is a hub now: the line with which the subject connects, and what the wizard should know."""
+        self.desk.invite(invitation)
+        self.desk.say(notice)
+        self.changed()
+
     def changed(self) -> None:
         """The console's state is another one; any number of changes before the next painting are shown at once."""
         if self.is_running and not self._due:

@@ -16,23 +16,28 @@ if TYPE_CHECKING:
     from wizard.monitor import Monitor
 
 VERSION = "1"
+NO_HUB_YET = "it is being made ready"
 
 
 class WizardDesk:
-    """Everything of one console but the screen; `monitor` is there once `listen` has opened the loudspeaker."""
+    """Everything of one console but the screen; `monitor` is there once `listen` has opened the loudspeaker.
+
+    Without an address it has no hub to connect to until `lead` says where one is.
+    """
 
     def __init__(
         self,
-        address: Address,
+        address: Address | None,
         clock: Clock,
         changed: Callable[[], None],
         *,
         loudspeaker: Callable[[], Loudspeaker] | None = None,
         english: bool = False,
     ) -> None:
-        self.link_state = LinkState(False)
+        self.led = address is not None
+        self.link_state = LinkState(False, "" if address else NO_HUB_YET)
         self._changed = changed
-        self._link = DeskLink(ulid(clock.wall_ns()), clock, VERSION, address.token)
+        self._link = DeskLink(ulid(clock.wall_ns()), clock, VERSION, address.token if address else "")
         self._up = Uplink(address, self._link, clock, lambda happening: self.console.receive(happening), self._linked)
         self.monitor: Monitor | None = None
         self._loudspeaker = loudspeaker
@@ -41,6 +46,12 @@ class WizardDesk:
     async def run(self) -> None:
         """Keep the link alive until cancelled."""
         await self._up.run()
+
+    def lead(self, address: Address) -> None:
+        """Connect there."""
+        self.led = True
+        self._up.lead(address)
+        self._linked(LinkState(False))
 
     def listen(self) -> None:
         """Open the loudspeaker, if there is one to open; any thread may call this. Raises `session.audio.DeviceError`."""

@@ -1,8 +1,10 @@
-"""`curtain wizard STUDY`: a console with a hub of its own, which ends with it."""
+"""The hub of `curtain wizard STUDY`, which ends with the console."""
 
 import asyncio
 import contextlib
 import datetime
+import os
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from corpus.closing import checked
@@ -11,66 +13,73 @@ from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachabl
 from session.asides import Closing
 from session.clock import Clock
 from session.extras import missing
-from session.hosting import Listening
 from session.hub import Session
 from session.inert import inert
 from session.names import SessionName
+from session.network import Address
 from session.opening import sessions
 from session.recordings import Recordings
 from session.state import fold
 from session.study import Speaker
-from session.studyfolder import Study, load
+from session.studyfolder import Study
 from session.vocabulary import Role
-from wizard.sitting import LOG, Sitting, desk_clock
+from wizard.attached import WizardDesk
+from wizard.sitting import CannotStart, Place, Sitting, Wish
+
+SUBJECT_ADDRESS = "subject.address"
 
 
-def over_study(
-    sitting: Sitting, folder: str, listen: str, insecure: bool, role: Role, speaker: str, resume: bool | None
-) -> int:
-    """Run a hub over the study in `folder` and a console at it until that is left; gives the exit status."""
+@contextlib.asynccontextmanager
+async def own_hub(sitting: Sitting, study: Study, wish: Wish, desk: WizardDesk) -> AsyncIterator[Place]:
+    """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
     try:
-        listening = Listening.parse(listen, insecure)
-        asyncio.run(_with_hub(sitting, load(Path(folder)), listening, role, speaker, resume))
+        listening = at_same_port(study.folder, wish.listening)
+        async with study_hub(study, sitting.clock, listening, checked) as hub:
+            keep_port(study.folder, hub.hosted.port)
+            session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
+            here = reachable(listening.host)
+            to_subject = hub.address(session.name, Role.SUBJECT, here)
+            recordings = Recordings(study.recordings)
+            with handed_out(study.folder, to_subject):
+                yield Place(
+                    hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
+                    connecting(to_subject, Role.SUBJECT),
+                    " ".join(filter(None, (unencrypted(listening), missing(study.profile)))),
+                    lambda take: _recorded(recordings, session.name, take),
+                )
+            await _tell_end(sitting, hub, session, desk)
     except FAULTS as error:
-        sitting.err.write(f"{error}\n")
-        return 2
-    return sitting.status
+        raise CannotStart(str(error)) from error
 
 
-async def _with_hub(
-    sitting: Sitting, study: Study, listening: Listening, role: Role, speaker: str, resume: bool | None
-) -> None:
-    """A console with the study's hub in the same process; the hub ends with it."""
-    clock = desk_clock()
-    sitting.err.write("Making the domain's database ready …\n")
-    async with study_hub(study, clock, at_same_port(study.folder, listening), checked) as hub:
-        keep_port(study.folder, hub.hosted.port)
-        session = await chosen_session(hub, speaker, sitting.wizard, resume, clock)
-        here = reachable(listening.host)
-        invitation = connecting(hub.address(session.name, Role.SUBJECT, here), Role.SUBJECT)
-        warning = " ".join(filter(None, (unencrypted(listening), missing(study.profile))))
-        sitting.err.write(f"{warning}\nSession {session.name}. The subject connects with\n\n    {invitation}\n\n")
-        sitting.err.flush()
-        recordings = Recordings(study.recordings)
-        desk = await sitting.console(
-            clock,
-            hub.address(session.name, role, "127.0.0.1" if here != listening.host else ""),
-            study.folder / LOG,
-            english=hub.english,
-            invitation=invitation,
-            notice=warning,
-            recorded=lambda take: _recorded(recordings, session.name, take),
-        )
-        head = hub.hosted.store.head(session.name)
-        ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
-        sitting.err.write(
-            f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {study.recordings / session.name}\n"
-        )
-        sitting.tell_unconfirmed(desk)
-        if session.state.ended:
-            seen = desk.console.beside.closing
-            fresh = seen if seen and seen.checks else Closing(await asyncio.to_thread(checked, study, session.name))
-            _tell_light(sitting, fresh)
+@contextlib.contextmanager
+def handed_out(folder: Path, address: Address) -> Iterator[None]:
+    """While inside, the subject's address stands in a file of the study that nobody else may read.
+
+    A script finds it there that starts the subject's terminal; a folder that cannot be written only costs that.
+    """
+    path = folder / SUBJECT_ADDRESS
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{address}\n")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+async def _tell_end(sitting: Sitting, hub: StudyHub, session: Session, desk: WizardDesk) -> None:
+    head = hub.hosted.store.head(session.name)
+    ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
+    folder = hub.study.recordings / session.name
+    sitting.err.write(f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {folder}\n")
+    sitting.tell_unconfirmed(desk)
+    if session.state.ended:
+        seen = desk.console.beside.closing
+        fresh = seen if seen and seen.checks else Closing(await asyncio.to_thread(checked, hub.study, session.name))
+        _tell_light(sitting, fresh)
 
 
 def _tell_light(sitting: Sitting, closing: Closing) -> None:

@@ -37,6 +37,10 @@ class Listening:
         """The monitor to hear with from now on."""
         self._monitor = monitor
 
+    def replay_from(self, recorded: Recorded | None) -> None:
+        """Where earlier utterances are at hand from now on."""
+        self._recorded = recorded
+
     @property
     def open(self) -> bool:
         """Whether the subject can be heard."""

@@ -1,12 +1,20 @@
 """`curtain wizard`: a console with a hub of its own over a study, or attached to the hub at an address."""
 
 import asyncio
+import importlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TextIO
 
+from session.listening import Listening
 from session.network import Address
+from session.studyfolder import Study, load
+from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
 from session.vocabulary import Role
-from wizard.sitting import Sitting
+from wizard.attached import WizardDesk
+from wizard.sitting import LOG, CannotStart, Place, Sitting, Wish
 
 
 def wizard_command(
@@ -31,13 +39,28 @@ def wizard_command(
     started. Nothing goes to `out`.
     """
     sitting = Sitting(wizard, loudspeaker, theme, err)
-    if not target.startswith(("ws:", "wss:")):
-        from wizard.hosting import over_study  # here: a console at a hub elsewhere does not wait for a hub's libraries
-
-        return over_study(sitting, target, listen, insecure, Role(role), speaker, resume)
     try:
-        asyncio.run(sitting.attached(Address.parse(target)))
-    except (DamagedEvent, NewerEvent, ValueError, OSError) as error:
+        if target.startswith(("ws:", "wss:")):
+            asyncio.run(sitting.attached(Address.parse(target)))
+        else:
+            wish = Wish(Listening.parse(listen, insecure), Role(role), speaker, resume)
+            asyncio.run(_over(sitting, load(Path(target)), wish))
+    except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
         err.write(f"{error}\n")
         return 2
     return sitting.status
+
+
+async def _over(sitting: Sitting, study: Study, wish: Wish) -> None:
+    """A console with a hub of its own over `study`; raises CannotStart."""
+
+    @asynccontextmanager
+    async def here(desk: WizardDesk) -> AsyncIterator[Place]:
+        # In a thread, and then at once: the first painting does not wait for a hub's libraries, nor do the keys.
+        await asyncio.to_thread(importlib.import_module, "wizard.hosting")
+        from wizard.hosting import own_hub
+
+        async with own_hub(sitting, study, wish, desk) as place:
+            yield place
+
+    await sitting.console(here, study.folder / LOG, english=study.english)

@@ -1,11 +1,18 @@
-"""Somebody sits down at a console, at a hub of this process or of another: who, where sound goes, how it looks."""
+"""Somebody sits down at a console, at a hub of this process or of another: who, where sound goes, how it looks.
+
+The console is painted first. Then a hub of its own is made ready, whose libraries and database take longer, and then the
+loudspeaker is opened.
+"""
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
 from platformdirs import user_log_path
 
 from desk.stderr import c_stderr_to
@@ -13,14 +20,42 @@ from desk.theme import theme_for
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
 from session.garbage import settle
+from session.listening import Listening as HubListening
 from session.names import ulid
 from session.network import Address
+from session.vocabulary import Role
 from wizard.app import WizardApp
 from wizard.attached import WizardDesk
 from wizard.beside import unconfirmed
-from wizard.listening import Listening
+from wizard.listening import Listening, Recorded
 
 LOG = "wizard.log"
+
+
+class CannotStart(Exception):
+    """The console's hub cannot be started; the message says why and what to do."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`)."""
+
+    listening: HubListening
+    role: Role
+    speaker: str = ""
+    resume: bool | None = None
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a console connects; of a hub of its own also how the subject does, a warning, and what earlier takes hold."""
+
+    address: Address
+    invitation: str = ""
+    notice: str = ""
+    recorded: Recorded | None = None
+
+
+Opening = Callable[[WizardDesk], AbstractAsyncContextManager[Place]]
+"""Opens the place for a desk, and closes it when the console was left."""
 
 
 class Sitting:
@@ -29,6 +64,7 @@ class Sitting:
     def __init__(self, wizard: str, loudspeaker: str | None, theme: str, err: TextIO) -> None:
         self.status = 0
         self.wizard = wizard
+        self.clock: Clock = SystemClock(f"wizard-{ulid(0)[-8:]}")
         self._device: str | int | None = (
             int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
         )
@@ -37,60 +73,78 @@ class Sitting:
 
     async def attached(self, address: Address) -> None:
         """A console at a hub elsewhere."""
-        clock = desk_clock()
-        folder = user_log_path("curtain", appauthor=False, ensure_exists=True)
-        desk = await self.console(clock, address, folder / LOG, english=True)
-        self.err.write(f"Left session {address.session}; its hub goes on.\n")
-        self.tell_unconfirmed(desk)
 
-    async def console(
-        self,
-        clock: Clock,
-        address: Address,
-        log: Path,
-        *,
-        english: bool,
-        invitation: str = "",
-        notice: str = "",
-        recorded: Callable[[str], bytes] | None = None,
-    ) -> WizardDesk:
+        @asynccontextmanager
+        async def there(desk: WizardDesk) -> AsyncIterator[Place]:
+            yield Place(address)
+            self.err.write(f"Left session {address.session}; its hub goes on.\n")
+            self.tell_unconfirmed(desk)
+
+        folder = user_log_path("curtain", appauthor=False, ensure_exists=True)
+        await self.console(there, folder / LOG, english=True)
+
+    async def console(self, opening: Opening, log: Path, *, english: bool) -> None:
+        """Paint a console, then open its place, until it is left; raises what `opening` raises."""
+        painted, left = asyncio.Event(), asyncio.Event()
         with c_stderr_to(log):
             # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
             desk = WizardDesk(
-                address, clock, lambda: app.changed(), loudspeaker=self._opened_loudspeaker, english=english
+                None, self.clock, lambda: app.changed(), loudspeaker=self._opened_loudspeaker, english=english
             )
-            listening = Listening(None, lambda: desk.link_state, recorded)
+            listening = Listening(None, lambda: desk.link_state)
             app = WizardApp(
                 desk.console,
-                clock,
+                self.clock,
                 listening,
-                invitation=invitation,
                 english=english,
                 wizard=self.wizard,
-                notice=notice,
                 run_desk=desk.run,
-                after_paint=lambda: app.run_worker(_hear(desk, listening, app, notice)),
+                after_paint=painted.set,
                 theme=self._theme,
             )
+            seat = asyncio.create_task(_seated(opening, desk, listening, app, painted, left))
             try:
                 await app.run_async()
             finally:
-                desk.close()
+                left.set()
+                if not desk.led:
+                    seat.cancel()
             self.status = app.return_code or 0
-        return desk
+        with contextlib.suppress(asyncio.CancelledError):
+            await seat
 
     def _opened_loudspeaker(self) -> Loudspeaker:
         return SoundDeviceLoudspeaker(self._device)
 
     def tell_unconfirmed(self, desk: WizardDesk) -> None:
+        """What of the subject's recordings is still to come."""
         if missing := unconfirmed(desk.console.state):
             self.err.write(
                 f"{missing} recordings are not complete yet; they come when the subject's desk runs again.\n"
             )
 
 
-def desk_clock() -> Clock:
-    return SystemClock(f"wizard-{ulid(0)[-8:]}")
+async def _seated(
+    opening: Opening,
+    desk: WizardDesk,
+    listening: Listening,
+    app: WizardApp,
+    painted: asyncio.Event,
+    left: asyncio.Event,
+) -> None:
+    """Have a place for the desk from the first painting until it is left; without one the app ends."""
+    try:
+        await painted.wait()
+        async with opening(desk) as place:
+            listening.replay_from(place.recorded)
+            desk.lead(place.address)
+            app.seated(place.invitation, place.notice)
+            await _hear(desk, listening, app, place.notice)
+            await left.wait()
+            desk.close()
+    finally:
+        if not left.is_set():
+            app.exit()
 
 
 async def _hear(desk: WizardDesk, listening: Listening, app: WizardApp, notice: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.serving import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
-from session.hosting import Listening
+from session.listening import Listening
 from session.making import new
 from session.network import Address
 from session.tokens import tokens

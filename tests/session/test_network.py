@@ -21,12 +21,12 @@ from tests.together.pipe import SESSION, TOKENS, Bench, opened
 class Client:
     """A desk over a socket that remembers what happened to it."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address | None) -> None:
         self.state = SessionState()
         self.links: list[LinkState] = []
         self._changed = asyncio.Event()
         clock = SystemClock("desk-clock")
-        self.link = DeskLink("desk", clock, "0", address.token)
+        self.link = DeskLink("desk", clock, "0", address.token if address else "")
         self.up = Uplink(address, self.link, clock, self._happened, self._linked)
         self.task = asyncio.create_task(self.up.run())
 
@@ -82,6 +82,17 @@ async def test_a_desk_connects_and_its_commands_arrive(served: Served) -> None:
     await client.until(lambda: len(client.state.notes) == 2)
     await client.until(lambda: client.link.compared)
     assert client.link.pending == ()
+    await client.close()
+
+
+async def test_a_desk_that_learns_late_where_its_hub_is_loses_nothing_that_was_given_before(served: Served) -> None:
+    known = address(served)
+    client = Client(None)
+    client.up.give(c.WriteNote(id="n1", text="before there was an address"))
+    await asyncio.sleep(0)
+    assert client.links == []
+    client.up.lead(known)
+    await client.until(lambda: client.state.notes == ("before there was an address",))
     await client.close()
 
 

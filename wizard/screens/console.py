@@ -362,6 +362,10 @@ class ConsoleScreen(Screen[None]):
                 f"{'Not now' if may(role, errand.permit) else f'Not for a desk of role {role}'}: {errand.does.lower()}."
             )
 
+    def invite(self, invitation: str) -> None:
+        """Show this line until the subject is there."""
+        self._invitation = invitation
+
     def say(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
         self.notice, self._said_at = notice, self._clock.monotonic_ns()

@@ -1,0 +1,110 @@
+"""Sitting down: the console is painted before its hub is opened, and the hub is closed when the console was left."""
+
+import asyncio
+import io
+import stat
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from session.audio import DeviceError, Loudspeaker
+from session.network import Address
+from wizard.app import WizardApp
+from wizard.attached import WizardDesk
+from wizard.hosting import SUBJECT_ADDRESS, handed_out
+from wizard.sitting import CannotStart, Place, Sitting
+
+NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
+RUN = WizardApp.run_async
+
+
+class Visit:
+    """One sitting without a terminal or a loudspeaker; `happened` tells the order of things."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: str = "") -> None:
+        self.happened: list[str] = []
+        self.app: WizardApp | None = None
+        self.sitting = Sitting("Oz", None, "dark", io.StringIO())
+        self._fails = fails
+        visit = self
+
+        async def run_async(app: WizardApp, **_: Any) -> None:
+            visit.app = app
+            await RUN(app, headless=True, size=(100, 30))
+            visit.happened.append("left")
+
+        def deaf(_: Sitting) -> Loudspeaker:
+            raise DeviceError("no loudspeaker in a test")
+
+        monkeypatch.setattr(WizardApp, "run_async", run_async)
+        monkeypatch.setattr(Sitting, "_opened_loudspeaker", deaf)
+        monkeypatch.setattr("wizard.sitting.settle", lambda: None)
+
+    def opening(self, at_work: Callable[[], Any]) -> Callable[[WizardDesk], AbstractAsyncContextManager[Place]]:
+        @asynccontextmanager
+        async def opening(desk: WizardDesk) -> AsyncIterator[Place]:
+            assert self.app is not None
+            self.happened.append("painted" if self.app.desk.is_mounted else "not painted")
+            self.happened.append(desk.link_state.reason)
+            await at_work()
+            if self._fails:
+                raise CannotStart(self._fails)
+            self.app.call_after_refresh(self.app.exit)
+            yield Place(NOWHERE, "curtain subject 'ws://x'", "a warning")
+            self.happened.append("closed")
+
+        return opening
+
+
+async def test_the_console_is_painted_before_its_hub_is_opened_which_closes_after_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    visit = Visit(monkeypatch)
+    await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
+    assert visit.happened == ["painted", "it is being made ready", "left", "closed"]
+    assert visit.sitting.status == 0
+    assert visit.app is not None
+    assert "ws://x" in visit.app.desk._invitation
+    assert "a warning" in visit.app.desk.notice
+
+
+async def test_a_hub_that_cannot_be_opened_ends_the_console_and_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    visit = Visit(monkeypatch, fails="the database cannot be read")
+    with pytest.raises(CannotStart, match="the database cannot be read"):
+        await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
+    assert visit.happened == ["painted", "it is being made ready", "left"]
+
+
+async def test_who_leaves_before_the_hub_is_there_waits_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    visit = Visit(monkeypatch)
+
+    async def leaves_and_never_ends() -> None:
+        assert visit.app is not None
+        visit.app.exit()
+        await asyncio.Event().wait()
+
+    async with asyncio.timeout(20):
+        await visit.sitting.console(visit.opening(leaves_and_never_ends), tmp_path / "log", english=False)
+    assert visit.happened == ["painted", "it is being made ready", "left"]
+    assert visit.sitting.status == 0
+
+
+def test_the_subjects_address_stands_in_a_file_that_only_its_owner_reads_while_the_session_is_open(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / SUBJECT_ADDRESS
+    path.write_text("of a console that was killed")
+    path.chmod(0o644)
+    with handed_out(tmp_path, NOWHERE):
+        assert path.read_text() == f"{NOWHERE}\n"
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not path.exists()
+    with handed_out(tmp_path / "nowhere", NOWHERE):
+        assert not (tmp_path / "nowhere").exists()
