@@ -261,6 +261,7 @@ ALWAYS_HIDDEN = frozenset(
         "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
         "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
         "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
+        "Scenario_invalidated",
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""
