@@ -4,6 +4,11 @@ from collections.abc import Callable
 
 from session.audio import Microphone
 
+NOT_FOUND_ANEW = (
+    ". While another microphone is open the list of devices is not read again: if this one is back and not found within "
+    "seconds, close the subject's terminal and start it again"
+)
+
 
 class Input:
     """A microphone that a session uses, and the letters of its channels in their order.

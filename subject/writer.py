@@ -16,6 +16,7 @@ from session.events import AudioTroubled, Event, RecordingStarted, RecordingStop
 from session.vocabulary import Channel, Sealed, Trouble
 from subject.channel import ChannelTake
 from subject.hold import Hold
+from subject.input import NOT_FOUND_ANEW
 from subject.intake import Intake
 from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.lengths import Span
@@ -27,11 +28,6 @@ P = ParamSpec("P")
 
 RECENT = 64
 """Takes to which a gap may still be ascribed: it is found within ten seconds, in which nobody begins more."""
-
-NOT_FOUND_ANEW = (
-    ". While another microphone is open the list of devices is not read again: if this one is back and not found within "
-    "seconds, close the subject's terminal and start it again"
-)
 
 NO_SAMPLES = hashlib.sha256().hexdigest()
 
