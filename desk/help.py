@@ -14,6 +14,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Label
 
+from desk.footer import KeyFooter
 from desk.offers import Offer, offers
 from desk.table import TextTable
 from desk.wrap import wrapped
@@ -52,7 +53,11 @@ HELP_KEY = Binding("f1", "app.help", "Help", tooltip="What the part in focus doe
 def _offer_lines(offer: Offer, width: int) -> Iterable[str]:
     does = f"{offer.does}. {offer.more}" if offer.more else offer.does
     first, *others = wrapped(does if offer.enabled else f"{does} (not now)", width - KEYS_WIDTH - 2)
-    yield f"  {offer.keys:<{KEYS_WIDTH}}{first}"
+    if len(offer.keys) >= KEYS_WIDTH:
+        yield f"  {offer.keys}"
+        yield " " * (KEYS_WIDTH + 2) + first
+    else:
+        yield f"  {offer.keys:<{KEYS_WIDTH}}{first}"
     yield from (" " * (KEYS_WIDTH + 2) + line for line in others)
 
 
@@ -63,6 +68,7 @@ class HelpScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
     HelpScreen > Vertical { width: 76; max-width: 100%; height: 80%; border: heavy $accent; background: $surface; }
+    HelpScreen KeyFooter { min-height: 2; }  /* over both rows of the desk's own, whose keys do not work now */
     HelpScreen Label { width: 100%; text-align: center; text-style: bold; }
     HelpScreen TextTable, HelpScreen TextTable:focus { border: none; }
     """
@@ -76,6 +82,7 @@ class HelpScreen(ModalScreen[None]):
             yield Label(Content("HELP"))
             yield TextTable(id="help")
             yield Label(Content("Esc closes this help"))
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         table = self.query_one(TextTable)

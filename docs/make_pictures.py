@@ -28,9 +28,11 @@ from session.answers import OtherReading, Table, compose, rows_of  # noqa: E402
 from session.asides import Check, Menu  # noqa: E402
 from session.clock import Stamp  # noqa: E402
 from session.study import CannedMessage, Questionnaire, Setting  # noqa: E402
+from session.studyfolder import read_text  # noqa: E402
 from session.tomlfile import read  # noqa: E402
 from session.vocabulary import Channel, Language, Outcome, RecordingControl, Role, Sealed, Step  # noqa: E402
 from subject.level import Level  # noqa: E402
+from subject.screens.microphone import MicrophoneScreen  # noqa: E402
 from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402
 from tests.wizard.desk import HandPlayed  # noqa: E402
@@ -122,11 +124,58 @@ async def consent(path: Path) -> None:
     opened = stage.desk.terminal.state.opened
     if opened is None:
         raise RuntimeError("the session of the picture is not open")
-    text = (ROOT / "session/template/consent.txt").read_text().replace("{pre_roll_ms}", "300")
     profile = msgspec.structs.replace(opened.protocol.profile, consent=True)
+    text = read_text(ROOT / "session/template/consent.txt", profile)
     protocol = msgspec.structs.replace(opened.protocol, profile=profile, consent_text=text)
     stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
     await picture(stage.app, path)
+
+
+async def instructions(path: Path) -> None:
+    stage = visiting(Step.INSTRUCTIONS)
+    await picture(stage.app, path)
+
+
+async def microphone(path: Path) -> None:
+    stage = visiting(Step.MICROPHONE_CHECK)
+    stage.desk.terminal.use(stage.desk.recorder)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        stage.levels["s"] = Level("s", 1600, 0.4, 0.12)
+        cast(MicrophoneScreen, pilot.app.screen).look()
+
+    await picture(stage.app, path, act)
+
+
+def visiting(step: Step) -> Stage:
+    """The subject's app at a station before the scenarios."""
+    stage = Stage(recording=RecordingControl.PRESS, steps=(step, Step.SCENARIOS))
+    opened = stage.desk.terminal.state.opened
+    if opened is None:
+        raise RuntimeError("the session of the picture is not open")
+    text = read_text(ROOT / "session/template/instructions.txt", opened.protocol.profile)
+    protocol = msgspec.structs.replace(opened.protocol, instructions=text)
+    stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
+    return stage
+
+
+async def solution(path: Path) -> None:
+    await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f6", *"Delta 217"))
+
+
+async def stopping(path: Path) -> None:
+    await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f4"))
+
+
+async def helping(path: Path) -> None:
+    await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f1"))
+
+
+def pressing(*keys: str) -> Act:
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press(*("space" if key == " " else key for key in keys))
+
+    return act
 
 
 async def form(path: Path) -> None:
@@ -298,6 +347,40 @@ async def looking_on(path: Path) -> None:
     await picture(desk.app, path, act)
 
 
+async def errands(path: Path) -> None:
+    desk = wizard()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+        await pilot.pause()
+        await pilot.press("ctrl+o")
+
+    await picture(desk.app, path, act)
+
+
+async def progressing(path: Path) -> None:
+    desk = wizard(Role.EXPERIMENTER)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+        await pilot.pause()
+        await pilot.press("alt+v")
+
+    await picture(desk.app, path, act)
+
+
+async def times(path: Path) -> None:
+    desk = wizard()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        heard(desk)
+        desk.answered()
+        await pilot.pause()
+        await pilot.press("alt+r")
+
+    await picture(desk.app, path, act)
+
+
 async def closing(path: Path) -> None:
     desk = wizard()
     absent = "the second copy: there is no folder /media/second; is the disk there?"
@@ -323,6 +406,11 @@ PICTURES = {
     "subject-recording": recording,
     "subject-working": working,
     "subject-consent": consent,
+    "subject-instructions": instructions,
+    "subject-microphone": microphone,
+    "subject-solution": solution,
+    "subject-stopping": stopping,
+    "subject-help": helping,
     "subject-questionnaire": form,
     "subject-debriefing": debriefing,
     "wizard-waiting": waiting,
@@ -331,6 +419,9 @@ PICTURES = {
     "wizard-readings": readings,
     "wizard-menu": by_menu,
     "wizard-scenarios": scenarios,
+    "wizard-errands": errands,
+    "wizard-times": times,
+    "wizard-progress": progressing,
     "wizard-observer": looking_on,
     "wizard-closing": closing,
 }

@@ -183,7 +183,7 @@ def load(folder: Path) -> Study:
     settings = read(path, StudyFile)
     _check(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)
-    texts = {name: _text(folder / name, profile) for name in STEP_TEXTS.values()}
+    texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
     if profile.consent and not texts["consent.txt"].strip():
         raise StudyError(
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
@@ -274,7 +274,7 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _text(path: Path, profile: Profile) -> str:
+def read_text(path: Path, profile: Profile) -> str:
     """The file with the length of the pre-roll put in; a paragraph marked {pre_roll} is left out where there is none."""
     try:
         text = path.read_bytes().decode() if path.exists() else ""

@@ -14,6 +14,21 @@ def test_every_picture_is_there_and_no_other() -> None:
     assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
 
 
+def test_every_picture_stands_on_a_page() -> None:
+    pages = [*FOLDER.parent.glob("*.md"), FOLDER.parent.parent / "README.md"]
+    text = "".join(page.read_text() for page in pages)
+    assert [name for name in PICTURES if f"pictures/{name}.svg)" not in text] == []
+
+
+def test_no_picture_shows_a_mark_that_a_program_should_have_filled_in() -> None:
+    assert [name for name in PICTURES if re.search(r"\{[a-z_]+\}", texts_of(name))] == []
+
+
+def texts_of(name: str) -> str:
+    """The words of a picture; its style sheet has braces of its own."""
+    return "".join(re.findall(r"<text[^>]*>(.*?)</text>", (FOLDER / f"{name}.svg").read_text()))
+
+
 @pytest.mark.parametrize("name", sorted(PICTURES))
 def test_no_picture_asks_another_host_for_anything(name: str) -> None:
     svg = (FOLDER / f"{name}.svg").read_text()

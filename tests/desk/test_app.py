@@ -117,6 +117,15 @@ async def test_help_speaks_of_the_widget_in_focus() -> None:
         assert app.focused is app.query_one("#table")
 
 
+async def test_long_names_of_keys_do_not_run_into_what_they_do() -> None:
+    app = SampleDesk()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        long = [n for n, line in enumerate(help_lines(app.screen)) if line.strip() == "Ctrl+C Super+C"]
+        assert [help_lines(app.screen)[n + 1].strip() for n in long] == ["Copy selected text"]
+        assert not any("Super+CC" in line for line in help_lines(app.screen))
+
+
 async def test_the_footer_shows_every_shown_binding_and_follows_the_focus() -> None:
     app = SampleDesk()
     async with app.run_test(size=(80, 24)) as pilot:
