@@ -23,6 +23,8 @@ from evaluation.context import classified
 from evaluation.options import Options
 
 _RULES = re.compile(r";;\s*rules:\s*(\S+)")
+CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
+"""Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
 INDEX = ("utterance", "speaker", "session", "site", "class")
 
 
@@ -42,7 +44,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A request to score: who asked it where, its class (A, D, D1, X) and its reference answers."""
+    """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers."""
 
     name: str
     speaker: str
@@ -129,9 +131,14 @@ def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def read_items(references: Path, maximum: Path | None, index: Path | None, options: Options) -> list[Item]:
-    """All requests of a test, from a corpus directory or from answer lists; raises Faults with all that is wrong."""
-    faults: list[str] = []
+def read_items(
+    references: Path, maximum: Path | None, index: Path | None, options: Options, *, minimal: bool = False
+) -> list[Item]:
+    """All requests of a test, from a corpus directory or from answer lists; raises Faults with all that is wrong.
+
+    `minimal` leaves the maxima of a corpus out.
+    """
+    faults = ["a list of maxima and the minimum only: choose one of the two"] if minimal and maximum else []
     if references.is_dir():
         least, most, known = _read_corpus(references, options, faults)
     else:
@@ -139,6 +146,8 @@ def read_items(references: Path, maximum: Path | None, index: Path | None, optio
         most, known = (read_list(maximum, options, faults) if maximum else {}), {}
     if index is not None:
         known = {**known, **read_index(index, faults)}
+    if minimal:
+        most = {}
     items = [_item(name, known.get(name, {}), least, most) for name in sorted({*least, *known})]
     faults += [
         f"{listed.place}: a maximum for {name}, which has no reference"
@@ -169,8 +178,8 @@ def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict
 
 
 def _item_faults(item: Item, least: dict[str, Listed], maxima: bool) -> list[str]:
-    if item.category not in ("A", "D", "D1", "X"):
-        return [f"{item.name}: class {item.category!r}; it is A, D, D1 or X"]
+    if item.category not in CLASSES:
+        return [f"{item.name}: class {item.category!r}; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X"]
     if item.category == "X" and item.reference is not None:
         return [
             f"{least[item.name].place}: {item.name} is of class X and has a reference answer; remove one of the two"

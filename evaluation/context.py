@@ -21,10 +21,15 @@ def classified(folder: Path) -> tuple[dict[str, cat.Category], Mapping[str, str]
     categories = {path.stem: cat.parse(read_text(path), str(path)) for path in sorted(folder.glob("*.cat"))}
     numbers = _numbers(list(categories))
     queries = [
-        Query(name, one.evaluation, _pointers(one, numbers, str(folder / f"{name}.cat")))
+        Query(name, one.evaluation, _pointers(one, numbers, str(folder / f"{name}.cat")), _responds(one))
         for name, one in categories.items()
     ]
     return categories, unevaluable(queries)
+
+
+def _responds(category: cat.Category) -> bool:
+    """Whether an utterance answers a question of the system and is understandable through that only."""
+    return any("responding" in one.tags for one in parts(category))
 
 
 def parts(category: cat.Category) -> list[cat.Characteristics]:

@@ -174,6 +174,9 @@ def luck(
 @click.argument("references")
 @click.argument("hypotheses", nargs=-1, required=True)
 @click.option("--max", "maximum", default=None, help="The list of maximal answers beside a list of references.")
+@click.option(
+    "--minimal", is_flag=True, help="By the minimal answers only, as before 1992, though the corpus has maxima."
+)
 @click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
 @click.option("--before", default=None, help="The references before adjudication.")
 @click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
@@ -191,6 +194,7 @@ def score(
     references: str,
     hypotheses: tuple[str, ...],
     maximum: str | None,
+    minimal: bool,
     index: str | None,
     before: str | None,
     variants: tuple[str, ...],
@@ -212,6 +216,7 @@ def score(
         references,
         hypotheses,
         maximum=maximum,
+        minimal=minimal,
         index=index,
         before=before,
         variants=variants,

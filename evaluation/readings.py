@@ -83,11 +83,16 @@ def arithmetic(sql: str, *, dialect: str = "sqlite") -> list[str]:
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A request of a session: its class, and the earlier requests of which any one gives its context."""
+    """A request of a session: its class, the earlier requests of which any one gives its context, and whether it replies.
+
+    A reply to a question of the system is unevaluable whatever its class: no other system has asked that question
+    (MADCOW 1993, section 3).
+    """
 
     name: str
     category: str
     context: tuple[str, ...] = ()
+    responding: bool = False
 
 
 def unevaluable(queries: Sequence[Query]) -> Mapping[str, str]:
@@ -104,6 +109,8 @@ def unevaluable(queries: Sequence[Query]) -> Mapping[str, str]:
         known.add(query.name)
         if query.category == "X":
             found[query.name] = "class X"
+        elif query.responding:
+            found[query.name] = "it responds to a question of the system; class it X"
         elif query.context and all(name in found for name in query.context):
             found[query.name] = f"depends on {' and '.join(query.context)}, which is not evaluable"
     return found

@@ -162,7 +162,10 @@ def line(group: str, tally: Tally, weight: float) -> Line:
 
 
 def _classes(scored: Scored, weight: float) -> tuple[Line, ...]:
-    rows = [line(name, tally, weight) for name, tally in scored.by(scored_class).items()]
+    """Categories of 1989 where there are any, then A, D and both."""
+    own = scored.by(lambda item: item.category)
+    rows = [line(name, tally, weight) for name, tally in own.items() if name.isdigit()]
+    rows += [line(name, tally, weight) for name, tally in scored.by(scored_class).items()]
     return (*rows, line("A+D", scored.tally(), weight))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from corpus.cas import NoAnswer, Relation
-from evaluation.answer_files import Faults, Item, Listed
+from evaluation.answer_files import CLASSES, Faults, Item, Listed
 from evaluation.comparator import Comparison, InputFault, Verdict, compare
 from evaluation.comparing import explanations
 from evaluation.options import Options
@@ -78,8 +78,8 @@ def tally_of(outcomes: Iterable[Outcome]) -> Tally:
 
 
 def scored_class(item: Item) -> str:
-    """A for what stands alone, D for what depends on context (D and D1)."""
-    return item.category[0]
+    """A for what stands alone, D for what depends on context; X is not scored."""
+    return CLASSES[item.category]
 
 
 def score(items: Sequence[Item], system: System, options: Options) -> Scored:

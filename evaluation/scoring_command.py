@@ -23,6 +23,7 @@ def score_command(
     hypotheses: Sequence[str],
     *,
     maximum: str | None = None,
+    minimal: bool = False,
     index: str | None = None,
     before: str | None = None,
     variants: Sequence[str] = (),
@@ -41,10 +42,11 @@ def score_command(
 ) -> int:
     """Score systems and print every table; 0 when all is right, 1 when not, 2 for faulty input, with all its faults.
 
-    `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list. `hypotheses` are
-    answer lists, each `FILE`, `NAME=FILE` or `NAME@SITE=FILE` (the system's own site). `before` is the list of references
-    before adjudication. `work` limits each comparison, in steps. `variants` are folders, one a perturbed database, with
-    `references.cas` and `NAME.cas`. `page` names an HTML file to be written, which must not exist.
+    `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
+    the maxima of a corpus out, as before 1992. `hypotheses` are answer lists, each `FILE`, `NAME=FILE` or
+    `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication. `work` limits each
+    comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas` and `NAME.cas`. `page`
+    names an HTML file to be written, which must not exist.
     """
     try:
         if not (weight >= 0 and isfinite(weight)):
@@ -53,9 +55,9 @@ def score_command(
         options = options_for(Rules(rules), **given, lenient=lenient, work=work)
         least, most = Path(references), Path(maximum) if maximum else None
         table = Path(index) if index else None
-        items = read_items(least, most, table, options)
+        items = read_items(least, most, table, options, minimal=minimal)
         systems = _systems(hypotheses, options)
-        earlier = read_items(Path(before), most, table, options) if before else None
+        earlier = read_items(Path(before), most, table, options, minimal=minimal) if before else None
         _homes_are_sites(systems, items)
         runs = [_run(items, system, earlier, variants, options) for system in systems]
         excluded = sum(item.category == "X" for item in items)

@@ -330,6 +330,8 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
         e00041sx_sql=statement,
         e00041sx_cat="D: wh-question context-dependent:Q1\n",
         e00051sx_cat="A: wh-question\n",
+        e00061sx_sql=statement,
+        e00061sx_cat="D: responding context-dependent:Q1\n",
     )
     status, _, err = run(place)
     assert (status, err.splitlines()) == (
@@ -338,10 +340,11 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
             "e00021sx: gets no answers: class X",
             "e00031sx: gets no answers: depends on e00021sx, which is not evaluable",
             "e00051sx: gets no answers: no SQL",
+            "e00061sx: gets no answers: it responds to a question of the system; class it X",
         ],
     )
     (place / "corpus" / "e00051sx.cat").unlink()
     (place / "h.cas").write_text("e00011sx ((1) (3))\ne00031sx 5\ne00041sx ((1) (3))\n")
     out, faults = StringIO(), StringIO()
     assert score_command(str(place / "corpus"), [str(place / "h.cas")], out=out, err=faults) == 0, faults.getvalue()
-    assert "2 requests scored, 2 of class X left out" in out.getvalue()
+    assert "2 requests scored, 3 of class X left out" in out.getvalue()

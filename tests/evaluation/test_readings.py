@@ -57,3 +57,10 @@ def test_what_depends_on_x_is_x_and_what_depends_on_the_first_is_not() -> None:
     assert unevaluable(queries)["Q5"] == "depends on Q3, which is not evaluable"
     with pytest.raises(ValueError, match="Q1 depends on Q9, which did not come before"):
         unevaluable([Query("Q1", "D", ("Q9",))])
+
+
+def test_a_reply_to_the_systems_question_is_unevaluable_whatever_its_class() -> None:
+    queries = [Query("q1", "A"), Query("q2", "D", ("q1",), responding=True), Query("q3", "D", ("q2",))]
+    found = unevaluable(queries)
+    assert list(found) == ["q2", "q3"]
+    assert "responds to a question of the system" in found["q2"]

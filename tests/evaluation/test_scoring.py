@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from corpus.attempts import Attempt, attempt, shares
 from corpus.spread import half_width
+from evaluation.converting import cas_command
 from evaluation.scoring_command import score_command
 from evaluation.significance import mcnemar, permutation, speaker_interval
 from evaluation.tallies import Tally, difference_half_width
@@ -305,3 +306,61 @@ def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path:
     rows = [line.split() for line in out.getvalue().splitlines()]
     assert ["all", "systems", "75.0/25.0/50.0", "0.0/50.0/150.0", "50.0/33.3/83.3"] in rows
     assert ["two", "100.0/0.0/0.0", "0.0/100.0/200.0", "66.7/33.3/66.7"] in rows
+
+
+def test_maxima_of_a_corpus_can_be_left_out_as_before_1992(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "e0001ssx.ref").write_text("TRUE\n")
+    (tmp_path / "corpus" / "e0001ssx.rf2").write_text("TRUE\n")
+    one = files(tmp_path, one="e0001ssx ((TRUE FALSE))\n")["one"]
+    status, out, _ = run(str(tmp_path / "corpus"), [one])
+    assert (status, "|ref:minmax|" in out) == (1, True)
+    status, out, _ = run(str(tmp_path / "corpus"), [one], minimal=True)
+    assert (status, "|ref:min|" in out) == (0, True)
+    assert run(one, [one], minimal=True, maximum=one)[0] == 2
+
+
+def test_categories_of_1989_are_scored_as_a_and_d_and_told_apart(tmp_path: Path) -> None:
+    kinds = ["0", "0", "1", "2", "3", "X"]
+    index = "utterance class\n" + "".join(f"u{n} {kind}\n" for n, kind in enumerate(kinds))
+    answers = "".join(f"u{n} {n}\n" for n in range(5))
+    there = files(tmp_path, ref=answers, one=answers.replace("u4 4", "u4 9"), index=index)
+    report = json.loads(run(there["ref"], [there["one"]], index=there["index"], as_json=True)[1])
+    rows = {line["group"]: (line["right"], line["total"]) for line in report["systems"][0]["classes"]}
+    assert rows == {"0": (2, 2), "1": (1, 1), "2": (1, 1), "3": (0, 1), "A": (2, 2), "D": (2, 3), "A+D": (4, 5)}
+    assert report["excluded"] == 1
+    wrong = files(tmp_path, index="utterance class\nu0 4\n")["index"]
+    assert "or a category of 1989: 0, 1, 2, 3 or X" in run(there["ref"], [there["one"]], index=wrong)[2]
+
+
+def test_only_the_second_answer_of_a_triple_is_scored(tmp_path: Path) -> None:
+    """The discourse corpus of 1989: Mary Smith's job title, then "What is her salary?"; the first gives context only."""
+    index = "utterance class session\nsmith1 X s\nsmith2 1 s\n"
+    there = files(tmp_path, ref="smith2 ((52000))\n", one='smith1 "CLERK"\nsmith2 52000\n', index=index)
+    status, out, _ = run(there["ref"], [there["one"]], index=there["index"])
+    assert status == 0
+    assert "1 requests scored, 1 of class X left out" in out
+
+
+def test_a_system_that_asks_back_is_wrong(tmp_path: Path) -> None:
+    there = files(tmp_path, ref="u1 ((1) (2))\nu2 TRUE\n", one='u1 "ON WHICH DAY?"\nu2 "WHICH FLIGHT?"\n')
+    report = json.loads(run(there["ref"], [there["one"]], as_json=True)[1])
+    assert [line["wrong"] for line in report["systems"][0]["classes"]] == [2, 2]
+    assert any("asks back" in limit for limit in report["limits"])
+
+
+def test_twenty_lines_make_a_toy_system_scorable(tmp_path: Path) -> None:
+    """All that is asked of a participant is a converter (Boisen & Bates 1992, section 2.1)."""
+    produced = {"u1": [[2, "AA"], [1, "US"]], "u2": True, "u3": None}
+    lines = []
+    for name, rows in produced.items():
+        if rows is None:
+            continue
+        (tmp_path / "result.json").write_text(json.dumps(rows))
+        out = StringIO()
+        assert cas_command(str(tmp_path / "result.json"), out=out, err=out) == 0
+        lines.append(f"{name} " + out.getvalue().replace("\n", "\n  ").rstrip() + "\n")
+    there = files(tmp_path, ref="u1 ((1) (2))\nu2 YES\nu3 5\n", toy="".join(lines))
+    report = json.loads(run(there["ref"], [there["toy"]], as_json=True)[1])
+    last = report["systems"][0]["classes"][-1]
+    assert (last["right"], last["wrong"], last["none"]) == (2, 0, 1)
