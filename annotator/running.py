@@ -21,9 +21,7 @@ from session.names import ulid
 from session.store import StoreUnavailable
 from session.transcript import State
 from session.versions import DamagedEvent, NewerEvent
-from session.work import Work, work_path
-
-LOG = "transcription.log"
+from session.work import LOG_FILE, Work, work_path
 
 
 def transcribe_command(
@@ -41,7 +39,9 @@ def transcribe_command(
         work = Work(work_path(corpus.root))
         try:
             desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
-            faults = _run(desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG), theme)
+            faults = _run(
+                desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG_FILE), theme
+            )
             _tell(desk, out, err)
             err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
         finally:

@@ -42,13 +42,17 @@ def merge(directories: tuple[str, ...], target: str) -> None:
 @click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
 def withdraw(target: str, speaker: str, spools: tuple[str, ...], dry_run: bool) -> None:
     """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
-    from platformdirs import user_data_path
+    from pathlib import Path
+
+    from platformdirs import user_data_path, user_log_path
 
     from corpus.withdrawing import withdraw_command
     from session.clock import SystemClock
 
     folders = (*spools, str(user_data_path("curtain", appauthor=False) / "spool"))
-    sys.exit(withdraw_command(target, speaker, folders, dry_run, SystemClock("withdrawal"), sys.stdout, sys.stderr))
+    logs = sorted(Path(user_log_path("curtain", appauthor=False)).glob("*.log"))
+    clock = SystemClock("withdrawal")
+    sys.exit(withdraw_command(target, speaker, folders, dry_run, clock, sys.stdout, sys.stderr, logs))
 
 
 @click.command(short_help="Write one HTML page about a corpus.")

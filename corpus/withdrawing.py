@@ -37,7 +37,7 @@ from session.store import SecondWriter, Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
-from session.work import Work, work_path
+from session.work import LOG_FILE, Work, work_path
 
 _HALF = re.compile(r"\..+\.\d+\.part")
 _FAULTS = (
@@ -55,9 +55,17 @@ _FAULTS = (
 
 
 def withdraw_command(
-    target: str, speaker: str, spools: Sequence[str], dry_run: bool, clock: Clock, out: TextIO, err: TextIO
+    target: str,
+    speaker: str,
+    spools: Sequence[str],
+    dry_run: bool,
+    clock: Clock,
+    out: TextIO,
+    err: TextIO,
+    logs: Sequence[Path] = (),
 ) -> int:
-    """Remove a speaker from a study folder or an exported corpus; `spools` are folders with one folder a session.
+    """Remove a speaker from a study folder or an exported corpus; `spools` are folders with one folder a session, `logs`
+    technical logs of this machine, which may hold anything.
 
     The removal goes to `out` as JSON, what was done to `err`. With `dry_run` nothing changes. 1 when copies are left that this
     command does not touch, 2 when the call is wrong or something could not be done: then call it again.
@@ -67,7 +75,10 @@ def withdraw_command(
         check_speaker(speaker)
         if is_corpus(root):
             return _corpus(root, speaker, dry_run, clock, out, err)
-        return _study(load(root), speaker, [Path(spool) for spool in spools], dry_run, clock, out, err)
+        status = _study(load(root), speaker, [Path(spool) for spool in spools], dry_run, clock, out, err)
+        for log in () if dry_run else logs:
+            log.unlink(missing_ok=True)
+        return status
     except _FAULTS as error:
         err.write(f"{error}\n")
         return 2
@@ -125,6 +136,7 @@ def _forget_written(
             facts += work.withdraw(removal.speaker, "experimenter", stamp(clock), takes)
         finally:
             work.close()
+        path.with_name(LOG_FILE).unlink(missing_ok=True)
     for root in map(Path, known.corpora):
         if not root.exists():
             _delete_originals(root, removal.speaker)
@@ -292,6 +304,7 @@ def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[Kept, int]
     Gives what of others stays masked, and how many facts went.
     """
     root = corpus.root
+    work_path(root).with_name(LOG_FILE).unlink(missing_ok=True)
     if not work_path(root).is_file():
         _delete_originals(root, speaker)
         return Kept(), 0

@@ -16,6 +16,8 @@ from session.transcript import Transcript, fold
 from session.workfacts import WORK, NameKept, WorkFact
 
 WORK_FILE = "work.sqlite"
+LOG_FILE = "transcription.log"
+"""Beside it: what libraries and failures of the desk have written, perhaps with words of an utterance."""
 TRANSCRIPTION = "transcription"
 NAMES = "names"
 

@@ -129,6 +129,16 @@ def test_no_byte_of_the_person_is_left_and_all_of_the_others_is(lab: Path) -> No
     assert msgspec.json.decode(out)["sessions"] == ["bbn-20261121-1"]
 
 
+def test_the_technical_logs_of_the_machine_go_which_may_hold_anything(lab: Path, tmp_path: Path) -> None:
+    log = tmp_path / "wizard.log"
+    log.write_text(f"ValueError: {SAID}", "utf-8")
+    assert withdraw(lab / "study", "8k9", dry=True)[0] == 0
+    assert log.exists()
+    out, err = io.StringIO(), io.StringIO()
+    assert withdraw_command(str(lab / "study"), "8k9", [], False, ManualClock(), out, err, [log]) == 0
+    assert not log.exists()
+
+
 def test_the_chains_verify_and_no_other_stream_has_changed(lab: Path) -> None:
     store = Store(load(lab / "study").store_url)
     others = store.raw("bbn-20261121-2")
@@ -286,6 +296,13 @@ def test_later_work_on_the_persons_utterances_is_erased_and_that_on_others_stays
     assert found(corpus.parent, [SAID.encode()]) == []
     left = {name for name, _ in found(corpus.parent, [STAYS.encode()])}
     assert {"work.sqlite", "corpus.originals/spon/8k8/1/8k8011sx.log"} <= left
+
+
+def test_the_log_of_the_transcription_desk_goes_which_may_hold_anything(corpus: Path) -> None:
+    log = work_path(corpus).with_name("transcription.log")
+    log.write_text(f"AssertionError: {SAID}", "utf-8")
+    assert withdraw(corpus, "8k9")[0] == 0
+    assert not log.exists()
 
 
 def test_the_last_person_of_a_corpus_may_go_too(corpus: Path) -> None:
