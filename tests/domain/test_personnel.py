@@ -140,6 +140,32 @@ def test_further_requests(personnel: Engine, link: Connection, request_: str, re
     assert rows
 
 
+@pytest.mark.parametrize(
+    ("request_", "minimal"),
+    [
+        ("Which chief scientists in department 45 make more than $70000?", ("employee_id",)),
+        ("a list of all the departments", ("department",)),
+        ("display the clerks", ("employee_id",)),
+        ("List department 44 employees", ("employee_id",)),
+        ("Give me every employee's phone number", ("work_phone",)),
+        ("Count the people in department 43", ("count",)),
+        ("names of the clerks and their salaries", ("last_name", "salary")),
+        ("list the countries", ("country_code",)),
+        ("list the schools", ("school_code",)),
+        ("list the majors", ("major_code",)),
+        ("list the divisions", ("division",)),
+        ("list the states", ("state_code",)),
+    ],
+)
+def test_the_least_that_an_answer_holds_is_what_the_head_of_the_request_names(
+    personnel: Engine,  # noqa: F811
+    request_: str,
+    minimal: tuple[str, ...],
+) -> None:
+    """Boisen et al. 1989, section 2.2: heads of noun phrases, and the identifiers of table 1."""
+    assert personnel.ask(request_).readings[0].minimal_columns == minimal
+
+
 def test_today_is_a_parameter(personnel_database: Database) -> None:  # noqa: F811
     from tests.domain.english.conftest import SCENARIOS
 

@@ -151,6 +151,55 @@ def test_stops_meals_days_and_times_of_a_flight(database: sqlite3.Connection) ->
     assert names.fetchall() == [("SATURDAY",), ("SUNDAY",)]
 
 
+def test_lists_are_of_primary_keys_and_meals_are_told_by_three_columns() -> None:
+    keys = {
+        "aircraft": ("aircraft_code",),
+        "airline": ("airline_code",),
+        "airport": ("airport_code",),
+        "flight_stop": ("flight_id", "stop_number"),
+        "dual_carrier": ("main_airline", "low_flight_number", "high_flight_number", "dual_airline"),
+    }
+    assert {name: tuple(PAPERS.identifiers[name]) for name in keys} == keys
+    asked = [
+        column.split(".")[1]
+        for column in PAPERS["2.5.1"].fragments(meal_column="m")[0].split(" FROM ")[0][7:].split(", ")
+    ]
+    assert asked == ["meal_description", "meal_number", "compartment"]
+
+
+def test_stipulated_identifiers_of_the_personnel_domain() -> None:
+    assert {name: tuple(columns) for name, columns in PERSONNEL.identifiers.items()} == {
+        "employee": ("employee_id",),
+        "country": ("country_code",),
+        "degree": ("degree", "employee_id", "school_code"),
+        "department": ("department",),
+        "division": ("division",),
+        "major": ("major_code",),
+        "school": ("school_code",),
+        "state": ("state_code",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "meaning"),
+    [
+        ("aircraft", "aircraft_code", "aircraft_description"),
+        ("airline", "airline_code", "airline_name"),
+        ("airport", "airport_code", "airport_name"),
+        ("city", "city_code", "city_name"),
+        ("class_of_service", "booking_class", "class_description"),
+        ("code_description", "code", "description"),
+    ],
+)
+def test_each_code_that_has_a_meaning_is_decoded_by_its_own_column(
+    database: sqlite3.Connection, table: str, key: str, meaning: str
+) -> None:
+    database.execute(f"CREATE TABLE {table} ({key}, {meaning})")
+    database.execute(f"INSERT INTO {table} VALUES ('Q', 'SAID'), ('F', 'OTHER')")
+    (one,) = [each for each in PAPERS["2.9.1"].fragments(code="Q") if f"FROM {table} " in each]
+    assert database.execute(one).fetchall() == [("SAID",)]
+
+
 def test_the_meaning_of_a_code_that_is_no_key_gives_several_rows(database: sqlite3.Connection) -> None:
     database.executescript(
         "CREATE TABLE class_of_service (booking_class, class_description);"
