@@ -28,6 +28,8 @@ _KEY = re.compile(
     r"\x1b\[(?P<code>\d*)(?::[\d:]*)?"  # the key, and what it would be with Shift or on another keyboard
     r"(?:;(?P<mods>\d*)(?::(?P<event>\d+))?(?P<text>;[\d:]*)?)?(?P<end>[u~A-HPQRS])"
 )
+# Textual takes some of these for what a Mac's option key gives: Alt+B for a word back, Alt+1 for an inverted exclamation mark.
+_ALT = re.compile(r"\x1b[0-9A-Za-z]")
 _FLAGS = re.compile(r"\x1b\[\?(?P<flags>\d+)u")
 _REPEATED, _RELEASED = "2", "3"
 
@@ -123,6 +125,8 @@ class HoldParser(XTermParser):
     def _with_event_type(self, sequence: str, alt: bool) -> list[Any]:
         if agreed := _FLAGS.fullmatch(sequence):
             return [ReleasesAgreed(bool(int(agreed["flags"]) & REPORT_EVENT_TYPES))]
+        if _ALT.fullmatch(sequence):
+            return list(super()._sequence_to_key_events(sequence[1], alt=True))
         match = _KEY.fullmatch(sequence)
         if match is None or match["mods"] is None:
             return [_writable(key) for key in super()._sequence_to_key_events(sequence, alt)]

@@ -62,7 +62,7 @@ ERRANDS = (
     Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
-    Errand("b", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
+    Errand("j", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
     Errand(
         "c",
         "record",

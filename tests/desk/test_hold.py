@@ -52,6 +52,9 @@ def told(data: str) -> list[tuple[str, object]]:
         ("\x1b[?25u", [("ReleasesAgreed", False)]),
         ("\x1b[?0u", [("ReleasesAgreed", False)]),
         ("a ", [("Key", "a"), ("Key", "space")]),
+        ("\x1bb\x1bf", [("Key", "alt+b"), ("Key", "alt+f")]),
+        ("\x1b1\x1b0", [("Key", "alt+1"), ("Key", "alt+0")]),
+        ("\x1bB", [("Key", "alt+shift+b")]),
         ("\x1b[200~x\x1b[32;1:3uy\x1b[201~", [("Paste", None)]),
     ],
 )

@@ -202,13 +202,13 @@ async def test_a_scenario_that_is_over_is_declared_invalid_with_a_reason_that_is
     async with desk.app.run_test(size=(80, 24)) as pilot:
         desk.scenario(title="Boston")
         await pilot.pause()
-        await pilot.press("alt+b")
+        await pilot.press("alt+j")
         await pilot.pause()
         assert "Not now: scenario invalid." in painted(desk.app), "one that goes on is ended as invalid"
         desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
         desk.scenario(title="Denver")
         await pilot.pause()
-        await pilot.press("alt+b")
+        await pilot.press("alt+j")
         await pilot.pause()
         assert "Boston: solved" in painted(desk.app)
         assert "Denver:" not in painted(desk.app)

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
 from textual.binding import Binding
+from textual.events import Key
 
+from desk.hold import HoldParser
 from desk.keys import key_name
-from wizard.errands import ERRANDS
+from wizard.errands import ERRANDS, Errand
 from wizard.permits import SAMPLES
 from wizard.screens.console import ConsoleScreen
 
@@ -37,3 +40,10 @@ def test_every_errand_has_a_letter_of_its_own_and_a_permit() -> None:
     assert len(set(letters)) == len(letters)
     assert len({each.name for each in ERRANDS}) == len(ERRANDS)
     assert {each.permit for each in ERRANDS} <= {*SAMPLES, "look"}
+
+
+@pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: str(errand.name))
+def test_a_terminal_without_a_protocol_of_its_own_sends_every_errands_key(errand: Errand) -> None:
+    parser = HoldParser()
+    keys = [each.key for each in (*parser.feed(f"\x1b{errand.letter}"), *parser.feed("")) if isinstance(each, Key)]
+    assert keys == [f"alt+{errand.letter}"]
