@@ -26,14 +26,20 @@ from domain.english.model import (
     Join,
     Kind,
     Literal,
+    Period,
     Step,
     Superlative,
+    Unit,
     load_domain,
 )
 from domain.learn_survey import ColumnFacts, Survey, TableFacts, survey
+from domain.learn_telling import told
 from domain.learn_words import (
+    FILLERS,
+    PERIODS,
     agent_verbs,
     both,
+    direction,
     in_words,
     is_keylike,
     measures,
@@ -41,7 +47,9 @@ from domain.learn_words import (
     required,
     said_with,
     singular,
+    unit_of,
     without_key_ending,
+    without_unit,
 )
 from domain.learn_writing import write_domain
 
@@ -49,29 +57,6 @@ _HOPS = 3
 _MONEY = frozenset(["price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total"])
 _NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
 _PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
-_FILLERS = (
-    "living",
-    "lives",
-    "live",
-    "located",
-    "based",
-    "situated",
-    "working",
-    "works",
-    "work",
-    "worked",
-    "found",
-    "play",
-    "plays",
-    "played",
-    "playing",
-    "come",
-    "comes",
-    "belongs",
-    "signed",
-    "appear",
-    "appears",
-)
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
 _TRUE = ("y", "yes", "true", "1")
@@ -103,7 +88,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
     partial.write_text(write_domain(model), encoding="utf-8")
     partial.rename(folder / "domain.toml")
     load_domain(folder)
-    out.writelines(f"{line}\n" for line in _told(facts, model, folder))
+    out.writelines(f"{line}\n" for line in told(facts, model, folder))
     return 0
 
 
@@ -120,6 +105,7 @@ class _Learner:
         self.kinds: dict[str, Kind] = {}
         self.attributes: dict[str, Attribute] = {}
         self.flags: dict[str, Flag] = {}
+        self.units: dict[str, Unit] = {}
         self.superlatives: dict[str, Superlative] = {}
 
     def model(self, name: str) -> DomainModel:
@@ -133,12 +119,22 @@ class _Learner:
         for table in self.facts.tables:
             if table.name in self.entities:
                 self._far_attributes(table)
-        joins = tuple(Join((table_of(s.left), table_of(s.right)), f"{s.left} = {s.right}") for s in self.facts.guessed)
+        single = self._single_joins()
+        joins = tuple(
+            Join((table_of(s.left), table_of(s.right)), f"{s.left} = {s.right}")
+            for s in self.facts.guessed
+            if s in single
+        )
         about = About(name, self._central())
         return DomainModel(
-            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.superlatives, join=joins,
-            fillers=_FILLERS,
+            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.superlatives,
+            period=self._periods(), unit=self.units, join=joins, fillers=FILLERS,
         )  # fmt: skip
+
+    def _periods(self) -> dict[str, Period]:
+        """Parts of the day, where any time of day is held."""
+        timed = any(c.holds == "clock" for t in self.facts.tables for c in t.columns)
+        return {name: Period(PERIODS[name][0], *PERIODS[name][1:]) for name in PERIODS} if timed else {}
 
     def _central(self) -> str:
         """The entity that most is said of."""
@@ -154,10 +150,10 @@ class _Learner:
 
     def _entity(self, table: TableFacts) -> Entity:
         words = in_words(table.name)
-        shown = [c.name for c in table.columns if c.holds in {"text", "code"} and c.name not in table.key]
+        shown = [c.name for c in table.columns if c.holds in {"text", "code", "clock"} and c.name not in table.key]
         shown.sort(key=lambda c: "name" not in c.lower() and "title" not in c.lower())
         key = tuple(f"{table.name}.{c}" for c in table.key)
-        display = tuple(f"{table.name}.{c}" for c in shown[:3])
+        display = tuple(f"{table.name}.{c}" for c in shown[:4])
         called = (*both(words), "who") if self._only_people(table) else tuple(both(words))
         return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
 
@@ -204,16 +200,21 @@ class _Learner:
 
     def _attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
         full = f"{table.name}.{column.name}"
-        words = in_words(column.name)
+        words = without_unit(column.name)
         own = singular(in_words(table.name))
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
-        ordered = column.holds in {"number", "date"} and not self._identifies(table, column)
+        ordered = column.holds in {"number", "date", "clock"} and not self._identifies(table, column)
         verbs = said_with(column.name) if ordered else []
         verbs += _ON_DAYS if column.holds == "date" and self._of_the_row(table, column) else ()
         asking, before = agent_verbs(words) if column.holds == "text" else ([], [])
-        cues: Sequence[str] = (*both(words), *asking, *before, *(verbs if ordered else _PLACES))
+        cues: Sequence[str] = (
+            *both(words),
+            *asking,
+            *before,
+            *(verbs if ordered or column.holds == "number" else _PLACES),
+        )
         name_like = column.name.lower() in _NAMES
         return Attribute(
             table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
@@ -245,24 +246,34 @@ class _Learner:
         """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""
         if column.holds == "date":
             return 1 if self._of_the_row(table, column) else 0
+        if column.holds == "clock":
+            return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
         if _sexes(column):
             return 1
         if column.holds == "text":
             return 1 if name_like else 2
-        return 3 if _MONEY & set(in_words(column.name).split()) else 0
+        unit = unit_of(column.name)
+        alone = unit and [unit_of(c.name) for c in table.columns].count(unit) == 1
+        return 3 if alone or _MONEY & set(in_words(column.name).split()) else 0
 
     def _accepts(self, table: TableFacts, column: ColumnFacts) -> dict[str, str]:
         full = f"{table.name}.{column.name}"
         match column.holds:
             case "text" | "code":
                 return {_kind_name(table.name, column.name): full}
+            case "clock":
+                return {"clock": full}
             case "date":
                 return {"date": full, "year": full}
             case "number" if self._identifies(table, column):
                 return {"code": full}
             case "number":
                 money = _MONEY & set(in_words(column.name).split())
-                return {"number": full} | ({"money": full} if money else {})
+                measured = unit_of(column.name)
+                if measured:
+                    self.units[measured[0]] = Unit(measured[1])
+                units = {measured[0]: full} if measured else {}
+                return {"number": full} | ({"money": full} if money else {}) | units
             case _:
                 return {}
 
@@ -276,6 +287,8 @@ class _Learner:
             accepts[kind] = f"{step.left} = {step.right}; {end}"
         shown = next((end for kind, end in self._names_of(other) if self.kinds[kind].own), "")
         asking, before = agent_verbs(words)
+        alike = sum(table_of(s.left) == table.name and table_of(s.right) == other.name for s in self.facts.joins) > 1
+        places = (direction(words) if alike else ()) or _PLACES
         select = (f"{step.left} = {step.right}; {shown}",) if shown else (step.left,)
         name = f"{table.name}_{without_key_ending(column.name)}"
         if column.holds == "number":
@@ -284,8 +297,8 @@ class _Learner:
                 table.name, cues=tuple(both(words)), accepts={"code": step.left}, say=f"{words} {{}}"
             )
         self.attributes[name] = Attribute(
-            table.name, tuple(both(words)), (*both(words), *asking, *before, *_PLACES), accepts=accepts, select=select,
-            default=2, say=f"{words} {{}}",
+            table.name, tuple(both(words)), (*both(words), *asking, *before, *places), accepts=accepts, select=select,
+            default=0 if alike else 2, say=f"{words} {{}}",
         )  # fmt: skip
 
     def _names_of(self, table: TableFacts) -> list[tuple[str, str]]:
@@ -311,9 +324,15 @@ class _Learner:
                 say=f"{self.entities[other].one} {{}}",
             )  # fmt: skip
 
+    def _single_joins(self) -> list[Step]:
+        """The joins between tables of which one refers to the other once."""
+        ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
+        return [s for s, end in zip(self.facts.joins, ends, strict=True) if ends.count(end) == 1]
+
     def _ways(self, start: str) -> Iterator[tuple[str, tuple[Step, ...]]]:
-        """Every table within reach, with the shortest way to it."""
-        edges = [*self.facts.joins, *(Step(s.right, s.left) for s in self.facts.joins)]
+        """Every table within reach, with the shortest way to it; none where two references leave open which is meant."""
+        joins = self._single_joins()
+        edges = [*joins, *(Step(s.right, s.left) for s in joins)]
         queue: deque[tuple[str, tuple[Step, ...]]] = deque([(start, ())])
         done = {start}
         while queue:
@@ -366,30 +385,3 @@ def _kind_name(table: str, column: str) -> str:
 
 def _path(way: Sequence[Step], end: str) -> str:
     return "; ".join([*(f"{s.left} = {s.right}" for s in way), end])
-
-
-def _told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
-    """What was written, and what a person has to look at."""
-    yield (
-        f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
-        f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
-    )
-    for step in facts.guessed:
-        yield f"guessed: {step.left} refers to {step.right}; remove its [[join]] and attribute if it does not"
-    for table in facts.tables:
-        for column in table.columns:
-            full = f"{table.name}.{column.name}"
-            if column.holds == "long text":
-                yield f"not guessed: {full} holds long text; nothing in it is looked up"
-            elif column.holds == "code":
-                values = ", ".join(str(v) for v in column.sample[:6])
-                yield f"not guessed: {full} holds codes ({values}); say what they mean under [flag] or [kind.….also]"
-            elif column.holds == "nothing":
-                yield f"not guessed: {full} is empty"
-            elif column.holds == "number" and not _known(facts, table, column):
-                yield f"not guessed: which superlatives (largest, …) {full} has; [superlative] takes them"
-
-
-def _known(facts: Survey, table: TableFacts, column: ColumnFacts) -> bool:
-    """Whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
-    return column.name in table.key or facts.is_reference(table.name, column.name) or bool(measures(column.name)[0])

@@ -5,23 +5,25 @@ Only counts and a few samples are read, by statements that every SQL database un
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select
-from sqlalchemy.types import Boolean, Date, DateTime, Integer, Numeric
+from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select, type_coerce
+from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
 from domain.english.model import Step
 from domain.learn_words import is_keylike, singular, without_key_ending
 
 _SAMPLE = 400
 _LONG = 48
+_CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
 class ColumnFacts(msgspec.Struct, frozen=True):
-    """One column: `holds` is number, text, code, long text, date, flag or nothing."""
+    """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing."""
 
     name: str
     holds: str
@@ -67,7 +69,7 @@ def survey(schema: MetaData, link: Connection) -> Survey:
     declared = tuple(
         Step(f"{table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
         for table in schema.tables.values()
-        for key in table.foreign_keys
+        for key in sorted(table.foreign_keys, key=lambda key: (key.parent.name, key.target_fullname))
         if {table.name, key.column.table.name} <= names
     )
     guessed = tuple(_guesses(tables, declared, schema, link))
@@ -89,7 +91,9 @@ def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
 
 def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     count = link.execute(select(func.count(distinct(column)))).scalar_one()
-    values = link.execute(select(column).where(column.is_not(None)).distinct().limit(_SAMPLE)).scalars()
+    # As it is stored: a column declared to hold dates may hold any text.
+    raw = select(type_coerce(column, NullType())).where(column.is_not(None)).distinct().limit(_SAMPLE)
+    values = link.execute(raw).scalars()
     sample = tuple(values)
     return ColumnFacts(column.name, _holds(column, sample), count, sample)
 
@@ -99,8 +103,10 @@ def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
         return "nothing"
     if isinstance(column.type, Boolean) or {str(v).lower() for v in sample} <= {"y", "n", "yes", "no", "true", "false"}:
         return "flag"
-    if isinstance(column.type, Date | DateTime) or all(_is_date(v) for v in sample):
+    if all(_is_date(v) for v in sample):
         return "date"
+    if all(isinstance(v, time) or (isinstance(v, str) and _CLOCK.fullmatch(v)) for v in sample):
+        return "clock"
     if isinstance(column.type, Integer | Numeric) or all(isinstance(v, int | float) for v in sample):
         return "number"
     texts = [str(v) for v in sample]
@@ -111,7 +117,9 @@ def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
 
 def _is_date(value: Any) -> bool:
     try:
-        return isinstance(value, str) and bool(date.fromisoformat(value[:10])) and len(value) >= 10
+        return isinstance(value, date) or (
+            isinstance(value, str) and bool(date.fromisoformat(value[:10])) and len(value) >= 10
+        )
     except ValueError:
         return False
 
@@ -124,7 +132,13 @@ def _guesses(
     known = {step.left for step in declared}
     for table in tables:
         for column in table.columns:
-            if f"{table.name}.{column.name}" in known or column.holds in {"nothing", "flag", "date", "long text"}:
+            if f"{table.name}.{column.name}" in known or column.holds in {
+                "nothing",
+                "flag",
+                "date",
+                "clock",
+                "long text",
+            }:
                 continue
             for other in tables:
                 if other.name == table.name or len(other.key) != 1 or table.key == (column.name,):

@@ -27,15 +27,49 @@ _MEASURES = (
      "newest|latest|most recent|youngest", "oldest|earliest"),
     (("age",), "oldest", "youngest"),
 )  # fmt: skip
+_LEAVING = "leave|leaves|leaving|depart|departs|departing"
+_COMING = "arrive|arrives|arriving|get in|gets in"
+_OPENING = "open|opens|opening|opened"
+_CLOSING = "close|closes|closing|closed|shut|shuts"
 # what a column's name says with a verb or an adjective: (word in the name, words before or after a value)
 _VERBS = {
     "birth": "born|born in|born on", "death": "died|died in", "start": "start|starts|starting|started|begin|begins|beginning",
-    "end": "end|ends|ending|ended", "hire": "hired|joined|hired in", "release": "released|released in|came out",
+    "end": "end|ends|ending|ended", "departs": _LEAVING, "departure": _LEAVING, "leaves": _LEAVING, "arrives": _COMING,
+    "arrival": _COMING, "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
+    "hire": "hired|joined|hired in", "release": "released|released in|came out",
     "publication": "published|published in", "price": "cost|costs|costing|priced", "cost": "cost|costs|costing",
     "height": "tall|high", "elevation": "high", "length": "long", "duration": "long|lasting|last|lasts", "width": "wide",
     "depth": "deep", "weight": "weigh|weighs|weighing|heavy", "age": "old|aged", "population": "inhabitants|people|residents",
     "salary": "earn|earns|earning|making|makes|paid", "capacity": "seats|places", "stock": "in stock",
 }  # fmt: skip
+_DIRECTIONS = (
+    (frozenset(["from", "origin", "source", "departure", "start"]), ("from", "out of", "leaving", "leaves", "leave")),
+    (
+        frozenset(["to", "destination", "target", "arrival", "end"]),
+        ("to", "into", "towards", "bound for", "arriving in"),
+    ),
+)
+# first guesses, told as such: words, from, to (hhmm)
+PERIODS: dict[str, tuple[tuple[str, ...], int, int]] = {
+    part: ((part, f"in the {part}"), begin, end)
+    for part, begin, end in (("morning", 0, 1200), ("afternoon", 1200, 1800), ("evening", 1800, 2200))
+}
+# the words for units by the last word of a column's name, with how many of the column's unit each makes
+_TIME = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
+_LENGTH = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_000}
+_WEIGHT = {"gram": 1, "kilo": 1000, "kilogram": 1000, "tonne": 1_000_000}
+_UNITS: dict[str, tuple[str, dict[str, int]]] = {
+    **dict.fromkeys(("s", "sec", "secs", "seconds"), ("second", _TIME)),
+    **dict.fromkeys(("min", "mins", "minutes"), ("minute", _TIME)),
+    **dict.fromkeys(("h", "hr", "hrs", "hours"), ("hour", _TIME)),
+    **dict.fromkeys(("days", "weeks"), ("day", _TIME)), "weeks": ("week", _TIME),
+    "mm": ("millimetre", _LENGTH), "cm": ("centimetre", _LENGTH), "m": ("metre", _LENGTH), "metres": ("metre", _LENGTH),
+    "meters": ("metre", _LENGTH), "km": ("kilometre", _LENGTH), "g": ("gram", _WEIGHT), "kg": ("kilogram", _WEIGHT),
+}  # fmt: skip
+FILLERS = (
+    "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
+    "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
+)  # fmt: skip
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _NO_AGENTS = frozenset(["number", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"])
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
@@ -95,6 +129,28 @@ def measures(column: str) -> tuple[list[str], list[str]]:
     return [], []
 
 
+def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
+    """(name, words with how many of the column's unit each makes) of a quantity whose column's name ends in its unit."""
+    last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column).lower())[-1]
+    if last not in _UNITS:
+        return None
+    own, scale = _UNITS[last]
+    words: dict[str, float] = {}
+    for name, size in scale.items():
+        factor = size / scale[own]
+        spelt = {name, name.replace("metre", "meter")}
+        words |= dict.fromkeys(
+            (w for one in sorted(spelt) for w in (one, f"{one}s")), int(factor) if factor >= 1 else factor
+        )
+    return f"in_{own}s", words
+
+
+def without_unit(column: str) -> str:
+    """`duration_min` as duration."""
+    words = in_words(column)
+    return words.rpartition(" ")[0] or words if unit_of(column) else words
+
+
 def said_with(column: str) -> list[str]:
     """Words that bring a value of this column: the verbs of its name, and the telling words of a compound name."""
     words = in_words(column).split()
@@ -102,6 +158,13 @@ def said_with(column: str) -> list[str]:
     if len(words) > 1:
         found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
     return list(dict.fromkeys(found))
+
+
+def direction(words: str) -> tuple[str, ...]:
+    """The prepositions before what a column refers to, when its name says which way: `to_town`, `destination`."""
+    parts = set(words.split())
+    found = (said for names, said in _DIRECTIONS if parts & names)
+    return next(found, ())
 
 
 def is_keylike(column: str) -> bool:

@@ -18,6 +18,7 @@ _PARTS = (
     ("flag", "words that are a condition by themselves"),
     ("superlative", "words for the most and the least"),
     ("period", "named parts of the day"),
+    ("unit", "amounts: the words for units, each with how many of the column's own unit it makes"),
     ("swap", "words that ask for the previous request the other way round"),
     ("principles", "named sets of conventions"),
     ("column", "how people read the columns of an answer"),

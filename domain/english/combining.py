@@ -36,7 +36,7 @@ def combine(items: Sequence[Item]) -> tuple[Node, ...]:
 
 
 def numeric(node: Node) -> bool:
-    return any(v.kind in NUMERIC for v in node.values)
+    return any(v.kind in NUMERIC or v.unit for v in node.values)
 
 
 def clocks(node: Node) -> tuple[Value, ...]:
@@ -199,7 +199,9 @@ def _between(a: Value, b: Value) -> Value | None:
             high += 1200
         kind = "clock" if "clock" in {a.kind, b.kind} else "maybe clock"
         return Value(kind, (low, high, half), "between", f"between {clock_words(low)} and {clock_words(high)}")
-    if a.kind == b.kind and a.kind in NUMERIC:
+    if b.unit and a.kind == "number":
+        a = Value(b.kind, (float(a.data[0]) * b.unit,), say=a.say, unit=b.unit)
+    if a.kind == b.kind and (a.kind in NUMERIC or a.unit):
         return Value(a.kind, (*a.data, *b.data), "between", f"between {a.say} and {b.say}")
     if {a.kind, b.kind} <= {"number", "money"}:
         return Value("money", (*a.data, *b.data), "between", f"between {a.say} and {b.say}")
@@ -268,7 +270,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
     for value in node.values:
         if value.kind == "maybe clock" and by.item.words in MEASURING:
             continue
-        if value.kind not in NUMERIC:
+        if value.kind not in NUMERIC and not value.unit:
             values += [value] if op == "=" else []
             continue
         if value.op == "period":
@@ -279,7 +281,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
             continue
         names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
-        values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip()))
+        values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip(), value.unit))
     if by.item.words in _OF_TIME:
         values.sort(key=lambda v: v.kind not in {"clock", "maybe clock"})
     item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,

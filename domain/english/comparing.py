@@ -6,10 +6,12 @@ said (principles of interpretation 2.4.3 and 2.4.4).
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Date, DateTime, MetaData, and_, or_
+from sqlalchemy import ColumnElement, Date, MetaData, String, Time, and_, cast, func, literal, literal_column, or_
 from sqlalchemy.sql import FromClause
 
 from domain.english.meaning import Value
@@ -85,33 +87,50 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
     """One comparison under the conventions: end points, around, times whose half of the day was not said."""
     if value.kind in {"date", "year"}:
         return _on(column, value)
+    if value.kind == "clock":
+        return _by_clock(column, value, use)
     low = value.data[0]
-    if value.kind == "clock" and len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
-        low = int(low) + 1200 if 0 < int(low) < use.afternoon_below else low
     match value.op:
-        case "period":
-            return _within(column, int(low), int(value.data[1]), use.inclusive)
         case "between":
-            if value.kind == "clock":
-                return _within(column, *_range(value, use), use.inclusive)
             return column.between(low, value.data[1])
-        case "around" if value.kind == "clock":
-            low, high = shifted(int(low), -use.around), shifted(int(low), use.around)
-            return _within(column, low, high, True)
         case "around":
             return column.between(float(low) * 9 / 10, float(low) * 11 / 10)
-        case "<":
-            return column < low
-        case "<=":
-            return column <= low
-        case "by":
-            return column < low if use.by == "before" else column <= low
-        case ">":
-            return column > low
-        case ">=":
-            return column >= low
         case _:
-            return _at(column, value, use)
+            return _ordered(column, value.op, low, use)
+
+
+def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    low = int(value.data[0])
+    if len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
+        low = low + 1200 if 0 < low < use.afternoon_below else low
+    textual = isinstance(column.type, String | Time)
+    held = _as_text if textual else int
+    text = cast(column, String) if isinstance(column.type, Time) else column
+    timed: ColumnElement[Any] = func.substr(text, 1, 5) if textual else column
+    match value.op:
+        case "period":
+            return _within(timed, low, int(value.data[1]), use.inclusive, held)
+        case "between":
+            return _within(timed, *_range(value, use), use.inclusive, held)
+        case "around":
+            return _within(timed, shifted(low, -use.around), shifted(low, use.around), True, held)
+        case "=":
+            open_half = not value.data[1] and use.open_clock != "as said"
+            return timed.in_([held(low % 1200), held(low % 1200 + 1200)]) if open_half else timed == held(low)
+        case _:
+            return _ordered(timed, value.op, held(low), use)
+
+
+def _ordered(column: ColumnElement[Any], op: str, low: Any, use: Conventions) -> ColumnElement[bool]:
+    before = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+    by = operator.lt if use.by == "before" else operator.le
+    found: ColumnElement[bool] = before.get(op, by if op == "by" else operator.eq)(column, low)
+    return found
+
+
+def _as_text(hhmm: int) -> str:
+    """1740 as 17:40, as a column of text or of times begins."""
+    return f"{hhmm // 100:02d}:{hhmm % 100:02d}"
 
 
 def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
@@ -119,19 +138,28 @@ def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
     size = 1 if value.kind == "year" else 3
     parts = [tuple(int(n) for n in value.data[at : at + size]) for at in range(0, len(value.data), size)]
     spans = [(date(p[0], 1, 1), date(p[0], 12, 31)) if size == 1 else (date(*p), date(*p)) for p in parts]
-    dated = isinstance(column.type, Date | DateTime)
-    first, last = ((d if dated else d.isoformat()) for d in (spans[0][0], spans[-1][1]))
+    first, last = spans[0][0], spans[-1][1]
+    begin, end = (_day(column, day) for day in (first, last + timedelta(days=1)))
     match value.op:
         case "<":
-            return column < first
+            return column < begin
         case "<=" | "by":
-            return column <= last
+            return column < end
         case ">":
-            return column > last
+            return column >= end
         case ">=":
-            return column >= first
+            return column >= begin
         case _:
-            return column == first if first == last else column.between(first, last)
+            return (
+                column == begin
+                if isinstance(column.type, Date) and first == last
+                else and_(column >= begin, column < end)
+            )
+
+
+def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:
+    """The day's beginning as the column has it; text and moments of a day stand between it and the next day's."""
+    return literal(day, Date) if isinstance(column.type, Date) else literal_column(f"'{day.isoformat()}'")
 
 
 def _range(value: Value, use: Conventions) -> tuple[int, int]:
@@ -141,17 +169,13 @@ def _range(value: Value, use: Conventions) -> tuple[int, int]:
     return (low + 1200, high + 1200) if afternoon else (low, high)
 
 
-def _at(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
-    low = value.data[0]
-    if value.kind != "clock" or value.data[1] or use.open_clock == "as said":
-        return column == low
-    return column.in_([int(low) % 1200, int(low) % 1200 + 1200])
-
-
-def _within(column: ColumnElement[Any], low: int, high: int, inclusive: bool) -> ColumnElement[bool]:
+def _within(
+    column: ColumnElement[Any], low: int, high: int, inclusive: bool, held: Callable[[int], Any]
+) -> ColumnElement[bool]:
+    first, last = held(low), held(high)
     if low > high:
-        return or_(column >= low, column <= high) if inclusive else or_(column > low, column < high)
-    return column.between(low, high) if inclusive else and_(column > low, column < high)
+        return or_(column >= first, column <= last) if inclusive else or_(column > first, column < last)
+    return column.between(first, last) if inclusive else and_(column > first, column < last)
 
 
 def shifted(hhmm: int, minutes: int) -> int:

@@ -39,6 +39,20 @@ def find_asked(model: DomainModel, nodes: Sequence[Node]) -> Asked:
     return _Heads(model, nodes).run()
 
 
+def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
+    """The node of the quantity that "how long", "how tall", "how much does it cost" asks for."""
+    much = False
+    for at, node in enumerate(nodes[1:], start=1):
+        how = nodes[at - 1].item.words == "how"
+        much = much or (how and node.item.words == "much")
+        names = [s.name for s in node.item.all("cue")]
+        wanted = {"money"} if much and not how else {"number", "money"}
+        measures = any(wanted & set(model.attribute[n].accepts) for n in names)
+        if (how or much) and measures and not node.values and not node.has("asked"):
+            return at
+    return None
+
+
 class _Heads:
     def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
         self.model = model
@@ -51,8 +65,8 @@ class _Heads:
         ]
         chosen = self._chosen(candidates)
         hinted = self._hinted()
-        if not hinted and (when := self._when(chosen)):
-            return when
+        if not hinted and (open_question := self._degree(chosen) or self._when(chosen)):
+            return open_question
         if chosen is None or hinted:
             count = chosen is None and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
@@ -97,24 +111,42 @@ class _Heads:
                 return head, name, "min" if "fewest" in counted[0] else "max"
         return head, "", ""
 
+    def _owners(self, chosen: int | None) -> set[str]:
+        """The entities that the request is about: the one named, and those whose names are said."""
+        owners = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
+        return owners | {
+            a.of for n in self.nodes for v in n.values for a in self.model.attribute.values()
+            if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
+        }  # fmt: skip
+
+    def _degree(self, chosen: int | None) -> Asked | None:
+        """ "how long is the Nile": the quantity, of what is named or else of what the domain is about."""
+        at = degree_asked(self.model, self.nodes)
+        if at is None:
+            return None
+        names = [s.name for s in self.nodes[at].item.all("cue") if self.model.attribute[s.name].select]
+        named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
+        for owners in (named, self._owners(chosen), {self.model.domain.entity}):
+            for name in names:
+                if self.model.attribute[name].of in owners:
+                    much = [a for a, n in enumerate(self.nodes[:at]) if n.item.words == "much"]
+                    return Asked((self.model.attribute[name].of,), (name,), at=frozenset([at, *much]))
+        return None
+
     def _when(self, chosen: int | None) -> Asked | None:
         """ "when was Ann hired", "who publishes Emma": the attribute of a verb that brings no value of its own."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
         if asking is None or (chosen is not None and self.nodes[chosen].has("asked")):
             return None
-        owners = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
-        owners |= {
-            a.of for n in self.nodes for v in n.values for a in self.model.attribute.values()
-            if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
-        }  # fmt: skip
+        owners = self._owners(chosen)
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
             if node.values or node.has("entity") or self._introduces(at):
                 continue
             for sense in node.item.all("cue"):
                 attribute = self.model.attribute[sense.name]
-                dated = bool({"date", "year"} & set(attribute.accepts))
+                dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 verb = node.item.words not in attribute.words and not node.has("fill")
                 if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
                     return Asked((attribute.of,), (sense.name,), at=frozenset([at]))

@@ -11,8 +11,8 @@ from domain.english.model import DomainError, DomainModel, Step, read_path
 
 
 class JoinPlanner:
-    """Finds the equalities that connect tables; a declared join counts as half a step, a key as one. Unchanged once
-    built."""
+    """Finds the equalities that connect tables; a declared join counts as half a step, a key as one; two keys between the
+    same tables leave open which is meant. Unchanged once built."""
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
         self._edges: dict[str, list[tuple[float, tuple[Step, ...]]]] = {}
@@ -21,11 +21,18 @@ class JoinPlanner:
             steps = (*path.steps, *_last(path.end))
             self._check(schema, steps)
             self._edge(0.5, steps)
+        declared = {frozenset((table_of(s[0].left), table_of(s[-1].right))) for e in self._edges.values() for _, s in e}
+        self._open: dict[frozenset[str], list[str]] = {}
         for table in schema.tables.values():
-            for key in table.foreign_keys:
-                left = f"{table.name}.{key.parent.name}"
-                right = f"{key.column.table.name}.{key.column.name}"
-                self._edge(1.0, (Step(left, right),))
+            constraints = sorted(table.foreign_key_constraints, key=lambda c: tuple(c.column_keys))
+            for constraint in constraints:
+                for key in constraint.elements:
+                    left = f"{table.name}.{key.parent.name}"
+                    right = f"{key.column.table.name}.{key.column.name}"
+                    self._edge(1.0, (Step(left, right),))
+                pair = frozenset((table.name, constraint.referred_table.name))
+                if pair not in declared:
+                    self._open.setdefault(pair, []).append(f"{table.name}.{constraint.column_keys[0]}")
 
     def _check(self, schema: MetaData, steps: Iterable[Step]) -> None:
         for step in steps:
@@ -68,7 +75,7 @@ class JoinPlanner:
         while queue:
             cost, _, at, way = heapq.heappop(queue)
             if at == table:
-                return way
+                return self._only_way(way)
             if at in done:
                 continue
             done.add(at)
@@ -76,6 +83,15 @@ class JoinPlanner:
                 count += 1
                 heapq.heappush(queue, (cost + more, len(here) + count, table_of(steps[-1].right), (*way, *steps)))
         raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
+
+    def _only_way(self, way: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The way, unless it goes between two tables of which one refers to the other twice: "from" or "to"?"""
+        for step in way:
+            pair = frozenset((table_of(step.left), table_of(step.right)))
+            if len(columns := self._open.get(pair, [])) > 1:
+                ways = " or ".join(columns)
+                raise DomainError(f"{' and '.join(sorted(pair))} are joined by {ways}; declare one under [[join]]")
+        return way
 
 
 def table_of(column: str) -> str:

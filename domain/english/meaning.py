@@ -10,12 +10,14 @@ Comparison = str  # one of = < > <= >= between around; a closed set checked wher
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A value said in the request: literals in the order of the columns that hold them, and how it was said."""
+    """A value said in the request: literals in the order of the columns that hold them, and how it was said; of an amount
+    also how many of the column's unit the unit said makes (60 for hours where minutes are held), else 0."""
 
     kind: str
     data: tuple[Literal, ...]
     op: Comparison = "="
     say: str = ""
+    unit: float = 0
 
 
 class Condition(msgspec.Struct, frozen=True):

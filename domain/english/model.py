@@ -128,6 +128,12 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     codes: dict[str, str] = {}
 
 
+class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of amounts: the words for units, each with how many of the columns' own unit it makes."""
+
+    words: dict[str, float]
+
+
 class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
 
@@ -183,6 +189,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: dict[str, Flag] = {}
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
+    unit: dict[str, Unit] = {}
     column: dict[str, Column] = {}
     swap: dict[str, Swap] = {}
     join: tuple[Join, ...] = ()
@@ -288,6 +295,11 @@ def _check(model: DomainModel, file: Path) -> None:
             raise DomainError(f"{place} `decode` and `by` are columns of one table, not of two")
         if column.written and "{}" not in column.written:
             raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
+    for name, unit in model.unit.items():
+        if wrong := [word for word, factor in unit.words.items() if factor <= 0 or word != word.lower() or " " in word]:
+            raise DomainError(
+                f"{file}: [unit.{name}] {wrong[0]!r}: a single word in small letters, and a number above 0"
+            )
     for chosen, conventions in model.principles.items():
         for name in conventions.flags:
             if name not in model.flag:

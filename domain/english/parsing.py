@@ -12,7 +12,7 @@ import msgspec
 
 from domain.english.attaching import Attacher
 from domain.english.combining import MEASURING, Node, combine, is_filler
-from domain.english.heads import COUNTED_MOST, find_asked
+from domain.english.heads import COUNTED_MOST, degree_asked, find_asked
 from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning
 from domain.english.model import DomainModel, Literal, Superlative
 from domain.english.tagging import Item
@@ -59,6 +59,8 @@ class _Parse:
             self._take(at, node, at in self.asked.at)
         if self.attacher.negated:
             self.unused.append(_NEGATION)
+        if degree := self._open_degree():
+            self.unused.append(degree)
         if any(n.has("both") for n in self.nodes) and self._shared_out():
             self.unused.append(_BOTH)
         meaning = self._meaning()
@@ -84,15 +86,28 @@ class _Parse:
             for c in self.attacher.conditions
         )  # fmt: skip
 
+    def _open_degree(self) -> str:
+        """The quantity asked for by "how long" of something that has none."""
+        degree = degree_asked(self.model, self.nodes)
+        told = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
+        return "" if told or degree is None else f"how {self.nodes[degree].item.words}"
+
     def _telling(self, words: str) -> bool:
         """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
         unknown word where a name or what is asked for is expected."""
         places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
-        if words in {_NEGATION, _BOTH} or day or any(c.isdigit() for c in words) or words in _MEASURING:
+        measured = words.startswith("how ") or any(
+            v.unit or v.kind == "clock" for at in places for v in self.nodes[at].values
+        )
+        if words in {_NEGATION, _BOTH} or day or measured or any(c.isdigit() for c in words) or words in _MEASURING:
             return True
-        return any(self.nodes[at].has("superlative") or self._in_a_names_place(at) for at in places)
+        return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
+
+    def _most_of_all(self, at: int) -> bool:
+        """Whether this asks for the most or least of something, which was not found: "the last book"."""
+        return self.nodes[at].has("superlative") or (self.nodes[at].has("extreme") and at + 1 in self.asked.at)
 
     def _in_a_names_place(self, at: int) -> bool:
         """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
@@ -185,12 +200,12 @@ class _Parse:
         if (
             (node.has("extreme") or node.has("superlative"))
             and not node.values
-            and not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate"))
+            and (at + 1 in self.asked.at or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate")))
         ):
             self.unused.append(node.item.words)
             return
         said = node.values or (node.has("unknown") and not node.has("fill"))
-        if said and not any(node.has(w) for w in _HARMLESS):
+        if said and (node.compared or not any(node.has(w) for w in _HARMLESS)):
             self.unused.append(node.item.words)
 
     def _auxiliary(self, at: int) -> bool:

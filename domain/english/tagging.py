@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from domain.english import vocabulary as english
+from domain.english.amounts import read_amount
 from domain.english.meaning import Value
 from domain.english.model import DomainModel
 from domain.english.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
@@ -69,6 +70,7 @@ class Lexicon:
         self.vocabulary: dict[str, None] = {}
         self._by_letter: dict[str, dict[str, None]] = {}
         self._model = model
+        self.units = {name: unit.words for name, unit in model.unit.items()}
         self._shared()
         self._domain(model)
         for words, named in values.items():
@@ -150,6 +152,8 @@ class Lexicon:
         for name, period in model.period.items():
             value = Value("clock", (period.begin, period.end), "period", name.replace("_", " "))
             self._group(period.words, Sense("value", "clock", value))
+        for unit in model.unit.values():
+            self.vocabulary.update(dict.fromkeys(unit.words))
         self._group(model.fillers, Sense("fill"))
         self._group(model.refuse, Sense("refuse"))
 
@@ -189,6 +193,8 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _spelt(lexicon, words, at):
         found.setdefault(end, []).append(sense)
+    for end, sense in _measured(lexicon, words, at):
+        found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
     if at + 1 not in found:
@@ -207,6 +213,17 @@ def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[in
             for _, sense in lexicon.starting([joined], 0):
                 if sense.what == "value":
                     yield end, sense
+
+
+def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+    """Amounts in the units of the domain; "fourteen hundred hours" is a time of day."""
+    clock = read_clock(words, at)
+    for kind, units in lexicon.units.items():
+        found = read_amount(words, at, units)
+        if found and not (clock and clock[1] == found[2]):
+            amount, unit, end = found
+            shown = " ".join(words[at:end])
+            yield end, Sense("value", kind, Value(kind, (amount,), say=shown, unit=unit))
 
 
 def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:

@@ -71,7 +71,8 @@ def read_clock(words: Sequence[str], at: int) -> tuple[Clock, int, bool] | None:
         end, sure = end + 1, True
     if end < len(words) and (hour, minute) == (12, 0) and words[end] in {"noon", "midnight"}:
         return Clock(1200 if words[end] == "noon" else 0, True), end + 1, True
-    if end < len(words) and words[end] == "hours" and hour * 100 + minute >= 100:
+    whole = "hundred" in words[at:end] or minute or (len(words[at]) > 2 and words[at].isdigit())  # not "three hours"
+    if end < len(words) and words[end] == "hours" and whole:
         return Clock(hour * 100 + minute, True), end + 1, True
     half = None
     if end < len(words) and words[end] in {"am", "pm"}:

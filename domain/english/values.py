@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, MetaData, select
+from sqlalchemy import ColumnElement, Connection, MetaData, select, type_coerce
+from sqlalchemy.types import NullType
 
 from domain.english.model import DomainError, DomainModel, JoinPath, Kind, Literal, read_path
 from domain.english.words import read_words
@@ -109,7 +110,9 @@ def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Itera
         if table not in schema.tables or column not in schema.tables[table].c:
             raise DomainError(f"[kind.{name}] column = {kind.column!r}: the database has no such column")
         wanted = [[kind.column], *(name.split() for name in kind.names)]
-        columns = [schema.tables[table].c[c.rpartition(".")[2]] for parts in wanted for c in parts]
+        # As it is stored: a column declared to hold dates may hold any text.
+        held = [schema.tables[table].c[c.rpartition(".")[2]] for parts in wanted for c in parts]
+        columns: list[ColumnElement[Any]] = [type_coerce(c, NullType()).label(c.name) for c in held]
         for value, *others in link.execute(select(*columns).distinct()).all():
             if value is not None and not (kind.only and value not in kind.only):
                 for text in ((value,) if kind.own else ()) + _spelt(others, wanted[1:]):

@@ -38,6 +38,11 @@ def test_a_declared_join_wins(library_folder: Path, schema: MetaData) -> None:
     )
 
 
+def test_two_keys_between_the_same_tables_join_nothing_by_themselves(library_folder: Path, schema: MetaData) -> None:
+    with pytest.raises(DomainError, match=r"loan\.from_branch or loan\.to_branch; declare one under \[\[join\]\]"):
+        planner(library_folder, schema).connect("loan", ["branch"])
+
+
 def test_what_is_there_needs_no_join(library_folder: Path, schema: MetaData) -> None:
     assert planner(library_folder, schema).connect("book", ["book"]) == ()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import sqlglot
-from sqlalchemy import Column, Date, Integer, MetaData, String, Table, select
+from sqlalchemy import Column, Date, Integer, MetaData, String, Table, Time, select
 from sqlalchemy import Engine as Connected
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -17,7 +17,9 @@ from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
 from domain.english.model import Conventions, DomainError, load_domain
 from domain.english.rendering import Renderer
 
-EVENTS = Table("event", MetaData(), Column("at", Integer), Column("day", Date), Column("text_day", String))
+EVENTS = Table(
+    "event", MetaData(), Column("at", Integer), Column("day", Date), Column("text_day", String), Column("time", Time)
+)
 OPEN, CLOSED = Conventions(), Conventions(inclusive=True)
 
 
@@ -56,9 +58,24 @@ def test_comparisons_obey_the_conventions(value: Value, use: Conventions, sql: s
 
 
 def test_dates_are_compared_as_the_column_keeps_them() -> None:
-    assert shown(Value("date", (1991, 6, 3), ">"), OPEN, "text_day") == "event.text_day > '1991-06-03'"
+    assert shown(Value("date", (1991, 6, 3), ">"), OPEN, "text_day") == "event.text_day >= '1991-06-04'"
     assert shown(Value("year", (1991,), "<"), OPEN, "day") == "event.day < '1991-01-01'"
-    assert shown(Value("year", (1991,)), OPEN, "text_day") == "event.text_day BETWEEN '1991-01-01' AND '1991-12-31'"
+    assert shown(Value("year", (1991,)), OPEN, "text_day") == (
+        "event.text_day >= '1991-01-01' AND event.text_day < '1992-01-01'"
+    )
+    assert shown(Value("date", (1991, 6, 3)), OPEN, "day") == "event.day = '1991-06-03'"
+    assert shown(Value("date", (1991, 6, 3)), OPEN, "text_day") == (
+        "event.text_day >= '1991-06-03' AND event.text_day < '1991-06-04'"
+    )
+
+
+def test_times_are_compared_as_the_column_keeps_them() -> None:
+    assert shown(Value("clock", (900, 1), "<"), OPEN, "text_day") == "substr(event.text_day, 1, 5) < '09:00'"
+    assert shown(Value("clock", (1200, 1800), "period"), CLOSED, "text_day") == (
+        "substr(event.text_day, 1, 5) BETWEEN '12:00' AND '18:00'"
+    )
+    assert shown(Value("clock", (800, 0)), OPEN, "text_day") == "substr(event.text_day, 1, 5) IN ('08:00', '20:00')"
+    assert shown(Value("clock", (900, 1), ">"), OPEN, "time") == "substr(CAST(event.time AS VARCHAR), 1, 5) > '09:00'"
 
 
 def test_the_day_before() -> None:
