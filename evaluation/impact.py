@@ -14,9 +14,10 @@ from pathlib import Path
 
 from corpus import cat
 from corpus.faults import FormatFault
-from domain.principles import Citation, changed, check_freeze, impact, load
+from domain.principles import Citation, PrinciplesError, changed, check_freeze, impact, load
 from evaluation.comparing import read_text
 
+SETTINGS = ("yes_no", "arithmetic", "readings", "identifiers", "maximum")
 _CITED = re.compile(r"principles\b\s*([^\s:]*)\s*:\s*(.+)")
 
 
@@ -33,11 +34,18 @@ def citations(root: Path) -> Iterator[Citation]:
 
 
 def impact_of(root: Path, before: Path, after: Path, name: str, today: date) -> list[str]:
-    """Lines: the principles that differ between two folders' sets of this name, and the annotations that cite them.
+    """Lines: what differs between two folders' sets of this name, and the annotations that cite what differs.
 
-    Raises PrinciplesError where the earlier set is frozen today.
+    Settings of the whole set bear on every request and are cited by none. Raises PrinciplesError where the earlier set is
+    frozen today, and where a changed set has kept its version: annotations could not tell the two apart.
     """
     old, new = load(before, name), load(after, name)
     check_freeze(old, new, today)
-    lines = [f"principle {number} changed from {old.version} to {new.version}" for number in changed(old, new)]
+    settings = [one for one in SETTINGS if getattr(old, one) != getattr(new, one)]
+    numbers = changed(old, new)
+    if (settings or numbers) and old.version == new.version:
+        what = ", ".join([*settings, *numbers])
+        raise PrinciplesError(f"{name}: {what} changed, and the version is still {new.version}; give it a new one")
+    lines = [f"{one} changed from {old.version} to {new.version}: it bears on every request" for one in settings]
+    lines += [f"principle {number} changed from {old.version} to {new.version}" for number in numbers]
     return lines + [f"{item}: cites {', '.join(cited)}" for item, cited in impact(old, new, citations(root))]

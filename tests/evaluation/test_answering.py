@@ -318,6 +318,23 @@ def test_a_change_of_the_principles_lists_the_requests_that_rest_on_it(place: Pa
     assert "principles without a version" in run(place, **settings)[2]
 
 
+def test_settings_of_a_set_bear_on_every_request_and_a_change_wants_a_version_of_its_own(place: Path) -> None:
+    old = place / "old"
+    old.mkdir()
+    (old / "principles.toml").write_text(PRINCIPLES)
+    other = PRINCIPLES.replace("[maximum", 'yes_no = "boolean"\n[maximum').replace('"airline_code"]', '"origin"]')
+    (place / "principles.toml").write_text(other)
+    settings = {"before": str(old), "today": date(2026, 10, 1)}
+    status, _, err = run(place, **settings)
+    assert status == 2
+    assert "yes_no, maximum changed, and the version is still 1; give it a new one" in err
+    (place / "principles.toml").write_text(other.replace('version = "1"', 'version = "2"'))
+    assert run(place, **settings)[:2] == (
+        0,
+        "yes_no changed from 1 to 2: it bears on every request\nmaximum changed from 1 to 2: it bears on every request\n",
+    )
+
+
 def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None:
     statement = "SELECT flight_id FROM flight WHERE origin = 'BOS';\n"
     write(
