@@ -135,16 +135,20 @@ class Spool:
     def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
         """Delete the channel if the hub holds exactly this many samples with this hash; False keeps it.
 
-        A channel that is not kept any more was confirmed before: True.
+        A channel that is not kept any more was confirmed before: True. Where the disk refuses, now or when the take ended, the
+        channel is kept too, and goes when it is confirmed again at the next start.
         """
         if (take, letter) not in self._kept:
             return pcm_path(self.directory, take, letter) is None
         name = stem(take, letter)
-        sealed = self.sealed(take, letter)
-        if (sealed.samples, sealed.sha256) != (samples, sha256):
+        try:
+            sealed = self.sealed(take, letter)
+            if (sealed.samples, sealed.sha256) != (samples, sha256):
+                return False
+            (self.directory / (name + _SIDECAR)).rename(self.directory / (name + _CONFIRMED))
+            self._forget(name)
+        except OSError:
             return False
-        (self.directory / (name + _SIDECAR)).rename(self.directory / (name + _CONFIRMED))
-        self._forget(name)
         del self._kept[take, letter]
         return True
 

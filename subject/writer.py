@@ -6,7 +6,6 @@ Whatever happened to the sound is reported with its place in samples.
 """
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ParamSpec
@@ -20,14 +19,12 @@ from subject.input import NOT_FOUND_ANEW
 from subject.intake import Intake
 from subject.items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.lengths import Span
+from subject.places import Places
 from subject.settings import Settings
 from subject.streamclock import MissingSound
 from subject.takefile import Ending, TakeHeader
 
 P = ParamSpec("P")
-
-RECENT = 64
-"""Takes to which a gap may still be ascribed: it is found within ten seconds, in which nobody begins more."""
 
 NO_SAMPLES = hashlib.sha256().hexdigest()
 
@@ -35,20 +32,12 @@ NO_SAMPLES = hashlib.sha256().hexdigest()
 class _Take:
     """The take being recorded."""
 
-    def __init__(self, name: str, pressed: Stamp) -> None:
-        self.name, self.pressed = name, pressed
+    def __init__(self, name: str, pressed: Stamp, tail_ms: int) -> None:
+        self.name, self.pressed, self.tail_ms = name, pressed, tail_ms
         self.channels: dict[str, ChannelTake] = {}
         self.released: Stamp | None = None
         self.started = False
         self.spans: dict[str, Span] = {}
-
-
-class _Spoken:
-    """A channel of a take in its microphone's stream, to `end` or, without one, until now."""
-
-    def __init__(self, header: TakeHeader) -> None:
-        self.header = header
-        self.end: int | None = None
 
 
 class Writer:
@@ -68,7 +57,7 @@ class Writer:
         self._intakes, self._clock, self._directory = intakes, clock, directory
         self._listeners, self._settings, self._hold, self._replace = listeners, settings, hold, replace
         self._take: _Take | None = None
-        self._spoken: dict[str, deque[_Spoken]] = {}
+        self._places = Places()
         self._session: dict[str, Span] = {}
         self._done_ns = clock.monotonic_ns()
 
@@ -109,7 +98,9 @@ class Writer:
             self._behind(intake, intake.clock.settle())
         if self._take is not None:
             if self._hold.release(self._take.name):
-                self._fact(TalkReleased(at=stamp(self._clock), take=self._take.name, why="closed"))
+                self._take.released, self._take.tail_ms = stamp(self._clock), 0
+                self._fact(TalkReleased(at=self._take.released, take=self._take.name, why="closed"))
+                self._set_ends(self._take)
             self._hold.end(self._take.name)
             self._seal(self._take)
 
@@ -143,8 +134,8 @@ class Writer:
         self._trouble(intake, place, Trouble.GAP, samples, detail)
         for letter in intake.letters:
             intake.rings[letter].forget(place)
-            if self._take is not None and letter in self._take.channels:
-                self._set_end(self._take, intake, self._take.channels[letter])
+        if self._take is not None:
+            self._set_ends(self._take)
 
     def _distribute(self, intake: Intake, block: Block) -> None:
         take = self._take
@@ -195,7 +186,7 @@ class Writer:
             for channel in self._take.channels.values():
                 channel.go_on()
             return
-        self._take = take = _Take(press.take, press.at)
+        self._take = take = _Take(press.take, press.at, self._settings.tail_ms)
         for intake in self._intakes:
             if intake.clock.running:
                 self._join(take, intake)
@@ -214,7 +205,7 @@ class Writer:
             )
             channel = ChannelTake(self._directory, header, self._report, self._frame, self._settings.silence_ms)
             take.channels[letter] = channel
-            self._spoken.setdefault(letter, deque(maxlen=RECENT)).append(_Spoken(header))
+            self._places.begin(header)
             if lacking:
                 self._report(take.name, Trouble.GAP, letter, 0, lacking, "the microphone began after the take")
             channel.feed(data)
@@ -222,10 +213,16 @@ class Writer:
         if intake.clock.running:
             take.spans[intake.letters] = Span.of(intake)
 
+    def _set_ends(self, take: _Take) -> None:
+        for intake in self._intakes:
+            for letter in intake.letters:
+                if letter in take.channels:
+                    self._set_end(take, intake, take.channels[letter])
+
     def _set_end(self, take: _Take, intake: Intake, channel: ChannelTake) -> None:
         if take.released is not None:
             released = intake.place_of(take.released) - channel.header.start
-            channel.end(released, intake.rate * self._settings.tail_ms // 1000)
+            channel.end(released, intake.rate * take.tail_ms // 1000)
 
     def _started(self, take: _Take) -> None:
         take.started = True
@@ -257,10 +254,7 @@ class Writer:
         if take is None or take.name != name:
             return
         take.released = at
-        for intake in self._intakes:
-            for letter in intake.letters:
-                if letter in take.channels:
-                    self._set_end(take, intake, take.channels[letter])
+        self._set_ends(take)
         self._end_if_complete()
 
     def _release_early(self, take: _Take, why: str) -> None:
@@ -298,7 +292,7 @@ class Writer:
                     Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm())
                 )
                 intake.rings[letter].give_back(surplus)
-                self._spoken[letter][-1].end = channel.header.start + channel.count
+                self._places.end(letter, channel.count)
                 sealed.append(finished.told)
                 if self._listeners.on_sealed is not None:
                     self._call(self._listeners.on_sealed, finished)
@@ -359,16 +353,8 @@ class Writer:
     def _trouble(self, intake: Intake, place: int, trouble: Trouble, samples: int, detail: str) -> None:
         intake.missing += samples if trouble is Trouble.GAP else 0
         for letter in intake.letters:
-            take, at_sample = self._take_at(letter, place)
+            take, at_sample = self._places.within(letter, place)
             self._report(take, trouble, letter, at_sample, samples, detail)
-
-    def _take_at(self, letter: str, place: int) -> tuple[str, int]:
-        """The take that a place of the stream lies in, and where in it: what is found out late may concern an earlier one."""
-        for spoken in reversed(self._spoken.get(letter, ())):
-            header, end = spoken.header, spoken.end
-            if header.start <= place and (end is None or place < end):
-                return header.take, place - header.start
-        return "", place
 
     def _report(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
         self._fact(

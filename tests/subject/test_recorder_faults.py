@@ -165,55 +165,6 @@ def test_a_second_microphone_that_gives_nothing_does_not_hold_the_take_up(tmp_pa
     assert (gap.take, gap.letter, gap.at_sample, gap.samples) == ("T1", "c", 0, 100 * BLOCK + 9600)
 
 
-def test_a_second_microphone_that_begins_within_the_take_is_told_of_and_what_it_lacks_is_a_gap(tmp_path: Path) -> None:
-    late: list[FileMicrophone] = []
-    spoken = noise(RATE * 5, seed=3)
-
-    def second(bench: Bench) -> list[Input]:
-        def opener() -> FileMicrophone:
-            late.append(FileMicrophone(bench.clock, RATE, name="late"))
-            late[0].say(spoken)
-            return late[0]
-
-        return [Input(opener, "c")]
-
-    bench = Bench(tmp_path, more=second).open()
-    bench.run(20)
-    bench.press()
-    bench.run(30)
-    late[0].start(late[0]._on_block or (lambda *_: None), lambda _: None)
-    bench.stepped.append(late[0])
-    bench.run(70)
-    bench.release()
-    bench.run(60)
-    [began] = bench.started()
-    assert [(channel.letter, channel.microphone, channel.offset) for channel in began.channels] == [
-        ("s", "recorded speech", 0),
-        ("c", "late", 0),
-    ]
-    [gap] = bench.troubles(Trouble.GAP)
-    assert (gap.take, gap.letter, gap.at_sample) == ("T1", "c", 0)
-    [primary, other] = bench.stopped()[0].sealed
-    assert gap.samples + other.samples == primary.samples
-    assert np.array_equal(bench.samples(letter="c"), spoken[: other.samples])
-
-
-def test_no_take_begins_with_sound_of_a_microphone_that_is_gone(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, faults=[Unplug(50)], take_over=True).open()
-    bench.spare.say(noise(RATE * 5, seed=4))
-    bench.run(56)
-    bench.press()
-    pressed = bench.clock.monotonic_ns()
-    bench.run(50)
-    bench.release()
-    bench.run(40)
-    [gap] = bench.troubles(Trouble.GAP)
-    header = bench.sealed[0].header
-    assert (gap.take, gap.at_sample, header.start) == ("", 50 * BLOCK, 50 * BLOCK)
-    assert np.array_equal(bench.samples(), noise(RATE * 5, seed=4)[: len(bench.samples())])
-    assert header.anchor.mono == pressed - header.pre_roll * SECOND // RATE
-
-
 def test_jitter_alone_is_no_trouble(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=jitter(11, 500), blind=True).open()
     bench.take(before=50, talking=300, after=60)
@@ -293,34 +244,6 @@ def test_a_listener_that_raises_costs_no_sample(tmp_path: Path) -> None:
     assert "screen is gone" in str(bench.recorder.failures[0])
 
 
-@pytest.mark.parametrize("unplugged", [False, True])
-def test_blocks_beyond_the_backlog_are_counted_even_if_none_follows(tmp_path: Path, unplugged: bool) -> None:
-    faults = [Unplug(120)] if unplugged else []
-    bench = Bench(tmp_path, settings=Settings(backlog=10), faults=faults).open()
-    bench.run(50)
-    bench.press()
-    bench.run(10)
-    for _ in range(60):
-        bench.clock.advance(BLOCK / RATE)
-        bench.source.step()
-    bench.recorder.close()
-    [gap] = [gap for gap in bench.troubles(Trouble.GAP) if gap.detail.startswith("the disk")]
-    assert (gap.take, gap.at_sample) == ("T1", bench.sealed[0].samples)
-    assert gap.samples + bench.sealed[0].samples == 70 * BLOCK + 4800
-
-
-def test_the_pre_roll_is_whole_though_a_loss_before_it_is_not_settled_yet(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, faults=[Overflow(60, 10, hidden=True)], blind=True).open()
-    bench.run(80)
-    pressed = bench.source.delivered
-    bench.press()
-    bench.run(50)
-    bench.release()
-    bench.run(200)
-    place = int(np.flatnonzero((bench.spoken[:-1] == bench.samples()[0]) & (bench.spoken[1:] == bench.samples()[1]))[0])
-    assert pressed - place >= 4800
-
-
 def test_blocks_beyond_the_backlog_are_counted_as_a_gap(tmp_path: Path) -> None:
     bench = Bench(tmp_path, settings=Settings(backlog=20)).open()
     bench.run(50)
@@ -365,18 +288,6 @@ def test_every_sample_of_a_take_is_on_disk_or_in_a_gap(
     assert sum(gap.samples for gap in gaps) == sum(frames for _, frames in bench.microphone.lost)
     assert {gap.take for gap in gaps} <= {"T1"}
     assert abs(header.start + samples + sum(gap.samples for gap in gaps) - (5_100 * BLOCK + 4_800)) <= 3 * BLOCK
-
-
-def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_others_have_begun(
-    tmp_path: Path,
-) -> None:
-    bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
-    for number in range(5):
-        bench.take(name=f"T{number}", before=50 if number == 0 else 1, talking=30, after=17)
-    bench.run(100)
-    [gap] = bench.troubles(Trouble.GAP)
-    assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
-    assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
 
 
 def test_a_take_that_begins_before_a_loss_is_settled_states_the_doubt(tmp_path: Path) -> None:

@@ -78,6 +78,25 @@ def test_a_deletion_that_a_crash_cut_short_is_finished(tmp_path: Path) -> None:
     second.close()
 
 
+@pytest.mark.parametrize("refused", ["the sidecar", "the deletion"])
+def test_a_confirmation_that_the_disk_refuses_keeps_the_take_and_stops_nobody(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    sealed = seal(spool, "T1")
+    sidecar = spool.directory / "T1.s.json"
+    if refused == "the sidecar":
+        sidecar.rename(spool.directory / "T1.s.json.part")
+    else:
+
+        def read_only(_from: Path, _to: Path) -> None:
+            raise OSError(30, os.strerror(30))
+
+        monkeypatch.setattr(Path, "rename", read_only)
+    assert not spool.confirm("T1", "s", sealed.samples, sealed.sha256)
+    assert spool.read("T1", "s", 0, sealed.samples) == SOUND
+    assert list(spool.unconfirmed()) == [("T1", "s")]
+
+
 def test_a_second_terminal_on_the_same_folder_is_refused(spool: Spool) -> None:
     with pytest.raises(SpoolError, match="another terminal"):
         Spool(spool.directory)
