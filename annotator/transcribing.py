@@ -115,16 +115,15 @@ class Transcribing:
         return next((name for name in ahead if name in wanted), None)
 
     def _listed(self) -> list[Item]:
-        begun = {transcript.take: transcript for transcript in self._work.transcripts()}
-        gone = self._work.withdrawn()
+        begun = dict(self._work.folded())
         items: list[Item] = []
         for log in self._corpus.logs:
             stem = StemName.parse(log.rpartition("/")[2].removesuffix(".log"))
             for number, found in _TAKES.findall(self._corpus.read(log)):
                 take = found.decode()
-                if take not in gone:
+                known = begun.get(take, Transcript())
+                if not known.erased:
                     name = str(msgspec.structs.replace(stem, utterance=from_base36(number.decode())))
-                    known = begun.get(take, Transcript())
                     items.append(Item(name, take, log, known.state, known))
         return items
 

@@ -65,15 +65,13 @@ class Work:
 
     def transcripts(self) -> Iterator[Transcript]:
         """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
-        return (found for _, found in self._folded() if not found.erased)
+        return (found for _, found in self.folded() if not found.erased)
 
-    def withdrawn(self) -> frozenset[str]:
-        """The takes whose transcription was erased: nobody may work on them again, whatever corpus still has them."""
-        return frozenset(stream.rpartition("/")[2] for stream, found in self._folded() if found.erased)
-
-    def _folded(self) -> Iterator[tuple[str, Transcript]]:
+    def folded(self) -> Iterator[tuple[str, Transcript]]:
+        """Take and transcription of every utterance that was ever begun; on what was erased nobody may work again, whatever
+        corpus still has it."""
         for stream in transcription_streams(self.lengths()):
-            yield stream, fold(self.read(stream))
+            yield stream.rpartition("/")[2], fold(self.read(stream))
 
     def lengths(self) -> dict[str, int]:
         """How many facts each stream has: whether anybody has worked on something since."""

@@ -11,6 +11,7 @@ import pytest
 from annotator.transcribing import Transcribing
 from corpus import packages, riff, sphere, withdrawing
 from corpus.export import export
+from corpus.exporting import export_command
 from corpus.finished import finished_in
 from corpus.masking import tone
 from corpus.packages import write_package
@@ -27,6 +28,7 @@ from session.clock import ManualClock
 from session.work import Work, work_path
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.test_exporting import fill, made_study
 
 NAME = "Philippa  O\u2019Schenectady"
 FREE = ("text", "message", "reason", "solution", "sql", "note")
@@ -220,6 +222,22 @@ def test_a_name_that_others_only_wrote_stays_masked_when_who_marked_it_withdraws
     again = written.with_name("again")
     export(MemorySource(naming(session_of("bbn", "8k9", "m", 2, stretch=0.6))), again, Options(finished=known))
     assert holding(again) == []
+
+
+def test_a_study_goes_on_masking_what_others_only_wrote_when_who_marked_it_withdraws(tmp_path: Path) -> None:
+    study = made_study(tmp_path / "study")
+    fill(study, naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1",)))
+    fill(study, naming(session_of("bbn", "8k9", "m", 2, stretch=0.6)))
+
+    def exported(name: str) -> Path:
+        assert export_command(str(study), str(tmp_path / name), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+        return tmp_path / name
+
+    work = Work(work_path(exported("first")))
+    marked(Transcribing(Corpus(tmp_path / "first"), work, "anna", ManualClock()))
+    work.close()
+    assert "first still holds takes of 8k8" in withdrawn(study)[1]
+    assert holding(exported("next")) == []
 
 
 def test_nothing_of_the_person_is_left_among_the_originals_of_masked_files(written: Path) -> None:

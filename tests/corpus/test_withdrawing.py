@@ -27,7 +27,7 @@ from session.work import stream_of, work_path
 from session.workfacts import WORK, TranscriptionBegun
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
-from tests.corpus.test_exporting import STUDY, fill
+from tests.corpus.test_exporting import fill, made_study
 
 SAID = "my aunt Philippa of Schenectady wants the zeppelin"
 STAYS = "the quarrelsome walrus flies to Omaha"
@@ -90,15 +90,7 @@ def withdraw(target: Path, speaker: str, *spools: Path, dry: bool = False) -> tu
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
     """A study with two speakers, and a spool that still has a take of the one who will withdraw."""
-    study = tmp_path / "study"
-    for path, text in {
-        "study.toml": STUDY,
-        "profiles/here.toml": 'name = "here"\nconsent = false\n',
-        "scenarios/one.toml": 'id = "one"\ntitle = "One"\nkind = "trip"\ntext = "Go."\n',
-        "canned_messages/all.toml": '[[message]]\nid = "no"\ntext = "No."\nreason = "none"\nresponse = "diagnostic"\n',
-    }.items():
-        (study / path).parent.mkdir(parents=True, exist_ok=True)
-        (study / path).write_text(text, "utf-8")
+    study = made_study(tmp_path / "study")
     leaving, staying = told("8k9", SAID), told("8k8", STAYS)
     fill(study, leaving)
     fill(study, staying)
