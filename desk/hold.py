@@ -29,7 +29,7 @@ _KEY = re.compile(
     r"(?:;(?P<mods>\d*)(?::(?P<event>\d+))?(?P<text>;[\d:]*)?)?(?P<end>[u~A-HPQRS])"
 )
 # Textual takes some of these for what a Mac's option key gives: Alt+B for a word back, Alt+1 for an inverted exclamation mark.
-_ALT = re.compile(r"\x1b[0-9A-Za-z]")
+_ALT = re.compile(r"\x1b[0-9a-z]")  # capitals begin the sequences of other keys
 _FLAGS = re.compile(r"\x1b\[\?(?P<flags>\d+)u")
 _REPEATED, _RELEASED = "2", "3"
 

@@ -54,7 +54,7 @@ def told(data: str) -> list[tuple[str, object]]:
         ("a ", [("Key", "a"), ("Key", "space")]),
         ("\x1bb\x1bf", [("Key", "alt+b"), ("Key", "alt+f")]),
         ("\x1b1\x1b0", [("Key", "alt+1"), ("Key", "alt+0")]),
-        ("\x1bB", [("Key", "alt+shift+b")]),
+        ("\x1bOP\x1bOQ\x1b[15~\x1bOA", [("Key", "f1"), ("Key", "f2"), ("Key", "f5"), ("Key", "up")]),
         ("\x1b[200~x\x1b[32;1:3uy\x1b[201~", [("Paste", None)]),
     ],
 )
