@@ -18,6 +18,7 @@ from corpus.cat import parse as parse_category
 from corpus.faults import FormatFault
 from corpus.layout import DRAFTS, SPEAKER_TABLE, parse_name
 from corpus.log_values import Log
+from evaluation.comparator import InputFault, check_reference
 from evaluation.comparing import FileFault, read_text
 from evaluation.context import classified
 from evaluation.options import Options
@@ -25,6 +26,8 @@ from evaluation.options import Options
 _RULES = re.compile(r";;\s*rules:\s*(\S+)")
 CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
 """Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
+PLACE = "place"
+"""Where what is known of an utterance was said, beside the columns of an index."""
 INDEX = ("utterance", "speaker", "session", "site", "class")
 
 
@@ -127,7 +130,7 @@ def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
         elif name in found:
             faults.append(f"{path}:{number}: {name} stands twice")
         else:
-            found[name] = entry
+            found[name] = {**entry, PLACE: f"{path}:{number}"}
     return found
 
 
@@ -155,7 +158,8 @@ def read_items(
         if name not in least
     ]
     for item in items:
-        faults += _item_faults(item, least, bool(most))
+        place = known.get(item.name, {}).get(PLACE) or least[item.name].place
+        faults += _item_faults(item, place, least, bool(most), options)
     if not items:
         faults.append(f"{references}: no reference answer here")
     if faults:
@@ -177,17 +181,24 @@ def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict
     )
 
 
-def _item_faults(item: Item, least: dict[str, Listed], maxima: bool) -> list[str]:
+def _item_faults(item: Item, place: str, least: dict[str, Listed], maxima: bool, options: Options) -> list[str]:
     if item.category not in CLASSES:
-        return [f"{item.name}: class {item.category!r}; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X"]
+        return [
+            f"{place}: {item.name}: class {item.category!r}; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X"
+        ]
     if item.category == "X" and item.reference is not None:
         return [
             f"{least[item.name].place}: {item.name} is of class X and has a reference answer; remove one of the two"
         ]
     if item.category != "X" and item.reference is None:
-        return [f"{item.name}: class {item.category} and no reference answer; add it, or class it X"]
+        return [f"{place}: {item.name}: class {item.category} and no reference answer; add it, or class it X"]
     if maxima and item.reference is not None and item.maximum is None:
         return [f"{least[item.name].place}: {item.name} has no maximum while others have one"]
+    if item.reference is not None:
+        try:
+            check_reference(item.reference, item.maximum, options)
+        except InputFault as error:
+            return [f"{least[item.name].place}: {item.name}: {error}"]
     return []
 
 
@@ -214,7 +225,7 @@ def _read_corpus(
     seen: dict[str, Path] = {}
     folders: dict[Path, Mapping[str, str]] = {}
     for path in sorted(root.rglob("*")):
-        if path.suffix not in (".ref", ".rf2", ".cat") or path.relative_to(root).is_relative_to(DRAFTS):
+        if path.suffix not in (".ref", ".rf2", ".cat") or path.parent.match(DRAFTS):
             continue
         first = seen.setdefault(path.name, path)
         if first is not path:
@@ -226,7 +237,8 @@ def _read_corpus(
                 category = _class(path, folders)
                 session = f"{name.stem.speaker}-{name.stem.scenario}"
                 site = sites.get(name.scenario, "-")
-                known[path.stem] = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
+                said = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
+                known[path.stem] = {**said, PLACE: str(path)}
             else:
                 answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
                 (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))

@@ -72,6 +72,7 @@ def test_one_utterance_in_two_places_of_a_corpus_is_a_fault_and_drafts_are_no_re
     assert run(str(tmp_path / "corpus"), [one])[0] == 0
     (tmp_path / "corpus" / "spon" / "e0001ssx.ref").unlink()
     assert "no reference answer here" in run(str(tmp_path / "corpus"), [one])[2]
+    assert "no reference answer here" in run(str(tmp_path), [one])[2]
 
 
 def test_every_option_of_a_comparison_reaches_the_scores_and_their_signature(tmp_path: Path) -> None:
@@ -102,3 +103,30 @@ def test_a_system_at_home_where_nothing_was_collected_is_a_fault(tmp_path: Path)
     assert "ours@bnb: no request is from bnb; the sites are bbn" in err.getvalue()
     assert score_command(str(tmp_path / "refs.cas"), given, out=out, err=err) == 2
     assert "no site is known" in err.getvalue()
+
+
+def test_what_is_wrong_with_a_reference_is_told_where_the_reference_stands(tmp_path: Path) -> None:
+    there = files(
+        tmp_path,
+        ref="u1 NO_ANSWER\nu2 (1 OR 2)\nu3 3\nu4 4\n",
+        most="u1 1\nu2 1\nu3 3\n",
+        index="utterance class\nu4 Z\nu5 A\n",
+        one="u1 1\nu2 1\nu3 3\n",
+    )
+    status, _, err = run(there["ref"], [there["one"]], maximum=there["most"], index=there["index"])
+    assert status == 2
+    ref, index = there["ref"], there["index"]
+    assert err.splitlines() == [
+        f"error: {ref}:1: u1: the reference is NO_ANSWER; a request without a reference answer is not scored",
+        f"error: {ref}:2: u2: minimum and maximum have 2 and 1 alternatives; they go in pairs",
+        f"error: {index}:2: u4: class 'Z'; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X",
+        f"error: {index}:3: u5: class A and no reference answer; add it, or class it X",
+    ]
+
+
+def test_alternatives_are_no_reference_of_1989(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "e0001ssx.ref").write_text("(1 OR 2)\n")
+    one = files(tmp_path, one="e0001ssx 1\n")["one"]
+    status, _, err = run(str(tmp_path / "corpus"), [one], rules="1989")
+    assert (status, err.count("e0001ssx.ref:1:")) == (2, 1)
