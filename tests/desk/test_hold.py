@@ -161,9 +161,9 @@ class Terminal:
     def write(self, data: bytes) -> None:
         os.write(self.master, data)
 
-    def _wait(self, done: str, deadline_s: float) -> None:
+    def _wait(self, done: bytes, deadline_s: float, *, painted: bool = False) -> None:
         end = time.monotonic() + deadline_s
-        while done.encode() not in self.lines:
+        while done not in (self.screen if painted else self.lines):
             ready, _, _ = select.select([self.master, self.told], [], [], max(0.0, end - time.monotonic()))
             if not ready:
                 raise TimeoutError(f"no {done!r} in {self.lines!r}")
@@ -175,9 +175,13 @@ class Terminal:
     def expect(self, *lines: str) -> None:
         """Wait for the last line, and hold that exactly `lines` were said up to it."""
         wanted = "".join(f"{line}\n" for line in lines)
-        self._wait(f"{lines[-1]}\n", 30.0)
+        self._wait(f"{lines[-1]}\n".encode(), 30.0)
         assert self.lines.decode().startswith(wanted), self.lines
         self.lines = self.lines[len(wanted) :]
+
+    def paints(self, sequence: str) -> None:
+        """Wait for the terminal to be sent this; it comes another way than the lines, so in any order with them."""
+        self._wait(sequence.encode(), 30.0, painted=True)
 
     def close(self) -> None:
         self.process.kill()
@@ -195,13 +199,13 @@ def terminal() -> Iterator[Terminal]:
 
 def test_through_a_pseudo_terminal(terminal: Terminal) -> None:
     terminal.expect("READY")
-    assert ASK_FOR_RELEASES.encode() in terminal.screen
+    terminal.paints(ASK_FOR_RELEASES)
     terminal.write(b"\x1b[?27u")
     terminal.expect("ReleasesAgreed  True")
     terminal.write(b"\x1b[32;1:1;32u\x1b[32;1:2;32u\x1b[32;1:3u")
     terminal.expect("Key space", "KeyRepeated space", "KeyReleased space True")
     terminal.write(b"\xff\xe9\x1b[1114112u\x1b[57441;2:3u")
-    terminal._wait("KeyReleased left_shift True\n", 30.0)
+    terminal._wait(b"KeyReleased left_shift True\n", 30.0)
     terminal.write(b"\x1b[200~end\x1b[201~")
-    terminal._wait("GONE\n", 30.0)
+    terminal._wait(b"GONE\n", 30.0)
     assert terminal.process.wait(timeout=30) == 0
