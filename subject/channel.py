@@ -61,13 +61,18 @@ class ChannelTake:
             self._record(data[:room])
 
     def end(self, released: int, tail: int) -> None:
-        """The button went up at sample `released`; what is in already stays in."""
+        """The button went up at sample `released`; what is in already stays in. An end that turns out to lie later takes back
+        what was kept aside, or the take would have a hole there."""
         self._released = max(0, released)
         self.stop = max(self.count, self._released + tail)
+        self._take_back()
 
     def go_on(self) -> None:
         """Continue after all: what was kept aside belongs to the take."""
         self.stop = None
+        self._take_back()
+
+    def _take_back(self) -> None:
         surplus = bytes(self._surplus)
         self._surplus.clear()
         self.feed(surplus)

@@ -100,7 +100,7 @@ class Writer:
             if self._hold.release(self._take.name):
                 self._take.released, self._take.tail_ms = stamp(self._clock), 0
                 self._fact(TalkReleased(at=self._take.released, take=self._take.name, why="closed"))
-                self._set_ends(self._take)
+                self._set_ends(self._take, self._intakes)
             self._hold.end(self._take.name)
             self._seal(self._take)
 
@@ -135,7 +135,7 @@ class Writer:
         for letter in intake.letters:
             intake.rings[letter].forget(place)
         if self._take is not None:
-            self._set_ends(self._take)
+            self._set_ends(self._take, [intake])
 
     def _distribute(self, intake: Intake, block: Block) -> None:
         take = self._take
@@ -213,8 +213,8 @@ class Writer:
         if intake.clock.running:
             take.spans[intake.letters] = Span.of(intake)
 
-    def _set_ends(self, take: _Take) -> None:
-        for intake in self._intakes:
+    def _set_ends(self, take: _Take, intakes: Sequence[Intake]) -> None:
+        for intake in intakes:
             for letter in intake.letters:
                 if letter in take.channels:
                     self._set_end(take, intake, take.channels[letter])
@@ -254,7 +254,7 @@ class Writer:
         if take is None or take.name != name:
             return
         take.released = at
-        self._set_ends(take)
+        self._set_ends(take, self._intakes)
         self._end_if_complete()
 
     def _release_early(self, take: _Take, why: str) -> None:

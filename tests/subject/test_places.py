@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from session.clock import SECOND
+from session.clock import SECOND, Stamp
 from session.fake_audio import FileMicrophone, Overflow, Unplug
 from session.vocabulary import Trouble
+from subject.channel import ChannelTake
 from subject.input import Input
 from subject.settings import Settings
+from subject.takefile import Ending, TakeHeader
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
 
@@ -112,3 +114,17 @@ def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_
     [gap] = bench.troubles(Trouble.GAP)
     assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
     assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
+
+
+def test_an_end_that_turns_out_to_lie_later_leaves_no_hole(tmp_path: Path) -> None:
+    sound = noise(1_000)
+    told: list[tuple[object, ...]] = []
+    header = TakeHeader("T1", "s", RATE, "headset", Stamp("desk", 0, 0))
+    channel = ChannelTake(tmp_path, header, lambda *trouble: told.append(trouble), lambda *_: None, 1_000)
+    channel.end(300, 0)
+    channel.feed(sound[:600].tobytes())
+    channel.end(400, 100)
+    channel.feed(sound[600:].tobytes())
+    sealed, surplus = channel.seal(Ending())
+    assert np.array_equal(np.fromfile(tmp_path / "T1.s.pcm", "<i2"), sound[:500])
+    assert (sealed.samples, surplus, told) == (500, sound[500:].tobytes(), [])
