@@ -43,7 +43,7 @@ def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
     """What became of a proposal; None for other attempts, and while nothing has been decided.
 
     Accepted when its rows went out as they were, edited when the wizard asked with a changed statement, rejected when the
-    utterance was replied to in another way.
+    utterance was replied to in another way, was taken back, or its scenario ended without a reply.
     """
     if attempt.language is not Language.PROPOSAL:
         return None
@@ -56,7 +56,8 @@ def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
             return Verdict.EDITED
         if state.attempts[name].language is Language.PROPOSAL:
             return Verdict.REJECTED
-    return Verdict.REJECTED if state.answered(take) else None
+    over = take.discarded or (take.run is not None and state.runs[take.run].outcome is not None)
+    return Verdict.REJECTED if over or state.answered(take) else None
 
 
 def judged(state: SessionState, facts: Sequence[e.Fact], now: Stamp) -> list[e.Fact]:
@@ -74,6 +75,12 @@ def judged(state: SessionState, facts: Sequence[e.Fact], now: Stamp) -> list[e.F
 
 def _open(state: SessionState, fact: e.Fact) -> list[str]:
     """The proposals for the utterance of this fact of which nothing has become yet."""
-    take = state.takes.get(fact.take) if isinstance(fact, e.QuerySubmitted | e.AnswerSent | e.CannedSent) else None
-    attempts = [state.attempts[name] for name in take.attempts] if take else []
+    match fact:
+        case e.QuerySubmitted() | e.AnswerSent() | e.CannedSent() | e.TakeDiscarded():
+            takes = [state.takes[fact.take]] if fact.take in state.takes else []
+        case e.ScenarioEnded():
+            takes = state.takes_of(len(state.runs) - 1)
+        case _:
+            takes = []
+    attempts = [state.attempts[name] for take in takes for name in take.attempts]
     return [each.attempt for each in attempts if each.language is Language.PROPOSAL and verdict(state, each) is None]

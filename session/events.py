@@ -255,7 +255,7 @@ class QueryFailed(Event, frozen=True):
 
 class ProposalJudged(Event, frozen=True):
     """What became of a statement that an outside engine proposed: its rows went out, it was asked again after a change by
-    hand, or the utterance was replied to in another way."""
+    hand, or the utterance was replied to in another way or, taken back or at the scenario's end, not at all."""
 
     attempt: str
     verdict: Verdict

@@ -135,6 +135,19 @@ def test_what_becomes_of_a_proposal_is_a_fact_of_its_own() -> None:
     ]
 
 
+def test_a_proposal_without_a_reply_is_rejected_when_its_utterance_is_over() -> None:
+    play = playing(T1="one", T2="two")
+    answered, left = (asked(play, take, language=Language.PROPOSAL, origin=PROPOSED) for take in ("T1", "T2"))
+    play.send(answered)
+    ended = e.ScenarioEnded(outcome=Outcome.ENDED)
+    assert judged(play.state, [ended], play.now) == [ended, e.ProposalJudged(attempt=left, verdict=Verdict.REJECTED)]
+    back = e.TakeDiscarded(at=play.now, take="T2")
+    assert judged(play.state, [back], play.now) == [back, e.ProposalJudged(attempt=left, verdict=Verdict.REJECTED)]
+    play.hub(ended)
+    assert verdict(play.state, play.state.attempts[left]) is Verdict.REJECTED
+    assert verdict(play.state, play.state.attempts[answered]) is Verdict.ACCEPTED
+
+
 def test_a_reply_that_waits_judges_a_proposal_only_when_it_goes_out() -> None:
     play = playing(T1="one")
     name = asked(play, "T1", language=Language.PROPOSAL, origin=PROPOSED)
