@@ -30,6 +30,10 @@ class FileFault(ValueError):
     """A file that cannot be read as text."""
 
 
+class ReferenceFault(InputFault):
+    """References that no answer could meet: the fault is theirs and not the answer's."""
+
+
 def read_text(path: Path) -> str:
     """A file's text; raises FileFault naming line and byte for anything but UTF-8."""
     try:
@@ -131,9 +135,25 @@ def _compared(
     except InputFault as error:
         raise InputFault(f"{names[0] or 'reference'}: {error}") from error
     try:
-        return compare(reference, answer, most, options)
+        found = compare(reference, answer, most, options)
     except InputFault as error:
         raise InputFault(f"{names[1] or 'answer'}: {error}") from error
+    try:
+        check_maximum(found, reference, most, options)
+    except InputFault as error:
+        raise InputFault(f"{names[0] or 'reference'}: {error}") from error
+    return found
+
+
+def check_maximum(found: Comparison, reference: Answer, most: Answer | None, options: Options) -> None:
+    """Raise ReferenceFault where an answer has the minimum and failed at a maximum that does not hold its own minimum."""
+    for judgement in found.judgements:
+        if most is None or judgement.mapping is None or judgement.verdict is not Verdict.INCORRECT:
+            continue
+        least, bound = (Answer((each.alternatives[judgement.number - 1],)) for each in (reference, most))
+        if compare(least, least, bound, options).verdict is Verdict.INCORRECT:
+            which = f" of alternative {judgement.number}" if len(reference.alternatives) > 1 else ""
+            raise ReferenceFault(f"the maximum{which} does not hold its own minimum; no answer could be right")
 
 
 def explanations(

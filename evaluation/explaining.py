@@ -59,7 +59,9 @@ def explain(
     if given.arity > most.arity:
         return Explanation(f"the answer has {given.arity} columns, the maximum allows {most.arity}")
     found = _difference(given, most, options, a_is_reference=False, both=False)
-    return Explanation("the answer goes beyond the maximum", (), None, found.missing, 0, found.missing_count)
+    columns = ", ".join(f"{i}→{j}" for i, j in enumerate(found.mapping, start=1))
+    reason = f"the answer goes beyond the maximum; nearest columns (answer→maximum) {columns}"
+    return Explanation(reason, (), None, found.missing, 0, found.missing_count)
 
 
 def explain_minimum(least: Relation, given: Relation, options: Options) -> Explanation:

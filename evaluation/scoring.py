@@ -14,7 +14,7 @@ import msgspec
 from corpus.cas import NoAnswer, Relation
 from evaluation.answer_files import CLASSES, Faults, Item, Listed
 from evaluation.comparator import Comparison, InputFault, Verdict, compare
-from evaluation.comparing import explanations
+from evaluation.comparing import ReferenceFault, check_maximum, explanations
 from evaluation.options import Options
 from evaluation.significance import mcnemar, permutation, speaker_interval
 from evaluation.tallies import Tally
@@ -96,6 +96,8 @@ def score(items: Sequence[Item], system: System, options: Options) -> Scored:
             continue
         try:
             outcomes.append(_outcome(item, system.answers.get(item.name), options))
+        except ReferenceFault as error:
+            faults.append(f"references: {item.name}: {error}")
         except InputFault as error:
             place = system.answers[item.name].place if item.name in system.answers else item.name
             faults.append(f"{place}: {item.name}: {error}")
@@ -112,6 +114,7 @@ def _outcome(item: Item, listed: Listed | None, options: Options) -> Outcome:
     found: Comparison = compare(item.reference, listed.answer, item.maximum, options)
     if found.verdict is Verdict.UNDECIDED:
         raise InputFault(f"undecided within {options.work} steps; raise the limit with --work")
+    check_maximum(found, item.reference, item.maximum, options)
     reasons = explanations(found, item.reference, listed.answer, item.maximum, options)
     return Outcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
 

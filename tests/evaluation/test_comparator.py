@@ -197,7 +197,7 @@ def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
         ("((1))", "()", None, "the answer is empty; missing (1)"),
         ("((1 2))", "((1))", None, "the answer has 1 columns, the reference needs 2"),
         ("1", "((1 2 3))", "((1 2))", "the answer has 3 columns, the maximum allows 2"),
-        ("1", "((1 3))", "((1 2))", "goes beyond the maximum; too much (1 3)"),
+        ("1", "((1 3))", "((1 2))", "beyond the maximum; nearest columns (answer→maximum) 1→1, 2→2; too much (1 3)"),
         ("((1.0) (1.00005))", "((1.0))", None, "cannot be paired one to one"),
         ("(1 OR 2)", "3", None, "alternative 2: no choice of columns"),
     ],
@@ -278,3 +278,15 @@ def test_expressions_longer_than_names_of_files_are_compared() -> None:
 def test_an_expression_that_is_no_utf_8_is_an_input_error() -> None:
     status, _, err = run("5", '"Z\udcfcrich"')
     assert (status, err) == (2, 'error: answer: "Z␦rich" is not UTF-8\n')
+
+
+def test_a_maximum_without_its_own_minimum_is_an_input_error() -> None:
+    for least, most in (("((1) (2))", "((1 3))"), ("((1))", "()"), ("(1 OR 2)", "(1 OR 3)")):
+        status, _, err = run(
+            least, "((1) (2))" if least == "((1) (2))" else least.strip("()").split()[-1], maximum=most
+        )
+        assert status == 2
+        assert "does not hold its own minimum" in err
+    status, out, _ = run("((1) (2))", "((1 9) (2 8))", maximum="((1 5) (2 6))")
+    assert status == 1
+    assert "beyond the maximum; nearest columns (answer→maximum) 1→1, 2→2; too much (1 9) and 1 more" in out

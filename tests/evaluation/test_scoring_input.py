@@ -130,3 +130,10 @@ def test_alternatives_are_no_reference_of_1989(tmp_path: Path) -> None:
     one = files(tmp_path, one="e0001ssx 1\n")["one"]
     status, _, err = run(str(tmp_path / "corpus"), [one], rules="1989")
     assert (status, err.count("e0001ssx.ref:1:")) == (2, 1)
+
+
+def test_a_maximum_that_no_right_answer_could_meet_is_a_fault(tmp_path: Path) -> None:
+    there = files(tmp_path, ref="u1 ((1) (2))\n", most="u1 ((1 3))\n", one="u1 ((1) (2))\n")
+    status, out, err = run(there["ref"], [there["one"]], maximum=there["most"])
+    assert (status, out) == (2, "")
+    assert "error: references: u1: the maximum does not hold its own minimum" in err
