@@ -164,7 +164,9 @@ class _Maker:
         data = self._samples(take, channel)
         if isinstance(data, str):
             return CorpusFile(path, absent=data)
-        sound = self._sound(stem, take, channel, data)
+        return self._masked(path, self._sound(stem, take, channel, data), take, channel)
+
+    def _masked(self, path: str, sound: bytes, take: Take, channel: Channel) -> CorpusFile:
         finished = self._options.finished.get(take.take)
         stretches, rate = (finished.stretches, finished.rate) if finished else ((), channel.rate)
         hidden = self._options.finished.hides(take.take, take.text)
@@ -220,7 +222,7 @@ class _Maker:
             run = self._state.runs[take.run] if take.run is not None else None
             scenario = run.number if run is not None and run.number is not None else 0
             stem = StemName(self._opened.speaker.id, scenario, 0, "s", channel.letter)
-            yield CorpusFile(path, self._sound(stem, take, channel, data))
+            yield self._masked(path, self._sound(stem, take, channel, data), take, channel)
 
     @property
     def _opened(self) -> e.SessionOpened:

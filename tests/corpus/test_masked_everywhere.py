@@ -147,6 +147,18 @@ def test_sound_goes_where_somebody_marked_it_and_whole_where_nobody_did(root: Pa
     assert np.array_equal(other, tone(len(other), 16_000))
 
 
+def test_a_practice_take_in_which_the_name_was_typed_is_hidden_in_the_next_export(
+    root: Path, desk: Transcribing, tmp_path: Path
+) -> None:
+    marked(desk)
+    said = MemorySource(naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1", "8k8P1")))
+    export(said, tmp_path / "again", Options(unnumbered=True, finished=finished_in(work_path(root))))
+    path = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
+    practice = sound(tmp_path / "again", path)
+    assert np.array_equal(practice, tone(len(practice), 16_000))
+    assert [each for each in verify(tmp_path / "again").findings if each.severity is Severity.ERROR] == []
+
+
 def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, desk: Transcribing) -> None:
     marked(desk)
     assert [item.stem for item in desk.named()] == [OTHER]
