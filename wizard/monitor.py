@@ -5,6 +5,7 @@ pure parts: the jitter buffer and the stretcher. What is heard is a copy; nothin
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -17,6 +18,8 @@ from wizard.jitter import JitterBuffer
 Samples = npt.NDArray[np.int16]
 
 LONGEST_REPLAY_S = 600
+EARLIER = 256
+"""Takes that are known to be over: of more than these nothing goes up any more."""
 
 
 class Monitor:
@@ -83,18 +86,21 @@ class Monitor:
             self._last.begin(take)
 
     def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
-        """Live sound: 16-bit little-endian samples from number `first` on; a replay gives way to it."""
+        """16-bit little-endian samples from number `first` on. A replay gives way to what is said now, not to what a cut link
+        left of the last take or of an earlier one."""
         if letter != self._letter:
             return
         samples = np.frombuffer(pcm, dtype="<i2").astype(np.int16)
         with self._lock:
-            self._replay = None
             self._last.add(take, first, samples, LONGEST_REPLAY_S * self._rate)
+            if self._last.goes_on(take):
+                self._replay = None
             self._buffer.push(take, first, samples)
 
     def finish(self, take: str) -> None:
         """The take has ended: its rest is played out."""
         with self._lock:
+            self._last.finish(take)
             self._buffer.finish(take)
 
     def replay(self, speed: float = 1.0, pcm: bytes | None = None) -> float:
@@ -150,15 +156,25 @@ class _LastTake:
 
     def __init__(self) -> None:
         self._take = ""
+        self._finished = False
         self._parts: dict[int, Samples] = {}
+        self._before: deque[str] = deque(maxlen=EARLIER)
 
     def begin(self, take: str) -> None:
-        if take != self._take:
-            self._take, self._parts = take, {}
+        if take != self._take and take not in self._before:
+            self._before.append(self._take)
+            self._take, self._finished, self._parts = take, False, {}
+
+    def goes_on(self, take: str) -> bool:
+        """Whether that is the last take, and the subject still speaks."""
+        return take == self._take and not self._finished
+
+    def finish(self, take: str) -> None:
+        self._finished = self._finished or take == self._take
 
     def add(self, take: str, first: int, samples: Samples, longest: int) -> None:
         self.begin(take)
-        if first + len(samples) <= longest:
+        if take == self._take and first + len(samples) <= longest:
             self._parts[first] = samples
 
     def samples(self) -> Samples:

@@ -67,6 +67,23 @@ def test_live_speech_interrupts_a_replay() -> None:
     assert np.array_equal(heard[FRAME : FRAME + len(sound)], sound[::-1])
 
 
+def test_what_a_cut_link_left_neither_ends_a_replay_nor_takes_the_place_of_the_last_take() -> None:
+    ears, sound = Ears(), noise(30 * FRAME)
+    ears.speak(noise(5 * FRAME), take="T1")
+    for at in range(0, 20 * FRAME, FRAME):
+        ears.monitor.frame("T2", "s", at, sound[at : at + FRAME].astype("<i2").tobytes())
+        ears.monitor.frame("T1", "s", at + 5 * FRAME, bytes(2 * FRAME))
+    ears.monitor.finish("T2")
+    ears.monitor.replay()
+    ears.loudspeaker.step(2)
+    for at in range(20 * FRAME, 30 * FRAME, FRAME):
+        ears.monitor.frame("T2", "s", at, sound[at : at + FRAME].astype("<i2").tobytes())
+        ears.monitor.frame("T1", "s", at, bytes(2 * FRAME))
+    assert ears.monitor.replaying
+    assert ears.monitor.replay() == pytest.approx(len(sound) / RATE)
+    assert np.array_equal(ears.loudspeaker.step(30), sound)
+
+
 def test_a_replay_can_be_stopped_and_there_may_be_nothing_to_replay() -> None:
     ears = Ears()
     assert ears.monitor.replay() == 0.0
