@@ -15,9 +15,14 @@ The search is exact. Past the work limit it says so instead of guessing.
 """
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
+from functools import cached_property
+from itertools import zip_longest
+from math import prod
 
 import numpy as np
 
+from evaluation.anchoring import WORD, Anchoring
 from evaluation.bipartite import Bipartite, Known
 from evaluation.coding import Codes, Coding, Flags
 from evaluation.columns import candidates as fitting
@@ -26,13 +31,17 @@ from evaluation.corners import Corners
 from evaluation.dropping import Dropping
 from evaluation.growing import Growing
 from evaluation.guessing import guess
-from evaluation.metering import Meter, OutOfWork
+from evaluation.metering import GaveUp, Meter
 from evaluation.pairing import pack, pairing
 from evaluation.refinement import Refinement
 
 WITNESSES = 160
 TABLE = 1 << 16
 FIRST_TRY = 100_000
+ANCHORED = 1_500_000
+ANCHORED_FALLING = 500_000
+FEW = 200_000
+MORE = 3_000_000
 GUESSED = 4
 HARD = 16
 GUESSES = 1
@@ -108,6 +117,7 @@ class Search:
 
     def run(self) -> list[int] | None:
         """Column of `b` for each column of `a`, or None when there is no mapping; raises OutOfWork."""
+        self._chosen = {}
         nothing = np.zeros(len(self._a), dtype=np.int64), np.zeros(len(self._b), dtype=np.int64)
         if not self._descend(0, [], *nothing):
             return None
@@ -117,10 +127,37 @@ class Search:
         """Whether this is a mapping; where it is none, a row that refutes it is kept against others."""
         if any(j not in self._candidates[i] for i, j in enumerate(places)):
             return False
+        if self._refuted(places):
+            return False
         self._chosen = dict(enumerate(places))
         settled = self._not_too_many() and self._settled()
         self._chosen = {}
         return settled
+
+    def anchored(self) -> list[int] | None:
+        """The same, by asking first where single rows go."""
+        return self._anchoring.find(self.holds)
+
+    @cached_property
+    def _anchoring(self) -> Anchoring:
+        sides = [[(forward, row) for row in _hard_rows(self._coding, forward)] for forward in (True, False)]
+        turns = zip_longest(*(sides if self._both else sides[:1]))
+        keys = [key for turn in turns for key in turn if key is not None]
+        hard = [Witness(self._coding, row, forward, self._meter) for forward, row in keys]
+        return Anchoring(self._coding, self._candidates, hard, self._meter)
+
+    def _refuted(self, places: list[int]) -> bool:
+        """Whether some witness has no partner left; the one that has refuted a mapping is asked first about the next."""
+        for number, witness in enumerate(self._witnesses):
+            bits = witness.everything
+            for i, j in enumerate(places):
+                bits &= witness.bits(i, j)
+                if not bits:
+                    self._meter.add(2 + number)
+                    self._witnesses.insert(number // 2, self._witnesses.pop(number))
+                    return True
+        self._meter.add(2 + len(self._witnesses))
+        return False
 
     def _add(self, row: int, forward: bool) -> None:
         witness = Witness(self._coding, row, forward, self._meter)
@@ -300,16 +337,37 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         for places in guess(a, b, GUESSES):
             if search.holds(places):
                 return places
-    if not both or a.shape[1] == b.shape[1] or len(a) == len(b):
+    falling = both and a.shape[1] < b.shape[1] and len(a) < len(b)
+    if coding.fuzzy and a.shape[1] >= GUESSED and b.shape[1] < WORD:
+        return _by_turns(search, coding, candidates, meter, falling=falling)
+    if not falling:
         return search.run()
     try:
-        return Search(coding, candidates, Meter(min(FIRST_TRY, meter.limit)), both=True).run()
-    except OutOfWork:
-        meter.add(min(FIRST_TRY, meter.limit))
-    sets = _sets(coding, meter)
-    if sets is None:
+        with meter.at_most(FIRST_TRY):
+            return search.run()
+    except GaveUp:
+        sets = _sets(coding, meter)
+    return search.run() if sets is None else _among(sets, coding, candidates, meter)
+
+
+def _by_turns(
+    search: Search, coding: Coding, candidates: list[list[int]], meter: Meter, *, falling: bool
+) -> list[int] | None:
+    """By columns and by anchors in turn, because neither is quick on all; `falling` where rows of `b` must fall together."""
+    with suppress(GaveUp), meter.at_most(FIRST_TRY):
         return search.run()
-    return _among(sets, coding, candidates, meter)
+    few = prod(map(len, candidates)) < FEW
+    if not few:
+        with suppress(GaveUp), meter.at_most(ANCHORED_FALLING if falling else ANCHORED):
+            return search.anchored()
+    sets = _sets(coding, meter) if falling else None
+    if sets is not None:
+        return _among(sets, coding, candidates, meter)
+    if few:
+        return search.run()
+    with suppress(GaveUp), meter.at_most(MORE):
+        return search.run()
+    return search.anchored()
 
 
 def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
