@@ -173,7 +173,7 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--out", type=Path, help="write one JSON line per request; not of requests set aside")
     options.add_argument("--limit", type=int)
     args = options.parse_args(argv)
-    rows = [json.loads(line) for line in args.questions.read_text().splitlines()]
+    rows = requests(args.questions)
     sets = divided(rows)
     seen = {pattern(row["sql"][0]) for row in sets["development"]}
     if args.out and args.set in SETS[1:]:
@@ -187,6 +187,24 @@ def main(argv: list[str] | None = None) -> int:
     if args.out:
         written(results, {row["id"] for row in sets["development"]}, args.out)
     return 0
+
+
+def requests(file: Path) -> list[dict[str, Any]]:
+    """The lines of FILE: `{"id": 1, "question": "…", "sql": "…"}`, `sql` one statement or a list of several that are right;
+    SystemExit names the line that is none."""
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            sql = [row["sql"]] if isinstance(row["sql"], str) else list(row["sql"])
+            found.append(row | {"id": row["id"], "question": str(row["question"]), "sql": [str(s) for s in sql if s]})
+        except (ValueError, KeyError, TypeError) as error:
+            raise SystemExit(f"{file}:{number}: {error}; an object with id, question and sql is expected") from None
+        if not found[-1]["sql"]:
+            raise SystemExit(f"{file}:{number}: sql is empty; give the statement that answers the request")
+    return found
 
 
 def scored(engine: Engine, args: argparse.Namespace, rows: list[dict[str, Any]]) -> list[Result]:

@@ -1,8 +1,10 @@
 """The rule by which the benchmark calls an answer right."""
 
+from pathlib import Path
+
 import pytest
 
-from benchmarks.english import Table, contained, divided, pattern
+from benchmarks.english import Table, contained, divided, pattern, requests
 
 
 @pytest.mark.parametrize(
@@ -42,3 +44,21 @@ def test_requests_are_divided_alike_whatever_their_order() -> None:
     }
     shapes = {name: {pattern(row["sql"][0]) for row in found} for name, found in sets.items()}
     assert not shapes["by pattern"] & (shapes["development"] | shapes["by request"])
+
+
+def test_a_statement_may_stand_alone_or_in_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "requests.jsonl"
+    file.write_text(
+        '{"id": 1, "question": "a", "sql": "SELECT 1"}\n\n{"id": 2, "question": "b", "sql": ["SELECT 2", ""]}\n'
+    )
+    assert [row["sql"] for row in requests(file)] == [["SELECT 1"], ["SELECT 2"]]
+
+
+@pytest.mark.parametrize(
+    "line", ["SELECT 1", '{"id": 1, "question": "a"}', '{"id": 1, "question": "a", "sql": []}', "[1]"]
+)
+def test_a_line_that_is_no_request_is_named(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "requests.jsonl"
+    file.write_text('{"id": 1, "question": "a", "sql": "SELECT 1"}\n' + line + "\n")
+    with pytest.raises(SystemExit, match=r"requests\.jsonl:2: "):
+        requests(file)
