@@ -45,7 +45,7 @@ def test_a_microphone_on_the_command_line(text: str, choice: MicrophoneChoice) -
     assert parsed([text], 16_000) == (choice,)
 
 
-@pytest.mark.parametrize("texts", [["c=Crown"], ["a", "b"], ["s=a", "s=b"], ["sabc=a", "d=b"]])
+@pytest.mark.parametrize("texts", [["c=Crown"], ["a", "b"], ["s=a", "s=b"], ["s=a", "x=b"], ["sabc=a", "d=b"]])
 def test_channels_that_cannot_be_told_apart_are_refused(texts: list[str]) -> None:
     with pytest.raises(ValueError, match="one to four"):
         parsed(texts, 16_000)
