@@ -32,11 +32,22 @@ def derive(sql: str, rules: MaximumRules, *, tables: Tables | None = None, diale
     `tables` gives the columns of the database's tables, for columns that name no table among several. The arms of a
     UNION are derived one by one and show the same columns; rows that LIMIT picks are picked in the same way.
     """
-    query = without_with(one_query(sql, dialect))
+    query = without_with(_folded(one_query(sql, dialect), dialect))
+    known: Tables = tables or {}
+    if dialect == "sqlite":
+        known = {name.lower(): [column.lower() for column in columns] for name, columns in known.items()}
     if isinstance(query, exp.SetOperation):
-        return str(_union(query, rules, tables or {}).sql(dialect=dialect))
+        return str(_union(query, rules, known).sql(dialect=dialect))
     assert isinstance(query, exp.Select)
-    return str(_maximal(query, rules, tables or {}).sql(dialect=dialect))
+    return str(_maximal(query, rules, known).sql(dialect=dialect))
+
+
+def _folded(query: exp.Query, dialect: str) -> exp.Query:
+    """Names in small letters where the database reads them without case; else FLIGHT would not be known for flight."""
+    for name in query.find_all(exp.Identifier):
+        if dialect == "sqlite" or not name.quoted:
+            name.set("this", name.name.lower())
+    return query
 
 
 def _maximal(select: exp.Select, rules: MaximumRules, tables: Tables) -> exp.Select:

@@ -60,6 +60,16 @@ def test_a_question_for_arrivals_brings_the_flight_but_no_meals_or_fares() -> No
     assert found == ["flight_id", "arrival_time", "from_airport", "airline_code", "flight_number"]
 
 
+def test_names_are_those_of_the_database_in_whatever_case_they_are_written() -> None:
+    small = "SELECT flight_id FROM flight WHERE from_airport = 'BOS' AND departure_time < 1200"
+    loud = "SELECT FLIGHT.FLIGHT_ID FROM FLIGHT WHERE From_Airport = 'BOS' AND \"FLIGHT\".DEPARTURE_TIME < 1200"
+    assert columns(loud) == columns(small)
+    assert "'BOS'" in derive(loud, RULES, tables=TABLES)
+    shouting = {name.upper(): [one.upper() for one in found] for name, found in TABLES.items()}
+    assert derive(small, RULES, tables=shouting) == derive(small, RULES, tables=TABLES)
+    assert '"FLIGHT"' in derive('SELECT "FLIGHT".flight_id FROM "FLIGHT" WHERE stops = 1', RULES, dialect="postgres")
+
+
 def test_columns_that_the_statement_equates_are_shown_once() -> None:
     assert columns(
         "SELECT f.flight_id FROM flight f, airport_service s, city c WHERE f.from_airport = s.airport_code"
