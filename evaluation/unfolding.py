@@ -76,8 +76,14 @@ def unfold(select: exp.Select, tables: Tables) -> None:
         if isinstance(source, exp.Subquery) and isinstance(source.this, exp.Select) and plain(source.this):
             unfold(source.this, tables)
     qualify(select, tables)
+    counted = bool(select.args.get("group")) or any(column.find(exp.AggFunc) for column in select.expressions)
     for source in sources(select):
-        if isinstance(source, exp.Subquery) and _can_be_merged(source):
+        # how often a row is there decides a count, so that DISTINCT must stay where rows are counted
+        if (
+            isinstance(source, exp.Subquery)
+            and _can_be_merged(source)
+            and not (counted and source.this.args.get("distinct"))
+        ):
             _merge(select, source)
 
 

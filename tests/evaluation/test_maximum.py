@@ -60,6 +60,15 @@ def test_a_question_for_arrivals_brings_the_flight_but_no_meals_or_fares() -> No
     assert found == ["flight_id", "arrival_time", "from_airport", "airline_code", "flight_number"]
 
 
+def test_a_count_of_different_things_stays_one() -> None:
+    inner = "SELECT DISTINCT airline_code FROM flight"
+    for sql in (f"SELECT COUNT(*) FROM ({inner}) x", f"WITH x AS ({inner}) SELECT COUNT(*) FROM x"):
+        with sqlite3.connect(":memory:") as database:
+            database.execute("CREATE TABLE flight (flight_id, airline_code)")
+            database.executemany("INSERT INTO flight VALUES (?, ?)", [(1, "A"), (2, "A"), (3, "B")])
+            assert database.execute(derive(sql, RULES, tables=TABLES)).fetchall() == [(2,)]
+
+
 def test_names_are_those_of_the_database_in_whatever_case_they_are_written() -> None:
     small = "SELECT flight_id FROM flight WHERE from_airport = 'BOS' AND departure_time < 1200"
     loud = "SELECT FLIGHT.FLIGHT_ID FROM FLIGHT WHERE From_Airport = 'BOS' AND \"FLIGHT\".DEPARTURE_TIME < 1200"
