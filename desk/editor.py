@@ -53,8 +53,9 @@ class TextTooLong(Message):
 class CompletionChanged(Message):
     """Other words may follow now, or another of them was put in (`at`, from 0; −1 before any was)."""
 
-    def __init__(self, words: Sequence[str], at: int) -> None:
+    def __init__(self, editor: "Editor", words: Sequence[str], at: int) -> None:
         super().__init__()
+        self.editor = editor
         self.words = words
         self.at = at
 
@@ -180,7 +181,7 @@ class Editor(TextArea):
         self._completing = True
         self.replace(word, (row, column - replaced), (row, column), maintain_selection_offset=False)
         self.move_cursor((row, column - replaced + len(word)))
-        self.post_message(CompletionChanged(self._completion.found, self._completion.at))
+        self.post_message(CompletionChanged(self, self._completion.found, self._completion.at))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         if self._completion is None:
@@ -192,7 +193,7 @@ class Editor(TextArea):
         before = self._completion.found
         self._completion.look(self.document.get_line(row)[:column])
         if before or self._completion.found:
-            self.post_message(CompletionChanged(self._completion.found, -1))
+            self.post_message(CompletionChanged(self, self._completion.found, -1))
             self.refresh_bindings()
 
 

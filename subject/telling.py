@@ -142,6 +142,11 @@ def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
     return found
 
 
+def too_long(left_out: int) -> str:
+    """What is said of a text of which not everything could be taken."""
+    return f"The text is too long: its last {left_out:,} characters were left out."
+
+
 def heard(take: Take | None) -> str:
     """The line that says what was understood last."""
     return f"Understood: {take.transcriptions[-1]}" if take and take.transcriptions and not take.discarded else ""

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from desk.editor import Editor, TextSubmitted
+from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.level import LevelHeard, LevelMeter
@@ -16,6 +16,7 @@ from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewe
 from desk.talk import TalkButton, TalkPressed, TalkReleased
 from desk.talk_gate import Control
 from session.clock import Clock
+from session.rules import LONGEST_TEXT
 from session.vocabulary import RecordingControl
 from subject import telling
 from subject.level import CLIPPED, Level
@@ -68,7 +69,7 @@ class TalkingScreen(Screen[None]):
         self._ended_by_itself = terminal.ended_by_itself
         self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
         self.meter = LevelMeter(clock)
-        self.editor = Editor()
+        self.editor = Editor(limit=LONGEST_TEXT)
         self.headline = ForeignText("", newlines="space", id="headline")
         self.sheet = Sheet()
         self.heard = ForeignText("", newlines="space", id="heard")
@@ -166,6 +167,9 @@ class TalkingScreen(Screen[None]):
         if self._terminal.phase in (Phase.READY, Phase.WORKING):
             self._terminal.type(message.text)
             self.editor.clear()
+
+    def on_text_too_long(self, message: TextTooLong) -> None:
+        self._terminal.say(telling.too_long(message.left_out))
 
     def action_sheet(self) -> None:
         if self.sheet.has_focus:

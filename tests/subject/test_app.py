@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -240,6 +241,20 @@ async def test_typed_input_has_a_line_and_no_button() -> None:
         assert "Go." in painted(stage.app), "the question covers the task"
     (typed,) = [fact for fact in stage.facts if isinstance(fact, e.UtteranceTyped)]
     assert typed.text == "show flights"
+
+
+async def test_a_typed_text_that_is_too_long_is_cut_where_it_is_pasted_and_that_is_said() -> None:
+    stage = Stage(recording=RecordingControl.TYPED)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        await settle(pilot)
+        stage.app.post_message(events.Paste("x" * 10_000))
+        await settle(pilot)
+        assert stage.text("#message") == "The text is too long: its last 5,000 characters were left out."
+        await pilot.press("enter")
+        await settle(pilot)
+        (typed,) = [fact for fact in stage.facts if isinstance(fact, e.UtteranceTyped)]
+        assert len(typed.text) == 5000
 
 
 async def test_no_key_leaves_the_screen_without_the_code() -> None:

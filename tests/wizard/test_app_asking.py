@@ -52,8 +52,8 @@ async def test_f8_goes_from_english_to_the_menu_to_sql() -> None:
         for _ in range(3):
             await pilot.press("f8")
             await pilot.pause()
-            seen.append(focus(desk))
-        assert seen == ["menu", "sql", "english"]
+            seen.append((focus(desk), "Tab: flights" in painted(desk.app)))
+        assert seen == [("menu", True), ("sql", False), ("english", False)]
 
 
 async def test_by_menu_only_what_is_offered_and_whole_is_asked() -> None:

@@ -87,7 +87,7 @@ class MenuEditor(DeskEditor):
     def look(self) -> None:
         """Offer what may follow what stands there."""
         self._menu.look(self.text)
-        self.post_message(CompletionChanged(self._menu.found, -1))
+        self.post_message(CompletionChanged(self, self._menu.found, -1))
 
     def whole(self, text: str) -> bool | None:
         """Whether `text` is a request that can be executed; None when the hub has not said yet."""
@@ -168,6 +168,8 @@ class QueryPane(Vertical):
     def speak(self, language: Language) -> None:
         """Show the editor of this language; the focus goes with it."""
         had_focus = self.editor.has_focus
+        if language is not self.language:
+            self.remove_class("-offers")
         self.language = language
         self.set_class(language is Language.SQL, "-sql")
         self.set_class(language is Language.MENU, "-menu")
@@ -205,6 +207,8 @@ class QueryPane(Vertical):
 
     def on_completion_changed(self, event: CompletionChanged) -> None:
         event.stop()
+        if event.editor is not self.editor:
+            return
         if self.language is Language.MENU and event.at >= 0:
             self._menu(self.editor.text)  # asked for now, so that Enter need not wait for the hub
         self.set_class(bool(event.words), "-offers")
