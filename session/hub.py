@@ -19,7 +19,7 @@ from session.deadlines import due, next_due
 from session.dialogue import earlier_requests, judged
 from session.querying import Database, answered
 from session.rules import Refused, decide
-from session.settling import Receiving, Settling
+from session.settling import Receiving, Settling, no_room
 from session.state import SessionState, fold
 from session.store import Entry, SecondWriter, Store, StoreUnavailable
 from session.visibility import project
@@ -74,7 +74,7 @@ class Session:
         for recorded in self._history:
             self._draw_curtain(recorded)
         self._settling = Settling(
-            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._no_room
+            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble
         )
 
     @property
@@ -281,10 +281,7 @@ class Session:
         try:
             self._settling.received(sound, self.state.takes)
         except OSError as error:
-            self._no_room(error)
-
-    def _no_room(self, error: OSError) -> None:
-        self._in_trouble(f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it.")
+            self._in_trouble(no_room(error))
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
         for desk in self._desks:

@@ -13,6 +13,8 @@ from session.wire import Sound
 
 UNANNOUNCED = 16
 ASK_AGAIN_S = 2.0
+SLOWEST = 5
+"""Doublings of that time for a take that comes again and again, and never as it was sealed."""
 LONGEST = 48_000 * 4 * 3600
 
 Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
@@ -30,6 +32,11 @@ class Receiving(Protocol):
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
 
 
+def no_room(error: OSError) -> str:
+    """What the consoles are told of a disk that cannot take sound."""
+    return f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it."
+
+
 class Settling:
     """The takes of one session on their way to the hub's disk."""
 
@@ -41,7 +48,7 @@ class Settling:
         want: Want,
         spawn: Spawn,
         sleep: Sleep,
-        refused: Callable[[OSError], None],
+        told: Callable[[str], None],
     ) -> None:
         self._session = session
         self._recordings = recordings
@@ -49,10 +56,11 @@ class Settling:
         self._want = want
         self._spawn = spawn
         self._sleep = sleep
-        self._refused = refused
+        self._told = told
         self._sealing: set[str] = set()
         self._awaited: set[str] = set()
         self._unannounced: set[str] = set()
+        self._differed: dict[str, int] = {}
 
     def received(self, sound: Sound, takes: Mapping[str, Take]) -> None:
         """Keep a piece of a take; raises OSError when the disk cannot take it."""
@@ -80,7 +88,7 @@ class Settling:
         """Until it is confirmed, ask once more whenever nothing has come of it: a disk was full, or a piece was lost."""
         while take in self._awaited:
             before = [self._missing(take, each) for each in sealed]
-            await self._sleep(ASK_AGAIN_S)
+            await self._sleep(ASK_AGAIN_S * 2 ** min(self._differed.get(take, 0), SLOWEST))
             if take in self._awaited and before == [self._missing(take, each) for each in sealed]:
                 if any(before):
                     self._ask(take, sealed)
@@ -124,12 +132,24 @@ class Settling:
                     self._recordings.seal, self._session, take, each.letter, each.samples, each.sha256
                 )
                 if not agrees:
-                    self._want(take, each.letter, ((0, each.samples),))
+                    self._differs(take, each)
                     return
         except OSError as error:
-            self._refused(error)
+            self._told(no_room(error))
             return
         finally:
             self._sealing.discard(take)
         self._awaited.discard(take)
+        self._differed.pop(take, None)
         self._confirmed(take)
+
+    def _differs(self, take: str, sealed: Sealed) -> None:
+        """Ask for all of it once at once; what differs again will differ once more, and somebody must look."""
+        self._differed[take] = times = self._differed.get(take, 0) + 1
+        if times == 1:
+            self._want(take, sealed.letter, ((0, sealed.samples),))
+        else:
+            self._told(
+                f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the subject's disk has "
+                "changed it. It stays on that disk, is asked for again, and is not in the corpus."
+            )

@@ -144,6 +144,22 @@ async def test_sound_with_another_hash_is_asked_for_again(bench: Bench) -> None:
     assert wizard.state.takes["T1"].confirmed
 
 
+async def test_sound_that_never_is_what_was_sealed_is_told_to_the_console(bench: Bench) -> None:
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    press, begin, release, stop = spoken("T1", b"\1\2" * 50)
+    await subject.give(press, begin)
+    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
+    await subject.give(release, stop)
+    assert not any(isinstance(each, Trouble) and each.text for each in wizard.happened)
+    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
+    told = [each.text for each in wizard.happened if isinstance(each, Trouble)]
+    assert told[-1].startswith("Take T1, channel s, came 2 times and never as it was sealed")
+    assert not any(isinstance(each, Trouble) for each in subject.happened)
+    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert wizard.state.takes["T1"].confirmed
+
+
 async def test_a_full_disk_is_told_to_the_console_and_loses_nothing(bench: Bench) -> None:
     subject, wizard = await both(bench)
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
