@@ -93,6 +93,7 @@ class _PortAudio:
 def portaudio(monkeypatch: pytest.MonkeyPatch) -> _PortAudio:
     fake = _PortAudio()
     monkeypatch.setattr(audio, "load_portaudio", lambda: fake)
+    monkeypatch.setattr(audio, "_OPEN", set[int]())
     return fake
 
 
