@@ -9,6 +9,7 @@ ever overwritten.
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from corpus.manifest import FileEntry, entry_of
 
 _FILES = "files"
 _DONE = "done.jsonl"
+_HALF = re.compile(r"\..+\.\d+\.part")
 
 
 class Refused(Exception):
@@ -209,6 +211,13 @@ def replace(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     part.rename(path)
+
+
+def sweep(*roots: Path) -> None:
+    """Delete the halves of files that `replace` left where it was killed. Only for who is alone there: others' may be growing."""
+    for path in (path for root in roots for path in root.rglob(".*.part")):
+        if _HALF.fullmatch(path.name) and path.is_file():
+            path.unlink()
 
 
 def is_corpus(folder: Path) -> bool:

@@ -18,7 +18,7 @@ from typing import TypeVar
 import msgspec
 
 from corpus import comments, layout, lexicon, logfile, lsn, manifest, masking, questionnaire, sro
-from corpus.directory import replace
+from corpus.directory import replace, sweep
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, masked_answer, masked_answers, masked_comments, masked_log
@@ -96,8 +96,9 @@ class Rewriting:
             self.put(corpus.scenario(path), finished)
 
     def finish(self) -> None:
-        """Count the lexicon anew."""
+        """Count the lexicon anew, and clear away what a desk that was killed has left."""
         with self.alone():
+            sweep(self._root, self._originals)
             listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
             counted = self._words(path for path in listed.files if path.endswith(".sro"))
             files = dict(listed.files)

@@ -6,7 +6,6 @@ last, so that after an interruption the same call finds what is left to do.
 """
 
 import datetime
-import re
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TextIO
 import msgspec
 
 from corpus import layout, logfile, manifest, removals
-from corpus.directory import Refused, is_corpus, replace
+from corpus.directory import Refused, is_corpus, replace, sweep
 from corpus.faults import FormatFault
 from corpus.finished import finished_in
 from corpus.inside import check_inside
@@ -39,7 +38,6 @@ from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
 from session.work import LOG_FILE, Work, work_path
 
-_HALF = re.compile(r"\..+\.\d+\.part")
 _FAULTS = (
     FormatFault,
     Refused,
@@ -209,7 +207,7 @@ def _corpus(root: Path, speaker: str, dry_run: bool, clock: Clock, out: TextIO, 
         corpus = Corpus(root)
         removal = _removal_from(corpus, speaker, _day(clock))
         out.write(_shown(removal))
-        _sweep(root, originals_of(root))
+        sweep(root, originals_of(root))
         _add(root, removal)
         gone = _delete(corpus, speaker)
         _rewrite(corpus, speaker)
@@ -289,13 +287,6 @@ def _rewrite(corpus: Corpus, speaker: str) -> None:
     }
     after = Manifest(before.format, any(entry.rehearsal for entry in sessions), sessions, files, **kept)
     replace(corpus.root / layout.MANIFEST, manifest.render(after))
-
-
-def _sweep(*roots: Path) -> None:
-    """Delete the halves of files that a program left when it was killed; nobody else is writing any now."""
-    for path in (path for root in roots for path in root.rglob(".*.part")):
-        if _HALF.fullmatch(path.name) and path.is_file():
-            path.unlink()
 
 
 def _forget_work(corpus: Corpus, speaker: str, clock: Clock) -> tuple[Kept, int]:

@@ -159,6 +159,13 @@ def test_a_practice_take_in_which_the_name_was_typed_is_hidden_in_the_next_expor
     assert [each for each in verify(tmp_path / "again").findings if each.severity is Severity.ERROR] == []
 
 
+def test_half_a_file_of_a_desk_that_was_killed_goes_when_a_desk_is_left(root: Path, desk: Transcribing) -> None:
+    half = root / "doc/.lexicon.doc.99999.part"
+    half.write_text("philippa\t1\n", "utf-8")
+    marked(desk)
+    assert not half.exists()
+
+
 def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, desk: Transcribing) -> None:
     marked(desk)
     assert [item.stem for item in desk.named()] == [OTHER]
