@@ -167,6 +167,14 @@ def test_lists_are_of_primary_keys_and_meals_are_told_by_three_columns() -> None
     assert asked == ["meal_description", "meal_number", "compartment"]
 
 
+def test_what_must_be_there_and_what_is_excluded_is_stipulated_for_the_personnel_domain() -> None:
+    for number in ("s2.scalar", "s3.head", "s3.list", "3.2.both", "3.2.more", "s8.excluded", "3.1.units"):
+        assert PERSONNEL[number].source.startswith("Boisen et al. 1989")
+    assert "employee ids and salaries" in PERSONNEL["3.2.both"].examples[0]
+    for reason in ("ambiguous", "vague", "not there", "presuppose", "order", "about the database itself"):
+        assert reason in PERSONNEL["s8.excluded"].text
+
+
 def test_stipulated_identifiers_of_the_personnel_domain() -> None:
     assert {name: tuple(columns) for name, columns in PERSONNEL.identifiers.items()} == {
         "employee": ("employee_id",),
