@@ -39,7 +39,7 @@ def consent(terminals: Terminals) -> None:
     """From the consent text to the first wait."""
     terminals.shows("subject", "INFORMATION AND CONSENT")
     terminals.keys("subject", "F9")
-    terminals.until("all ticks", lambda: terminals.screen("subject").count("[x]") == 5)
+    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
     terminals.keys("subject", "F10")
     terminals.shows("subject", "WELCOME")
     terminals.keys("subject", "F10")
