@@ -12,8 +12,9 @@ Read = Callable[[str, str, int, int], bytes]
 class Uploads:
     """Gives the hub the ranges that it wants, take by take in the order in which it asked.
 
-    `read` gives samples of a channel (`Spool.read`), and raises KeyError for one that is not on the disk any more. While a
-    take goes up, asking for it again changes nothing: the hub asks until it has everything.
+    `read` gives samples of a channel (`Spool.read`), and raises KeyError for one that is not on the disk any more, OSError for
+    one that cannot be read; other takes do not wait for it. While a take goes up, asking for it again changes nothing: the hub
+    asks until it has everything.
     """
 
     def __init__(self, way: Up, read: Read) -> None:
@@ -42,6 +43,6 @@ class Uploads:
                 await self._way.room()
                 try:
                     pcm = self._read(want.take, want.letter, place, min(step, first + count - place))
-                except KeyError:
+                except (KeyError, OSError):
                     return
                 self._way.sound(Sound(want.take, want.letter, place, pcm))

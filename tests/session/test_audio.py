@@ -117,6 +117,12 @@ def test_blocks_are_handed_over_with_their_overflow_and_without_an_untrusted_sta
     )
 
 
+@pytest.mark.parametrize("rate", [8_000, 16_000, 44_100, 48_000])
+def test_blocks_last_20_ms_at_any_rate(portaudio: _PortAudio, rate: int) -> None:
+    SoundDeviceMicrophone("headset", rate)
+    assert portaudio.streams[0].options["blocksize"] == rate // 50
+
+
 def test_a_microphone_that_stops_by_itself_says_so_once_and_one_that_is_closed_does_not(portaudio: _PortAudio) -> None:
     reasons: list[str] = []
     microphone = SoundDeviceMicrophone()

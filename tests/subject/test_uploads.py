@@ -1,5 +1,7 @@
 import asyncio
 
+import pytest
+
 from session.wire import SOUND_PER_FRAME, Sound, Want
 from subject.uploads import Uploads
 
@@ -31,6 +33,8 @@ class Way:
 def read(take: str, letter: str, first: int, samples: int) -> bytes:
     if take == "gone":
         raise KeyError(take)
+    if take == "unreadable":
+        raise OSError(5, "Input/output error")
     return PCM[2 * first : 2 * (first + samples)]
 
 
@@ -57,10 +61,11 @@ async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_s
     assert way.sent[2:] == [("T1", 0, 1)]
 
 
-async def test_a_take_that_is_not_here_any_more_holds_nothing_up() -> None:
+@pytest.mark.parametrize("take", ["gone", "unreadable"])
+async def test_a_take_that_is_not_here_any_more_holds_nothing_up(take: str) -> None:
     way = Way()
     uploads = Uploads(way, read)
-    uploads.begin(Want("gone", "s", ((0, 10_000),)))
+    uploads.begin(Want(take, "s", ((0, 10_000),)))
     uploads.begin(Want("T2", "s", ((0, 3),)))
     await way.let(9)
     assert way.sent == [("T2", 0, 3)]
