@@ -128,7 +128,8 @@ class Engine:
 
     def _readings(self, text: str, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         merged = carried(self.model, parsed, earlier) if earlier and depends(parsed, text) else None
-        if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
+        surer = 0.0 if parsed.unused else _IN_CONTEXT
+        if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
             yield from self._read(text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, taken))

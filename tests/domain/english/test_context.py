@@ -73,3 +73,11 @@ def test_without_context_nothing_is_carried(library: Engine) -> None:
 
 def test_earlier_requests_that_were_not_understood_do_no_harm(found: Found) -> None:
     assert found("which of those are novels", "books in sutton", "qwer asdf zxcv") == {3}
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["which of those are mouldy", "list the authors and their birthdays", "what about Paris", "and how heavy are they"],
+)
+def test_context_does_not_make_up_for_what_was_not_understood(library: Engine, request_: str) -> None:
+    assert library.ask(request_, ["books in sutton"]).readings == ()
