@@ -22,6 +22,7 @@ FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", 
 """The modules of this package that write one, by the name of the format."""
 
 CHECKSUMS = "SHA256SUMS"
+SESSIONS = "sessions.json"
 
 
 class Packed(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ def common(corpus: Corpus, done: Packed, form: str) -> dict[str, bytes]:
     files = {
         "README.txt": readme(corpus, done, form),
         "DATASHEET.md": datasheet.text(corpus).encode(),
-        "sessions.json": msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
+        SESSIONS: msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
     }
     if REMOVALS in corpus.manifest.files:
         files[REMOVALS] = corpus.read(REMOVALS)

@@ -88,7 +88,7 @@ def _from_study(
             shutil.rmtree(between)
             raise
         shutil.rmtree(between)
-        written.remember(found.folder, gathered, [], err)
+        written.remember(found.folder, gathered, [], err, [target])
     finally:
         store.close()
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]

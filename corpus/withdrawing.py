@@ -28,7 +28,7 @@ from corpus.rewriting import Rewriting, locked, originals_of, rewrite, unescaped
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerTable
-from corpus.written import drop_unfinished, held_in, works_of
+from corpus.written import drop_unfinished, held_in, packages_with, works_of
 from session import opening, withdrawal
 from session.clock import Clock, stamp
 from session.names import check_speaker
@@ -113,11 +113,16 @@ def _study(
         err.write(f"{facts} facts of the transcription desk erased beside its exports\n")
     for path in (*erased.traces, *holders):
         err.write(f"{path} still holds takes of {speaker}: run curtain withdraw on that corpus, or delete the file\n")
+    packages = packages_with(study.folder, removal.sessions)
+    for path in packages:
+        err.write(
+            f"{path} still holds {speaker} in another format: delete it, and make it anew with curtain export --as\n"
+        )
     lost = second is not None and not copies
     if lost:
         names = ", ".join(removal.sessions)
         err.write(f"{second} is not there: when the disk is, call this again, or delete {names} on it\n")
-    return 1 if erased.traces or holders or lost else 0
+    return 1 if erased.traces or holders or packages or lost else 0
 
 
 def _forget_written(

@@ -6,7 +6,7 @@ there would hand over drafts in place of transcriptions, and names in place of m
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -18,6 +18,8 @@ from corpus.directory import Refused, is_partial, replace
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.lines import text_of
+from corpus.manifest import SessionEntry
+from corpus.packages import SESSIONS
 from corpus.phrases import Phrase
 from session.work import WORK_FILE, work_path
 
@@ -27,12 +29,13 @@ EXPORTS = "exports.json"
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`corpora` are the folders that were written; `work` says how many finished transcriptions and kept names each file of later
-    work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with. All
-    paths are absolute."""
+    work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with;
+    `packages` are folders in a format of today. All paths are absolute."""
 
     corpora: tuple[str, ...] = ()
     work: dict[str, int] = {}
     unfinished: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
     format: str = FORMAT
 
 
@@ -124,12 +127,28 @@ def _is_left_over(place: Path) -> bool:
     return is_partial(place) or (place.name.endswith(".corpus") and (place / layout.MANIFEST).is_file())
 
 
+def packages_with(study: Path, sessions: Collection[str]) -> list[Path]:
+    """The packages of a study that hold one of these sessions; what cannot be read may."""
+    found = list[Path]()
+    for package in map(Path, held_in(study).packages):
+        try:
+            held = msgspec.json.decode((package / SESSIONS).read_bytes(), type=list[SessionEntry])
+        except (OSError, msgspec.DecodeError):
+            found += [package] if package.is_dir() else []
+        else:
+            found += [package] if any(entry.session in sessions for entry in held) else []
+    return found
+
+
 def _rendered(written: Written) -> bytes:
     return msgspec.json.format(msgspec.json.encode(written), indent=1) + b"\n"
 
 
-def remember(study: Path, gathered: Gathered, corpora: Sequence[Path], err: TextIO) -> None:
-    """The study was written to these corpora with what was gathered; says on `err` what a person should know of that."""
+def remember(
+    study: Path, gathered: Gathered, corpora: Sequence[Path], err: TextIO, packages: Sequence[Path] = ()
+) -> None:
+    """The study was written to these corpora and packages with what was gathered; says on `err` what a person should know of
+    that."""
     err.write("".join(f"{note}\n" for note in gathered.notes))
     if gathered.finished:
         err.write(f"{len(gathered.finished)} finished transcriptions came from {', '.join(gathered.work)}\n")
@@ -139,7 +158,8 @@ def remember(study: Path, gathered: Gathered, corpora: Sequence[Path], err: Text
     before = held_in(study)
     folders = dict.fromkeys([*before.corpora, *(str(corpus.resolve()) for corpus in corpora)])
     left = tuple(place for place in before.unfinished if place not in folders and Path(place).is_dir())
-    now = Written(tuple(folders), before.work | gathered.work, left)
+    packed = dict.fromkeys([*before.packages, *(str(package.resolve()) for package in packages)])
+    now = Written(tuple(folders), before.work | gathered.work, left, tuple(packed))
     try:
         replace(study / EXPORTS, _rendered(now))
     except OSError as error:

@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import io
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -216,6 +217,18 @@ def test_a_corpus_that_somebody_left_in_the_study_is_pointed_out(lab: Path) -> N
     (lab / "study/copy.txt").write_text("take 01JD3ABCDEFGHJKMNPQRSTVWXY of friday", "utf-8")
     status, _, err = withdraw(lab / "study", "8k9")
     assert (status, "copy.txt still holds takes of 8k9" in err) == (1, True)
+
+
+def test_a_package_of_the_study_that_still_holds_the_person_is_named(lab: Path) -> None:
+    study, told_of = lab / "study", [lab / "stm", lab / "gone"]
+    for package in told_of:
+        assert export_command(str(study), str(package), "stm", False, (), io.StringIO(), io.StringIO()) == 0
+    shutil.rmtree(lab / "gone")
+    status, _, err = withdraw(study, "8k9")
+    assert (status, f"{lab / 'stm'} still holds 8k9 in another format" in err, "gone" in err) == (1, True, False)
+    shutil.rmtree(lab / "stm")
+    assert export_command(str(study), str(lab / "stm"), "stm", False, (), io.StringIO(), io.StringIO()) == 0
+    assert withdraw(study, "8k9")[0] == 0
 
 
 @pytest.mark.parametrize(("speaker", "message"), [("8kz", "no session of"), ("8K9", "no speaker's id")])
