@@ -11,6 +11,7 @@ from textual.widgets import Input, Label
 from desk.footer import KeyFooter
 from desk.help import HELP_KEY
 from desk.inert import ForeignText, plain
+from desk.lines import SCROLL_GROUP
 from session.study import Questionnaire
 from session.vocabulary import ItemKind
 from subject import telling
@@ -29,6 +30,8 @@ class FormScreen(ModalScreen[dict[str, str]]):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", group=ANSWERS) for digit in range(1, 10)),
+        Binding("up", "scroll(-3)", "Up", group=SCROLL_GROUP, priority=True),
+        Binding("down", "scroll(3)", "Down", group=SCROLL_GROUP, priority=True),
         Binding("f3,pageup", "back", "Question before", priority=True),
         Binding("f10,enter", "on", "Go on"),
         *ALWAYS,
@@ -67,6 +70,8 @@ class FormScreen(ModalScreen[dict[str, str]]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only the digits that are answers to the present question."""
+        if action == "scroll":
+            return self.query_one(VerticalScroll).max_scroll_y > 0
         if action != "choose":
             return True
         return not self._over and cast(int, parameters[0]) <= len(self._form.item[self._place].choices)
@@ -91,11 +96,24 @@ class FormScreen(ModalScreen[dict[str, str]]):
         words.display = item.kind is ItemKind.TEXT
         words.value = given if item.kind is ItemKind.TEXT else ""
         self.set_focus(words if item.kind is ItemKind.TEXT else None)
+        self.call_after_refresh(self._bring_question)
 
     def action_choose(self, digit: int) -> None:
         item = self._form.item[self._place]
         self._answers[item.id] = item.choices[digit - 1]
         self._go(1)
+
+    def action_scroll(self, lines: int) -> None:
+        """A form that is longer than the screen is read with the arrow keys, whatever has the cursor."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def _bring_question(self) -> None:
+        """Of a form that is longer than the screen, have the question in sight with all that answers it."""
+        self.query_one("#words" if self.query_one("#words").display else "#choices").scroll_visible(animate=False)
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._bring_question)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_on()

@@ -347,3 +347,25 @@ async def test_a_station_says_which_keys_answer_it_and_f1_what_they_are_for(fact
         assert isinstance(stage.app.screen, HelpScreen)
         purpose = (station.focused.HELP if station.focused else None) or station.HELP or "?"
         assert stage.app.screen.lines[0] == purpose[: len(stage.app.screen.lines[0])]
+
+
+async def test_a_form_longer_than_the_screen_shows_its_question_and_is_read_with_the_arrow_keys() -> None:
+    long = Questionnaire(id="belief", title="Title", introduction="An introduction. " * 150, item=FORM.item)
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.BELIEF, form=long))
+        await settle(pilot)
+        await settle(pilot)
+        assert "1 of 2   It was easy." in painted(stage.app)
+        assert "2  yes" in painted(stage.app)
+        assert "↑↓ Scroll" in painted(stage.app)
+        await pilot.press(*["up"] * 20)
+        await settle(pilot)
+        assert "Title" in painted(stage.app)
+        await pilot.press("2")
+        await settle(pilot)
+        await settle(pilot)
+        assert "2 of 2   In your own words?" in painted(stage.app)
+        await pilot.press(*["up"] * 20)
+        await settle(pilot)
+        assert "Title" in painted(stage.app), "also with the cursor in the line for the answer"
