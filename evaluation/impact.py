@@ -2,7 +2,7 @@
 
 An annotator says in a comment of the `.cat` by which principles, of which version, a request was read:
 
-    D: wh-question context-dependent:Q1 ; principles 1991-11-20+1: 2.4.4 2.9.1
+    D: wh-question context-dependent:Q1 ; principles 1991-11-20+2: 2.4.4 2.9.1
 
 Any revision may make earlier annotations inconsistent (MADCOW 1993, section 6); this lists those to look at again.
 """

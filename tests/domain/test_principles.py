@@ -49,6 +49,8 @@ def holds(database: sqlite3.Connection, fragment: str, **columns: str | int | No
         ("day", [601, 1200, 1759], [559, 1801], [600, 1800]),
         ("night", [1801, 2359, 2400, 0, 559], [601, 1200, 1759], [1800, 600]),
         ("early_morning", [1, 759], [801, 1200], [0, 800]),
+        ("mid_afternoon", [1301, 1559], [1259, 1601], [1300, 1600]),
+        ("red_eye", [1801, 2359, 2400, 0, 559], [601, 1200, 1759], [1800, 600]),
     ],
 )
 def test_periods_exclude_their_end_points_and_the_references_include_them(
@@ -267,6 +269,8 @@ def test_every_principle_says_where_it_comes_from_and_the_second_set_differs_onl
         "2.4.4.day",
         "2.4.4.night",
         "2.4.4.early_morning",
+        "2.4.4.mid_afternoon",
+        "2.4.4.red_eye",
         "2.4.5",
         "2.4.7",
     }

@@ -41,7 +41,7 @@ def test_parts_of_the_day_are_those_of_the_principles(domain: str, name: str) ->
             assert set(map(int, re.findall(r"\d+", sql))) == {period.begin, period.end}, key
             assert ("=" in sql) == model.principles[name].inclusive, key
             checked += 1
-    assert checked == 6
+    assert checked == 7
 
 
 def test_the_set_named_is_obeyed(air_travel: Database) -> None:
