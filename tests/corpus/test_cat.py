@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +54,16 @@ def test_the_interpretations_of_the_1992_paper_are_read_in_its_spelling() -> Non
 def test_what_the_specification_shows_is_read(text: str, evaluation: str, tags: tuple[str, ...]) -> None:
     category = parse(text, "x.cat")
     assert (category.evaluation, category.utterance.tags) == (evaluation, tags)
+
+
+def test_each_reason_to_exclude_that_the_document_gives_is_written_and_kept() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "formats" / "cat.md").read_text(encoding="utf-8")
+    written = re.findall(r"^\| .+ \| .+ \| `(X: .+)` \|$", text, re.MULTILINE)
+    assert len(written) == len(set(written)) == 11
+    for line in written:
+        category = parse(line + "\n", "x.cat")
+        assert (category.evaluation, parse(render(category), "x.cat")) == ("X", category)
+        assert bool(category.comments) == (";" in line)
 
 
 def test_nineteen_tags_are_known() -> None:
