@@ -7,6 +7,8 @@ certain size nor the desks' programs.
 from session.clock import iso
 from session.inert import cells, clip, inert
 from session.state import Attempt, SessionState, Take
+from wizard.gaps import flowing
+from wizard.mirror import mark
 
 Lines = list[str]
 
@@ -17,11 +19,11 @@ def subject_screen(state: SessionState, width: int) -> Lines:
     if state.opened is None:
         return ["(connecting)"]
     if state.run is not None:
-        lines += [f"SCENARIO  {state.run.title}", *_wrapped(state.run.text, width), ""]
+        lines += [f"SCENARIO  {state.run.title}", *_paragraphs(state.run.text, width), ""]
     shown = [take for take in state.takes.values() if not take.discarded and take.run == len(state.runs) - 1]
     for take in shown[-3:]:
         lines += [*(f"> {line}" for line in _wrapped(take.text or "…", width - 2)), *_replies(state, take, width), ""]
-    return [*lines, _subject_mark(state)]
+    return [*lines, f"[ {mark(state)} ]"]
 
 
 def _replies(state: SessionState, take: Take, width: int) -> Lines:
@@ -29,20 +31,6 @@ def _replies(state: SessionState, take: Take, width: int) -> Lines:
     lines = [line for reply in found for line in reply.text.split("\n")]
     kept = lines[:8] + ([f"  … {len(lines) - 8} more lines"] if len(lines) > 8 else [])
     return [clip(line, width) for line in kept]
-
-
-def _subject_mark(state: SessionState) -> str:
-    speaking = any(take.pressed and not take.complete for take in state.takes.values())
-    waiting = any(not take.discarded for take in state.waiting())
-    if state.ended:
-        return "[ the session is over ]"
-    if speaking:
-        return "[ ● RECORDING ]"
-    if state.paused:
-        return "[ pause ]"
-    if state.run is None:
-        return "[ please wait ]"
-    return "[ … working ]" if waiting else "[ ready: hold to talk ]"
 
 
 def wizard_screen(state: SessionState, width: int) -> Lines:
@@ -98,6 +86,10 @@ def side_by_side(state: SessionState, subject: SessionState, width: int) -> Line
 def _padded(text: str, width: int) -> str:
     shown = clip(text, width)
     return shown + " " * (width - cells(shown))
+
+
+def _paragraphs(text: str, width: int) -> Lines:
+    return [line for each in flowing(text.strip()).split("\n") for line in _wrapped(each, width) or [""]]
 
 
 def _wrapped(text: str, width: int) -> Lines:
