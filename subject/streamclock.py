@@ -48,8 +48,8 @@ class StreamClock:
 
     @property
     def behind(self) -> bool:
-        """Whether the stream is late, or has lost sound: nobody knows yet which."""
-        return self._behind is not None
+        """Whether the stream is late by more than jitter explains, or has lost sound: nobody knows yet which."""
+        return self._behind is not None and self._behind[2] - self._earliest() > _LARGE
 
     @property
     def last_arrival_ns(self) -> int:
