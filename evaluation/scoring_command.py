@@ -121,9 +121,15 @@ def _run(
 ) -> Run:
     return Run(
         score(items, system, options),
-        score(earlier, system, options) if earlier is not None else None,
+        score(earlier, _known_to(earlier, system), options) if earlier is not None else None,
         tuple(_variant(Path(folder), system, items, options) for folder in variants),
     )
+
+
+def _known_to(items: list[Item], system: System) -> System:
+    """The system with its answers to these requests; adjudication may have added others, which it answers too."""
+    known = {item.name for item in items}
+    return System(system.name, system.home, {name: one for name, one in system.answers.items() if name in known})
 
 
 def _variant(folder: Path, system: System, items: list[Item], options: Options) -> Scored:
@@ -142,8 +148,7 @@ def _variant(folder: Path, system: System, items: list[Item], options: Options) 
     if faults:
         raise Faults(faults)
     there = [msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None) for item in scored]
-    kept = {item.name: answers[item.name] for item in there if item.name in answers}
-    return score(there, System(system.name, system.home, kept), options)
+    return score(there, _known_to(there, System(system.name, system.home, answers)), options)
 
 
 def _write_page(path: Path, report: Report) -> None:

@@ -184,6 +184,13 @@ def test_adjudication_keeps_before_and_after(tmp_path: Path) -> None:
     assert "u1: incorrect → correct" in out
 
 
+def test_adjudication_may_add_requests(tmp_path: Path) -> None:
+    there = files(tmp_path, first="u1 1\n", final="u1 1\nu2 2\n", one="u1 1\nu2 2\n")
+    status, out, err = run(there["final"], [there["one"]], before=there["first"])
+    assert (status, err) == (0, "")
+    assert "u2: not scored → correct" in out
+
+
 def test_right_by_luck_shows_on_a_perturbed_database(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 ((1))\nu2 ((2))\n", one="u1 ((1))\nu2 ((2))\n")
     variant = tmp_path / "variant"
