@@ -3,6 +3,7 @@
 Everything that needs a hub goes through here: the wizard's own, the one for many desks, the rehearsal, the tests.
 """
 
+import os
 import ssl
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -62,7 +63,7 @@ async def hosted(
     recordings = Recordings(folder / "recordings")
     hub = Hub(store, recordings, database, clock, writer, beside)
     try:
-        served = await HubServer(carrying(hub, admit, clock), clock).start(listening.host, listening.port, context)
+        served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
         try:
             yield Hosted(hub, store, served, listening, fingerprint)
         finally:
@@ -72,3 +73,13 @@ async def hosted(
         writer.shutdown()
         recordings.close()
         store.close()
+
+
+async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:
+    try:
+        return await server.start(listening.host, listening.port, context)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
+        raise OSError(
+            f"the hub cannot listen on {listening.host}:{listening.port} ({why}): name another place with --listen HOST:PORT"
+        ) from error

@@ -84,6 +84,18 @@ def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: s
     assert out.getvalue() == ""
 
 
+def test_a_place_where_a_hub_cannot_listen_is_named_with_the_remedy(study: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        taken = f"127.0.0.1:{other.getsockname()[1]}"
+        for listen, why in ((taken, "Address already in use"), ("127.0.0.1:1x", "not of the form")):
+            out, err = io.StringIO(), io.StringIO()
+            assert hub_command(str(study), listen, False, out, err) == 2
+            assert why in err.getvalue()
+            assert listen in err.getvalue()
+            assert "HOST:PORT" in err.getvalue()
+            assert err.getvalue().count("\n") == 1
+
+
 def test_a_hub_comes_back_at_its_port(study: Path) -> None:
     ports = []
     for _ in range(2):
