@@ -18,6 +18,7 @@ from evaluation.metering import Meter
 MOST = 40_000
 LOOK = 30
 FEW = 12
+WORTH = 40_000
 SAMPLE = 100
 
 
@@ -51,7 +52,8 @@ class Bipartite:
             bits = self._everything
             for number in range(len(self._order)):
                 bits &= self._stretch(number).fitting(row)
-                if bits.bit_count() <= FEW:
+                left = len(self._order) - 1 - number
+                if not bits or (left * len(self._coding.b) > WORTH and bits.bit_count() <= FEW):
                     bits = self._checked(row, bits)
                     break
             self._meter.add(5 + number)
@@ -97,6 +99,9 @@ class Bipartite:
 
     def alone(self) -> int | None:
         """A row of `a` that nothing fits; the first are looked up without making the bits of whole columns."""
+        if len(self._waiting) > LOOK:
+            hardness = self._ready.hardness(self._coding)
+            self._waiting.sort(key=hardness.__getitem__)
         for row in self._waiting[:LOOK]:
             if not self._fits_any(row):
                 return row
@@ -184,6 +189,17 @@ class Known:
         self._rows = rows
         self._meter = meter
         self._ready: dict[int, _Places] = {}
+        self._hardness: list[float] | None = None
+
+    def hardness(self, coding: Coding) -> list[float]:
+        """For every row of `a` how few values fit its own, whichever column is which; the least is the hardest."""
+        if self._hardness is None:
+            self._meter.add(1 + coding.a.size // 10)
+            there = np.sort(coding.b.ravel())
+            first = np.searchsorted(there, coding.low[coding.a], side="left")
+            after = np.searchsorted(there, coding.high[coding.a], side="right")
+            self._hardness = np.log(np.maximum(after - first, 1)).sum(axis=1).tolist()
+        return self._hardness
 
     @cached_property
     def _single(self) -> list[int]:
