@@ -14,7 +14,7 @@ import numpy as np
 from evaluation.coding import Codes
 from evaluation.metering import Meter
 
-TABLE = 1 << 16
+TABLE = 1 << 20
 
 
 class Growing:
@@ -31,7 +31,7 @@ class Growing:
         self._sizes = [len(values) for values, _ in parts]
         self._profile = profile(a)
         self._seen = np.zeros(TABLE, dtype=np.bool_)
-        step = 10 + len(b) // 60
+        step = 10 + len(b) // 150
         self.possible = comb(b.shape[1], self._narrow) * step < meter.limit - meter.done
 
     def sets(self) -> Iterator[list[int]]:
@@ -55,7 +55,7 @@ class Growing:
         joined = groups * self._sizes[column] + self._dense[column]
         wide = size * self._sizes[column]
         if wide <= TABLE:
-            self._meter.add(5 + len(joined) // 120)
+            self._meter.add(5 + len(joined) // 200 + wide // 50_000)
             seen = self._seen[:wide]
             seen.fill(False)
             seen[joined] = True
