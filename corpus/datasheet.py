@@ -9,13 +9,18 @@ from collections.abc import Iterable
 
 import msgspec
 
-from corpus import layout, spkrinfo
+from corpus import holdout, layout, spkrinfo
 from corpus.reading import Corpus
 from corpus.removals import held_in
 from corpus.turns import Course, courses
 from session.study import Protocol
 
 UNKNOWN = "not recorded"
+SETS = {
+    holdout.RELEASE: "what is released: about a fifth of each site, other speakers, is held out for tests",
+    holdout.POOL: "the test pool: speakers who are held out from all that is released",
+    "": "no set of its own: it says nothing of speakers held out for tests",
+}
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -67,7 +72,14 @@ def _composition(facts: Facts) -> list[str]:
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
+        f"set: {SETS[_set_of(facts.corpus)]}",
     ]
+
+
+def _set_of(corpus: Corpus) -> str:
+    if holdout.IN_CORPUS not in corpus.manifest.files:
+        return ""
+    return holdout.parse(corpus.read(holdout.IN_CORPUS), holdout.IN_CORPUS).of
 
 
 def _people(facts: Facts) -> list[str]:
@@ -105,11 +117,16 @@ def _processing(facts: Facts) -> list[str]:
     turns = [turn for course in facts.courses for turn in course.turns]
     drafts = sum(turn.draft for turn in turns)
     done = sum(turn.words is not None for turn in turns)
+    listed = facts.corpus.manifest.files
+    checked = sum(bool(entry.work and entry.work.checker) for path, entry in listed.items() if path.endswith(".sro"))
+    masked = sum(bool(entry.masked) for path, entry in listed.items() if path.endswith(".wav"))
     return [
         f"{done - drafts} utterances transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
         f"{len(turns) - done} not at all",
+        f"{checked} of the transcriptions were checked by a second person",
+        f"{masked} waveforms have a tone over what would tell who somebody is; [masked] stands there in the text",
         "the lexical form (.lsn) is derived from the detailed one (.sro) by program",
-        "speech is neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
+        "speech is otherwise neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
     ]
 
 

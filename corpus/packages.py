@@ -92,8 +92,9 @@ def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
         f"{mark}{done.utterances} utterances of {len(corpus.speakers())} speakers, collected at {sites or 'no site'}.\n",
         done.how.strip() + "\n",
         *(f"Left out: {note}." for note in done.notes),
-        "Transcriptions that nobody has checked are drafts; DATASHEET.md says how many. sessions.json gives the head of each",
-        "session's hash chain. Names are XXXUUSMP: speaker, utterance, scenario, mode, microphone. removals.json, where there",
+        "Drafts of transcriptions are what the wizard typed in a hurry; DATASHEET.md says how many there are, and how many",
+        "transcriptions a second person has checked. sessions.json gives the head of each session's hash chain. Names are",
+        "XXXUUSMP: speaker, utterance, scenario, mode, microphone. removals.json, where there",
         "is one, names people who have withdrawn: drop their files from earlier copies.",
     ]
     return ("\n".join(lines) + "\n").encode()
