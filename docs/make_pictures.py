@@ -5,16 +5,14 @@ the same every time. Fonts are left to the reader's machine: a picture asks no s
 """
 
 import asyncio
-import re
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 import numpy as np
-from textual.app import App
 from textual.pilot import Pilot
 
 ROOT = Path(__file__).parent.parent
@@ -23,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from annotator.app import TranscriptionApp  # noqa: E402
 from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
+from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
 from session.answers import OtherReading, Table, compose, rows_of  # noqa: E402
 from session.asides import Check, Menu  # noqa: E402
@@ -37,7 +36,6 @@ from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402
 from tests.wizard.desk import HandPlayed  # noqa: E402
 
-SIZE = (100, 30)
 AT = Stamp("desk", 0, 0)
 MICROPHONE = (Channel("s", "head-mounted", 16_000),)
 TASK = (
@@ -55,7 +53,6 @@ FLIGHTS = rows_of(
     ],
 )
 SQL = "SELECT airline, flight, departs, arrives, meal FROM flight WHERE origin = 'BOS' AND destination = 'DEN'"
-Act = Callable[[Pilot[Any]], Awaitable[None]]
 
 
 class MessageFile(Setting, frozen=True):
@@ -171,13 +168,6 @@ async def helping(path: Path) -> None:
     await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f1"))
 
 
-def pressing(*keys: str) -> Act:
-    async def act(pilot: Pilot[Any]) -> None:
-        await pilot.press(*("space" if key == " " else key for key in keys))
-
-    return act
-
-
 async def form(path: Path) -> None:
     stage = Stage()
     shipped = read(ROOT / "session/template/questionnaires/satisfaction.toml", Questionnaire, {"id": "satisfaction"})
@@ -238,13 +228,7 @@ async def previewed(path: Path) -> None:
 
 async def canned(path: Path) -> None:
     desk = wizard()
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk, Table(FLIGHTS.columns, ()))
-        await pilot.pause()
-        await pilot.press("f6", "1")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("f6", "1", first=lambda: heard(desk, Table(FLIGHTS.columns, ()))))
 
 
 # --- the transcription desk ---------------------------------------------------------------------------------------------
@@ -306,35 +290,19 @@ async def records(path: Path) -> None:
 async def readings(path: Path) -> None:
     desk = wizard()
     others = (OtherReading("whether there are any flights from Boston to Denver after noon", "SELECT 1", 0.6),)
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk, others=others)
-        await pilot.pause()
-        await pilot.press("alt+k")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("alt+k", first=lambda: heard(desk, others=others)))
 
 
 async def by_menu(path: Path) -> None:
     after = ("from", "to", "leaving before", "leaving after", "arriving before", "daily", "non stop")
     desk = wizard(menu=lambda typed: Menu(typed, after, whole=True))
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-        await pilot.pause()
-        await pilot.press("ctrl+r", "f8", *"flights", "space")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("ctrl+r", "f8", *"flights", "space", first=lambda: heard(desk)))
 
 
 async def scenarios(path: Path) -> None:
     desk = wizard()
     desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
-
-    async def act(pilot: Pilot[Any]) -> None:
-        await pilot.press("alt+s")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("alt+s"))
 
 
 async def looking_on(path: Path) -> None:
@@ -349,24 +317,12 @@ async def looking_on(path: Path) -> None:
 
 async def errands(path: Path) -> None:
     desk = wizard()
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-        await pilot.pause()
-        await pilot.press("ctrl+o")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("ctrl+o", first=lambda: heard(desk)))
 
 
 async def progressing(path: Path) -> None:
     desk = wizard(Role.EXPERIMENTER)
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-        await pilot.pause()
-        await pilot.press("alt+v")
-
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, pressing("alt+v", first=lambda: heard(desk)))
 
 
 async def times(path: Path) -> None:
@@ -425,24 +381,6 @@ PICTURES = {
     "wizard-observer": looking_on,
     "wizard-closing": closing,
 }
-
-
-async def picture(app: App[Any], path: Path, act: Act | None = None, size: tuple[int, int] = SIZE) -> None:
-    """What the app shows after `act`, as an SVG that stands alone."""
-    async with app.run_test(size=size) as pilot:
-        for step in (None, act):
-            if step is not None:
-                await step(pilot)
-            for _ in range(6):
-                await pilot.pause()
-        path.write_text(alone(app.export_screenshot(title="Curtain")))
-
-
-def alone(svg: str) -> str:
-    """Without fonts from elsewhere, and with names of classes that are the same at every run."""
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"terminal-\d+-", "terminal-", svg)
-    return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
 
 
 async def make(folder: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_pictures import PICTURES, alone
+from docs.make_pictures import PICTURES
+from docs.picturing import alone
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 

@@ -1,0 +1,41 @@
+"""How a picture of a desk comes about: its app runs without a terminal, and what it shows becomes an SVG that stands alone."""
+
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+
+SIZE = (100, 30)
+Act = Callable[[Pilot[Any]], Awaitable[None]]
+
+
+def pressing(*keys: str, first: Callable[[], object] = lambda: None) -> Act:
+    """What happens at the desk `first`, then these keys."""
+
+    async def act(pilot: Pilot[Any]) -> None:
+        first()
+        await pilot.pause()
+        await pilot.press(*("space" if key == " " else key for key in keys))
+
+    return act
+
+
+async def picture(app: App[Any], path: Path, act: Act | None = None, size: tuple[int, int] = SIZE) -> None:
+    """What the app shows after `act`, as an SVG that stands alone."""
+    async with app.run_test(size=size) as pilot:
+        for step in (None, act):
+            if step is not None:
+                await step(pilot)
+            for _ in range(6):
+                await pilot.pause()
+        path.write_text(alone(app.export_screenshot(title="Curtain")))
+
+
+def alone(svg: str) -> str:
+    """Without fonts from elsewhere, and with names of classes that are the same at every run."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"terminal-\d+-", "terminal-", svg)
+    return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
