@@ -157,11 +157,14 @@ class Console:
         self._changed()
 
     def transcribe(self, text: str) -> None:
-        """What was said; shown to the subject as the profile says."""
+        """What was said; shown to the subject as the profile says. Words that were typed are there: they are asked at once."""
         if take := self._need_take():
-            self._give(c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text))
-            if self._english and not take.attempts:
-                self._wanted[take.take] = text
+            first = self._english and not take.attempts
+            if not text or text != take.text:
+                self._give(c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text))
+                self._wanted |= {take.take: text} if first else {}
+            elif first and take.take not in self._wanted:
+                self.ask(text, Language.ENGLISH, origin="transcription")
 
     def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
         """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""

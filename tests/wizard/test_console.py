@@ -166,6 +166,16 @@ def test_english_goes_off_by_itself_when_the_subject_has_seen_the_transcription(
     assert (asked.language, asked.text, asked.origin) == (Language.ENGLISH, "give me two", "transcription")
 
 
+def test_typed_words_are_asked_by_the_key_that_would_have_shown_them() -> None:
+    desk = Desk(english=True, echo=Echo.NEVER)
+    desk.tell(e.UtteranceTyped(at=Stamp("s", 0, 0), take="t1", text="give me two"))
+    desk.console.transcribe("give me two")
+    asked = desk.up.given[-1]
+    assert isinstance(asked, c.SubmitQuery)
+    assert (asked.language, asked.text, asked.origin) == (Language.ENGLISH, "give me two", "transcription")
+    assert not any(isinstance(command, c.Transcribe) for command in desk.up.given)
+
+
 def test_english_does_not_wait_where_the_subject_sees_no_transcription() -> None:
     desk = Desk(english=True, echo=Echo.NEVER)
     desk.utterance("t1")

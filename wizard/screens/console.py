@@ -225,7 +225,7 @@ class ConsoleScreen(Screen[None]):
         take = self.console.take
         if take is not None and not take.complete:
             self.console.message = "The subject is still speaking; Enter again when the recording has ended."
-        elif text != self.turn.text or not text:
+        else:
             self.console.transcribe(text)
         if text and not self.console.message and may(self.console.role, "query"):
             self.query_one(QueryPane).put(Language.ENGLISH, text)
