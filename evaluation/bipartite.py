@@ -99,13 +99,13 @@ class Bipartite:
 
     def alone(self) -> int | None:
         """A row of `a` that nothing fits; the first are looked up without making the bits of whole columns."""
-        if len(self._waiting) > LOOK:
-            hardness = self._ready.hardness(self._coding)
-            self._waiting.sort(key=hardness.__getitem__)
-        for row in self._waiting[:LOOK]:
+        first = self._waiting
+        if len(first) > LOOK:
+            first = sorted(first, key=self._ready.hardness(self._coding).__getitem__)[:LOOK]
+        for row in first:
             if not self._fits_any(row):
                 return row
-        return next((row for row in self._waiting[LOOK:] if not self.fitting(row)), None)
+        return next((row for row in self._waiting if not self.fitting(row)), None)
 
     def _fits_any(self, row: int) -> bool:
         coding = self._coding

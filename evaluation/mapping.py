@@ -38,6 +38,7 @@ from evaluation.refinement import Refinement
 WITNESSES = 160
 TABLE = 1 << 16
 FIRST_TRY = 100_000
+FIRST_TRY_OF_REALS = 250_000
 ANCHORED = 1_500_000
 ANCHORED_FALLING = 500_000
 FEW = 200_000
@@ -354,7 +355,7 @@ def _by_turns(
     search: Search, coding: Coding, candidates: list[list[int]], meter: Meter, *, falling: bool
 ) -> list[int] | None:
     """By columns and by anchors in turn, because neither is quick on all; `falling` where rows of `b` must fall together."""
-    with suppress(GaveUp), meter.at_most(FIRST_TRY):
+    with suppress(GaveUp), meter.at_most(FIRST_TRY if falling else FIRST_TRY_OF_REALS):
         return search.run()
     few = prod(map(len, candidates)) < FEW
     if not few:
