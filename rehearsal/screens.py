@@ -5,8 +5,12 @@ certain size nor the desks' programs.
 """
 
 from session.clock import iso
+from session.flow import current_step
 from session.inert import cells, clip, inert
 from session.state import Attempt, SessionState, Take
+from session.study import Questionnaire
+from session.vocabulary import Step
+from subject import telling
 from wizard.gaps import flowing
 from wizard.mirror import mark
 
@@ -18,12 +22,39 @@ def subject_screen(state: SessionState, width: int) -> Lines:
     lines: Lines = []
     if state.opened is None:
         return ["(connecting)"]
+    if (step := current_step(state)) is not None:
+        return _station(state, step, width)
     if state.run is not None:
         lines += [f"SCENARIO  {state.run.title}", *_paragraphs(state.run.text, width), ""]
     shown = [take for take in state.takes.values() if not take.discarded and take.run == len(state.runs) - 1]
     for take in shown[-3:]:
         lines += [*(f"> {line}" for line in _wrapped(take.text or "…", width - 2)), *_replies(state, take, width), ""]
     return [*lines, f"[ {mark(state)} ]"]
+
+
+def _station(state: SessionState, step: Step, width: int) -> Lines:
+    """What is read or asked before and after the scenarios; of a form its questions all at once."""
+    assert state.opened is not None
+    if state.step is not None:
+        form, text = state.step.form, state.step.text
+        if step is Step.CONFIRM_CONSENT:
+            text = f"{telling.CONFIRM}\n\n{text}"
+        return _form(form, width) if form is not None else _paragraphs(text, width)
+    protocol = state.opened.protocol
+    texts = {
+        Step.CONSENT: protocol.consent_text,
+        Step.INSTRUCTIONS: protocol.instructions,
+        Step.MICROPHONE_CHECK: telling.TRIAL,
+    }
+    return _paragraphs(texts[step], width)
+
+
+def _form(form: Questionnaire, width: int) -> Lines:
+    lines = _paragraphs("\n\n".join(filter(None, (form.title, form.introduction))), width)
+    for number, item in enumerate(form.item, start=1):
+        lines += ["", *_paragraphs(f"{number} of {len(form.item)}: {item.text}", width)]
+        lines += [clip(f"  {place}  {inert(each)}", width) for place, each in enumerate(item.choices, start=1)]
+    return lines
 
 
 def _replies(state: SessionState, take: Take, width: int) -> Lines:

@@ -1,5 +1,6 @@
 """Both screens as text: what people read there is what the desks show."""
 
+import msgspec
 import pytest
 
 from rehearsal.screens import side_by_side, subject_screen
@@ -8,7 +9,9 @@ from session.clock import Stamp
 from session.events import Recorded
 from session.inert import cells
 from session.state import SessionState, evolve
-from session.vocabulary import RecordingControl, ScenarioKind
+from session.study import Item, Questionnaire
+from session.vocabulary import RecordingControl, ScenarioKind, Step
+from subject import telling
 from tests.together.pipe import opened
 from wizard.mirror import mark
 
@@ -48,3 +51,42 @@ def test_both_stand_beside_each_other_at_one_width() -> None:
     lines = side_by_side(state, state, 80)
     assert {line.index("│") for line in (lines[0], *lines[2:])} == {39}
     assert all(cells(line) <= 80 for line in lines)
+
+
+def station(*facts: e.Fact) -> str:
+    start = opened(steps=(Step.CONSENT, Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.SCENARIOS, Step.BELIEF))
+    texts = msgspec.structs.replace(
+        start.protocol,
+        profile=msgspec.structs.replace(start.protocol.profile, consent=True),
+        consent_text="Do you agree?",
+        instructions="Please read this.",
+    )
+    state = SessionState()
+    for seq, fact in enumerate((msgspec.structs.replace(start, protocol=texts), *facts), start=1):
+        state = evolve(state, Recorded("lab-20261121-1", seq, AT, "hub", "", fact))
+    return "\n".join(subject_screen(state, 60))
+
+
+AGREED = e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True})
+READ = e.InstructionsRead(at=AT)
+TRIED = e.MicrophoneChecked(at=AT, peak_db=-10.0, passed=True)
+FORM = Questionnaire(
+    id="belief", title="The system", item=(Item(id="who", text="Who\x1b answered?", choices=("it", "a person")),)
+)
+
+
+def test_each_station_before_the_scenarios_is_shown_as_it_was_read() -> None:
+    assert station() == "Do you agree?"
+    assert station(AGREED) == "Please read this."
+    assert station(AGREED, READ).startswith(telling.TRIAL.split()[0])
+    assert station(AGREED, READ, TRIED) == "[ please wait ]"
+
+
+def test_forms_and_texts_after_the_scenarios_are_shown_with_nothing_in_them_that_acts() -> None:
+    asked = station(AGREED, READ, TRIED, e.StepBegun(step=Step.BELIEF, form=FORM))
+    assert asked == "The system\n\n1 of 1: Who␛ answered?\n  1  it\n  2  a person"
+    told = station(AGREED, READ, TRIED, e.StepBegun(step=Step.DEBRIEFING, text="A person\nhelped."))
+    assert told == "A person helped."
+    again = station(AGREED, READ, TRIED, e.StepBegun(step=Step.CONFIRM_CONSENT, text="Do you agree?"))
+    assert again.startswith(telling.CONFIRM.split()[0])
+    assert again.endswith("Do you agree?")
