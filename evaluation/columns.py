@@ -8,7 +8,7 @@ from copy import copy
 
 import numpy as np
 
-from evaluation.coding import Codes, Coding, Flags
+from evaluation.coding import Codes, Coding, Flags, distinct
 from evaluation.pairing import distinct_rows
 
 
@@ -52,7 +52,7 @@ class _Column:
         self._coding = coding
         self._rows = len(codes)
         self._kinds, self._kind_counts = np.unique(coding.kinds[codes], return_counts=True)
-        self._values = np.unique(codes) if coding.fuzzy else self._kinds
+        self._values = distinct(codes) if coding.fuzzy else self._kinds
         self._sorted = np.sort(codes) if coding.fuzzy else self._kinds
 
     def may_be(self, there: "_Column", both: bool, excess: int | None) -> bool:

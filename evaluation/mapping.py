@@ -24,7 +24,7 @@ import numpy as np
 
 from evaluation.anchoring import WORD, Anchoring
 from evaluation.bipartite import Bipartite, Known
-from evaluation.coding import Codes, Coding, Flags
+from evaluation.coding import Codes, Coding, Flags, distinct
 from evaluation.columns import candidates as fitting
 from evaluation.columns import reduced
 from evaluation.corners import Corners
@@ -104,7 +104,7 @@ class Search:
         even = both and self._a.shape == self._b.shape
         self._refinement = Refinement(self._a, self._b) if even else None
         self._a_twin, self._b_twin = _twins(coding.a, coding.a_whole), _twins(coding.b, coding.b_whole)
-        spread = [len(np.unique(self._a[:, i])) for i in range(self._a.shape[1])]
+        spread = [len(distinct(self._a[:, i])) for i in range(self._a.shape[1])]
         self._order = sorted(range(len(spread)), key=lambda i: (len(candidates[i]), -spread[i], i))
         self._witnesses: list[Witness] = []
         self._names: set[tuple[bool, int]] = set()
@@ -256,7 +256,7 @@ class Search:
         if self._exact or not self._both or len(self._b) == len(self._a):
             return True
         self._meter.add(len(self._b) // 10)
-        return len(np.unique(pack(self._coding.b[:, list(self._chosen.values())]))) <= len(self._a)
+        return len(distinct(pack(self._coding.b[:, list(self._chosen.values())]))) <= len(self._a)
 
     def _settled(self) -> bool:
         """Whether the whole mapping holds; without tolerance the sets have just been found equal."""

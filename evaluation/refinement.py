@@ -10,7 +10,7 @@ that a collision could only prune too little.
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.coding import Codes
+from evaluation.coding import Codes, distinct
 
 Colours = npt.NDArray[np.uint64]
 ROUNDS = 4
@@ -46,7 +46,7 @@ class Refinement:
             b_colours, b_rows = _round(self._b, b_colours)
             if a_rows != b_rows or not np.array_equal(np.sort(a_colours), np.sort(b_colours)):
                 return None
-            found = len(np.unique(a_colours))
+            found = len(distinct(a_colours))
             if found == classes:
                 break
             classes = found
