@@ -19,7 +19,7 @@ from types import ModuleType
 
 import msgspec
 
-from domain.shape import Row, Rows, Shape
+from domain.shape import Rows, Shape
 
 _PAGE = 4096
 
@@ -157,12 +157,6 @@ def sha256_of_rows(shapes: Iterable[Shape], rows: Rows) -> str:
         total.update(msgspec.json.encode(heading) + b"\n")
         total.update(b"\n".join(sorted(msgspec.json.encode(row) for row in rows[shape.name])) + b"\n")
     return total.hexdigest()
-
-
-def rows_of_sqlite(path: Path, shapes: Iterable[Shape]) -> dict[str, list[Row]]:
-    """The rows of a built file, to be hashed again."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return {shape.name: connection.execute(f'SELECT * FROM "{shape.name}"').fetchall() for shape in shapes}
 
 
 def sha256_of_file(path: Path) -> str:

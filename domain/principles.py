@@ -8,7 +8,7 @@ set builds on a first and replaces what it decides differently; it is chosen by 
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -200,8 +200,3 @@ def impact(
         if cited:
             found.append((annotation.item, cited))
     return found
-
-
-def sets_in(folder: Path) -> Sequence[str]:
-    """The names of the sets in a domain's folder."""
-    return [_read(path).name for path in sorted(folder.glob(FILES))]

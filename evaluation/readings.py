@@ -12,7 +12,6 @@ import msgspec
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-READINGS = 6
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Sum, exp.Avg)
 
 
@@ -65,11 +64,6 @@ def distinct(readings: Sequence[str], *, dialect: str = "sqlite") -> list[str]:
     for sql in readings:
         found.setdefault(normal(sql, dialect=dialect), sql)
     return list(found.values())
-
-
-def hopelessly_vague(readings: Sequence[str], *, dialect: str = "sqlite", most: int = READINGS) -> bool:
-    """Whether there are more readings than the principles allow (six)."""
-    return len(distinct(readings, dialect=dialect)) > most
 
 
 def arithmetic(sql: str, *, dialect: str = "sqlite") -> list[str]:

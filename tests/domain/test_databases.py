@@ -11,7 +11,6 @@ from domain.databases import (
     DatabaseError,
     load_generator,
     open_database,
-    rows_of_sqlite,
     sha256_of_file,
     sha256_of_rows,
 )
@@ -149,7 +148,9 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
     assert load(engine, SHAPES, ROWS) == sha256_of_rows(SHAPES, ROWS)
     assert sha256_of(engine) == sha256_of_rows(SHAPES, ROWS)
     engine.dispose()
-    assert sha256_of_rows(SHAPES, rows_of_sqlite(path, SHAPES)) == sha256_of_rows(SHAPES, ROWS)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        rows = {shape.name: connection.execute(f'SELECT * FROM "{shape.name}"').fetchall() for shape in SHAPES}
+    assert sha256_of_rows(SHAPES, rows) == sha256_of_rows(SHAPES, ROWS)
 
 
 def test_loading_overwrites_nothing(tmp_path: Path) -> None:

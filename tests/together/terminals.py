@@ -78,3 +78,14 @@ def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
     terminals.start("hub", "sh", "-c", f'exec {" ".join(CURTAIN)} hub "{study}" > "{addresses}"', first=True)
     terminals.until("addresses", lambda: addresses.exists() and "observer" in addresses.read_text())
     return dict(re.findall(r"^\s+(\w+)\s+curtain \w+ '(.*)'$", addresses.read_text(), re.MULTILINE))
+
+
+def consent(terminals: Terminals) -> None:
+    """From the consent text to the first wait."""
+    terminals.shows("subject", "INFORMATION AND CONSENT")
+    terminals.keys("subject", "F9")
+    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
+    terminals.keys("subject", "F10")
+    terminals.shows("subject", "WELCOME")
+    terminals.keys("subject", "F10")
+    terminals.shows("subject", "Please wait for the next task")

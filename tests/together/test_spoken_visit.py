@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.together.terminals import CURTAIN, Terminals, hub_over, state_of
+from tests.together.terminals import CURTAIN, Terminals, consent, hub_over, state_of
 
 pytestmark = [
     pytest.mark.pulse,
@@ -33,17 +33,6 @@ def say(samples: np.ndarray) -> None:
         ["paplay", "--raw", "--rate=16000", "--channels=1", "--format=s16le", "--device=mic_in"],
         input=samples.astype("<i2").tobytes(), check=True, timeout=30,
     )  # fmt: skip
-
-
-def consent(terminals: Terminals) -> None:
-    """From the consent text to the first wait."""
-    terminals.shows("subject", "INFORMATION AND CONSENT")
-    terminals.keys("subject", "F9")
-    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "WELCOME")
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "Please wait for the next task")
 
 
 def turn(terminals: Terminals, study: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.together.terminals import CURTAIN, Terminals, hub_over, state_of
+from tests.together.terminals import CURTAIN, Terminals, consent, hub_over, state_of
 
 pytestmark = [
     pytest.mark.tmux,
@@ -29,13 +29,7 @@ def test_a_whole_scenario_by_hand(terminals: Terminals, tmp_path: Path) -> None:
         "subject", *CURTAIN, "subject", address["subject"], "--spool", str(tmp_path / "spool"), "--code", "1989"
     )
 
-    terminals.shows("subject", "INFORMATION AND CONSENT")
-    terminals.keys("subject", "F9")
-    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "WELCOME")
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "Please wait for the next task")
+    consent(terminals)
 
     terminals.keys("wizard", "M-s")
     terminals.shows("wizard", "Start a scenario")
