@@ -160,7 +160,6 @@ def wizard(
         speaker=speaker,
         loudspeaker=loudspeaker,
         theme=theme,
-        out=sys.stdout,
         err=sys.stderr,
         resume=resume,
     )

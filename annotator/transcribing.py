@@ -16,7 +16,7 @@ from annotator.effort import Attention
 from corpus import layout, logfile, masking, riff, sphere, sro
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
-from corpus.finished import Finished, Growing
+from corpus.finished import Finished, FinishedSoFar
 from corpus.manifest import FileEntry, entry_of
 from corpus.masking import Samples
 from corpus.reading import Corpus, SubjectScenario, Utterance
@@ -72,7 +72,7 @@ class Transcribing:
         self.attention = Attention(clock)
         self.during = Pass.WORDS
         self._corpus, self._work, self._clock = corpus, work, clock
-        self._rewriting, self._finished = Rewriting(corpus.root), Growing(work)
+        self._rewriting, self._finished = Rewriting(corpus.root), FinishedSoFar(work)
         self._items = {item.stem: item for item in self._listed()}
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}

@@ -51,7 +51,7 @@ WizardApp.run_async = lambda app: run(app, headless=True, size=(120, 40))
 Sitting.console = lambda sitting, opening, *rest, **more: console(sitting, lambda desk: os._exit(0), *rest, **more)
 wizard_command(
     sys.argv[1], role="wizard", listen="127.0.0.1:0", insecure=False, wizard="", speaker="", loudspeaker=None, theme="dark",
-    out=sys.stdout, err=sys.stderr,
+    err=sys.stderr,
 )
 """
 PAINT = """

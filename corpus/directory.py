@@ -146,6 +146,19 @@ def reopen(target: Path) -> None:
 
 
 @contextmanager
+def meanwhile(folder: Path) -> Iterator[None]:
+    """`folder` goes when the block ends, unless that was interrupted or the system refused something: then it can be taken up."""
+    try:
+        yield
+    except (KeyboardInterrupt, OSError):
+        raise
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
+
+
+@contextmanager
 def staged(target: Path) -> Iterator[Staging]:
     """Yields a `Staging`; on leaving, its files become `target`.
 
@@ -160,19 +173,13 @@ def staged(target: Path) -> Iterator[Staging]:
         resumed = (partial / _FILES).is_dir()
         if not resumed:
             (partial / _FILES).mkdir()
-        try:
+        with meanwhile(partial):
             staging = Staging(partial, resumed)
             yield staging
             refuse_existing(target)
             staging.sweep()
             staging.root.chmod(0o777 & ~_umask())
             staging.root.rename(target)
-        except (KeyboardInterrupt, OSError):
-            raise
-        except BaseException:
-            shutil.rmtree(partial)
-            raise
-        shutil.rmtree(partial)
 
 
 @contextmanager

@@ -110,12 +110,12 @@ def finished_in(path: Path) -> AllFinished:
         return AllFinished()
     work = Work(path)
     try:
-        return Growing(work).now()
+        return FinishedSoFar(work).now()
     finally:
         work.close()
 
 
-class Growing:
+class FinishedSoFar:
     """Everything that is finished in a file of later work while people go on with it, at this desk and at others."""
 
     def __init__(self, work: Work) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from corpus import sro
 from corpus.drafts import from_quick
-from corpus.finished import AllFinished, Growing
+from corpus.finished import AllFinished, FinishedSoFar
 from corpus.log_values import Block, Log
 from corpus.phrases import Phrases
 from corpus.rules.sets import channels_of
@@ -54,7 +54,7 @@ def keep_masks(work: Work, speaker: str, scenarios: Iterable[Staying], clock: Cl
     if not going:
         return Kept()
     by = f"withdrawal of {speaker}"
-    transcripts, every = {each.take: each for each in work.transcripts()}, Growing(work).now()
+    transcripts, every = {each.take: each for each in work.transcripts()}, FinishedSoFar(work).now()
     utterances, texts = list[str](), list[str]()
     for scenario in scenarios:
         texts += [text for text in scenario.texts if going.stand_in(text)]
@@ -74,7 +74,7 @@ def keep_masks(work: Work, speaker: str, scenarios: Iterable[Staying], clock: Cl
 def _going(work: Work, speaker: str) -> Phrases:
     """The words that nothing marks but the transcriptions of `speaker`."""
     own = {each.take for each in work.transcripts() if each.utterance.startswith(speaker)}
-    every = Growing(work).now()
+    every = FinishedSoFar(work).now()
     staying = AllFinished({take: every[take] for take in every if take not in own}, every.kept)
     return Phrases({*every.phrases.all} - {*staying.phrases.all})
 

@@ -1,12 +1,11 @@
 """`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 from corpus import packages, removals, written
-from corpus.directory import Refused, is_corpus, partial_of, refuse_existing, reopen, stopped
+from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, stopped
 from corpus.export import WITHDRAWN, export
 from corpus.faults import FormatFault
 from corpus.packages import Packed
@@ -80,14 +79,8 @@ def _from_study(
         written.begin(found.folder, between, partial_of(between), partial_of(target))
         with counting(err, "sessions", len(source.names)) as tell:
             done = export(source, between, options, removals.held_in(study), tell)
-        try:
+        with meanwhile(between):
             packed = _packed(Corpus(between), target, form, err)
-        except (KeyboardInterrupt, OSError):
-            raise
-        except BaseException:
-            shutil.rmtree(between)
-            raise
-        shutil.rmtree(between)
         written.remember(found.folder, gathered, [], err, [target])
     finally:
         store.close()

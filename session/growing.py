@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 _SMALLEST = 16
 
 
-class Growing(Mapping[Key, Item], Generic[Key, Item]):
+class GrowingMap(Mapping[Key, Item], Generic[Key, Item]):
     """Items in the order in which their keys first came; `reversed` gives the last key first.
 
     What changed lately lies in a small layer over a large one that many copies share; when the small one outgrows the square
@@ -29,9 +29,9 @@ class Growing(Mapping[Key, Item], Generic[Key, Item]):
         self._recent: dict[Key, Item] = {}
         self._length = 0
 
-    def put(self, key: Key, item: Item) -> "Growing[Key, Item]":
+    def put(self, key: Key, item: Item) -> "GrowingMap[Key, Item]":
         """All of this with `item` under `key`, at the place of an earlier one or else last."""
-        changed: Growing[Key, Item] = Growing()
+        changed: GrowingMap[Key, Item] = GrowingMap()
         changed._base, changed._recent = self._base, {**self._recent, key: item}
         changed._length = self._length + (key not in self)
         if len(changed._recent) > max(_SMALLEST, isqrt(len(self._base))):
@@ -58,4 +58,4 @@ class Growing(Mapping[Key, Item], Generic[Key, Item]):
         return (key for key in keys if key not in self._base)
 
     def __repr__(self) -> str:
-        return f"Growing({dict(self)!r})"
+        return f"GrowingMap({dict(self)!r})"

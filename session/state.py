@@ -12,7 +12,7 @@ import msgspec
 from session import events as e
 from session.clock import Stamp
 from session.clock import elapsed as elapsed
-from session.growing import Growing
+from session.growing import GrowingMap
 from session.parts import Attempt as Attempt
 from session.parts import Reply as Reply
 from session.parts import ScenarioRun as ScenarioRun
@@ -45,12 +45,12 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     called: bool = False
     context: str = ""
     runs: tuple[ScenarioRun, ...] = ()
-    takes: Growing[str, Take] = Growing()
-    attempts: Growing[str, Attempt] = Growing()
-    replies: Growing[str, Reply] = Growing()
+    takes: GrowingMap[str, Take] = GrowingMap()
+    attempts: GrowingMap[str, Attempt] = GrowingMap()
+    replies: GrowingMap[str, Reply] = GrowingMap()
     unanswered: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
-    by_run: Growing[int, tuple[str, ...]] = Growing()
+    by_run: GrowingMap[int, tuple[str, ...]] = GrowingMap()
     planned: e.ReplyPlanned | None = None
     planned_at: Stamp | None = None
     notes: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ def _but(struct: Item, **changes: Any) -> Item:
     return msgspec.structs.replace(struct, **changes)
 
 
-def _changed(items: Growing[Key, Item], key: Key, **changes: Any) -> Growing[Key, Item]:
+def _changed(items: GrowingMap[Key, Item], key: Key, **changes: Any) -> GrowingMap[Key, Item]:
     """`items` with one item changed; unchanged when there is none of that name."""
     found = items.get(key)
     return items.put(key, _but(found, **changes)) if found is not None else items

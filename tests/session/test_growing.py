@@ -1,14 +1,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.growing import Growing
+from session.growing import GrowingMap
 
 PUTS = st.lists(st.tuples(st.integers(0, 60), st.none() | st.integers()), max_size=120)
 
 
 @given(PUTS)
 def test_it_holds_what_a_dict_would_in_the_same_order(puts: list[tuple[int, int | None]]) -> None:
-    growing: Growing[int, int | None] = Growing()
+    growing: GrowingMap[int, int | None] = GrowingMap()
     model: dict[int, int | None] = {}
     for key, item in puts:
         growing, model = growing.put(key, item), {**model, key: item}
@@ -22,7 +22,7 @@ def test_it_holds_what_a_dict_would_in_the_same_order(puts: list[tuple[int, int 
 
 @given(PUTS, st.integers(0, 119))
 def test_an_earlier_one_never_changes(puts: list[tuple[int, int | None]], moment: int) -> None:
-    growing: Growing[int, int | None] = Growing()
+    growing: GrowingMap[int, int | None] = GrowingMap()
     for key, item in puts[:moment]:
         growing = growing.put(key, item)
     before, items = growing, list(growing.items())
@@ -32,7 +32,7 @@ def test_an_earlier_one_never_changes(puts: list[tuple[int, int | None]], moment
 
 
 def test_a_copy_of_much_costs_little() -> None:
-    growing: Growing[int, int] = Growing()
+    growing: GrowingMap[int, int] = GrowingMap()
     copied = 0
     for number in range(10_000):
         base = growing._base

@@ -101,15 +101,17 @@ async def test_nothing_to_take_up_is_said_with_the_remedy() -> None:
         (".", "everywhere", "HOST:PORT"),
     ],
 )
-def test_a_call_that_cannot_work_is_told_in_one_sentence(tmp_path: Path, target: str, listen: str, said: str) -> None:
+def test_a_call_that_cannot_work_is_told_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str, listen: str, said: str
+) -> None:
     if not target.startswith("ws"):
         target = str(tmp_path / target)
-    out, err = io.StringIO(), io.StringIO()
+    err = io.StringIO()
     status = wizard_command(
         target, role="wizard", listen=listen, insecure=False, wizard="", speaker="", loudspeaker=None, theme="dark",
-        out=out, err=err,
+        err=err,
     )  # fmt: skip
-    assert (status, out.getvalue()) == (2, "")
+    assert (status, capsys.readouterr().out) == (2, "")
     assert said in err.getvalue()
     assert err.getvalue().count("\n") == 1
 
