@@ -134,6 +134,12 @@ def hub(study: str, listen: str, insecure: bool, sessions: int) -> None:
 @click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so on the screen.")
 @click.option("--wizard", "name", default="", help="Who sits here; kept with the session.")
 @click.option("--speaker", default="", help="The subject's id; without it the site's next free one.")
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="What is known of the subject: sex (f, m, x), age, dialect, recruitment, compensation.",
+)
 @click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
 @click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
 @click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
@@ -144,6 +150,7 @@ def wizard(
     insecure: bool,
     name: str,
     speaker: str,
+    about: tuple[str, ...],
     loudspeaker: str | None,
     resume: bool | None,
     theme: str,
@@ -162,6 +169,7 @@ def wizard(
         theme=theme,
         err=sys.stderr,
         resume=resume,
+        about=about,
     )
     _done(status)
 
@@ -253,18 +261,35 @@ def replay(study: str, session: str, pace: float) -> None:
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
 @click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
+@click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
+@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
+@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def export(
-    study: str, directory: str, form: str, unnumbered: bool, sessions: tuple[str, ...], work: tuple[str, ...]
+    study: str,
+    directory: str,
+    form: str,
+    unnumbered: bool,
+    sessions: tuple[str, ...],
+    work: tuple[str, ...],
+    whole: bool,
+    jobs: int | None,
+    cluster: str,
 ) -> None:
     """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
     today; or the set-up of STUDY to one file, to hand over."""
     if form == "study":
+        if unnumbered or sessions or work or whole or jobs or cluster:
+            raise click.UsageError(
+                "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
+            )
         from session.handover import pack_command
 
         _done(pack_command(study, directory, sys.stdout, sys.stderr))
     from corpus.exporting import export_command
 
-    _done(export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work))
+    _done(
+        export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work, whole, jobs, cluster)
+    )
 
 
 @main.command(short_help="Report every finding about a corpus.")

@@ -8,10 +8,11 @@ from annotator.screens.desk import TranscribingScreen
 from annotator.transcribing import Transcribing
 from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
+from desk.key_order import KeysInOrder
 from desk.player import Player
 
 
-class TranscriptionApp(DeskApp[None]):
+class TranscriptionApp(KeysInOrder, DeskApp[None]):
     """`first` is the utterance to begin with; `notice` is said at the start, such as that there is no loudspeaker."""
 
     TITLE = "Curtain: transcription"

@@ -1,5 +1,6 @@
 """What may be done to a transcription, by whom: pure, so that no screen has to be trusted with it."""
 
+import re
 import unicodedata
 
 from corpus import sro
@@ -24,17 +25,31 @@ class NotNow(Exception):
     """The request cannot be granted; the message says why and what to do."""
 
 
+class Overtaken(NotNow):
+    """Somebody else has recorded something about the utterance since it was opened here."""
+
+
 def same(one: str, other: str) -> bool:
-    """Whether two names are one person's, however they were typed.
+    """Whether two names are one person's, however they were typed: only letters and digits tell people apart.
 
-    >>> same("Anna ", "anna"), same("Anna", "Ann")
-    (True, False)
+    >>> same("Anna  B.", "anna b"), same("anna-b", "AnnaB"), same("Anna", "Ann")
+    (True, True, False)
     """
-    return _name(one) == _name(other)
+    return bare(one) == bare(other)
 
 
-def _name(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+def bare(name: str) -> str:
+    """The letters and digits of a name, small; empty where it has none that can be seen.
+
+    >>> bare("Ａnna\\N{COMBINING GRAPHEME JOINER} \\N{HANGUL FILLER}")
+    'anna'
+    """
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(char for char in plain if char.isalnum() and char not in _UNSEEN)
+
+
+_UNSEEN = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
+"""Letters by their category that show nothing; the other fillers of Hangul are normalised to the second."""
 
 
 def an_author(transcript: Transcript, person: str) -> bool:
@@ -47,7 +62,7 @@ def may_edit(transcript: Transcript, person: str) -> str:
     if transcript.state is State.CHECKED:
         return "It is checked. Reopen it first: Ctrl+R"
     if transcript.state is State.SUBMITTED and an_author(transcript, person):
-        return "You have submitted it; a second person checks it now. To change it, reopen it: Ctrl+R"
+        return "It is your own work; a second person checks it now. To change it, reopen it: Ctrl+R"
     return ""
 
 
@@ -111,7 +126,18 @@ def problems(text: str) -> list[Problem]:
     """Every departure from the conventions, advice included, in order; of an empty text that it is empty."""
     if not text.strip():
         return [Problem(1, 1, "nothing in it", "write ~~ where nothing was spoken")]
-    return sro.check(text)
+    hollow = [
+        Problem(
+            found.start() + 1, len(found[0]), f"nothing between {found[1]} and {found[2]}",
+            "select the words and press the key, or take the marks away",
+        )
+        for found in _HOLLOW.finditer(text)
+    ]  # fmt: skip
+    return sorted([*sro.check(text), *hollow], key=lambda each: each.column)
+
+
+_HOLLOW = re.compile(r"(?<!\S)(\(\(|\{\{)\s+(\)\)|\}\})(?!\S)")
+"""Marks about no word at all: of an identifying name they would mask the sound and leave the name beside them."""
 
 
 def mismatch(text: str, spans: int, audible: bool = True) -> str:

@@ -1,10 +1,13 @@
-"""Listening closely, without a screen: the stretch in hand, how fast it is played, where the ear is."""
+"""Listening closely, without a screen: the stretch in hand, how fast it is played, where the ear is, what the eye sees of it."""
 
+from annotator.sight import Sight, at_first
 from desk.player import Player
+from session.audio import DeviceError
 from session.transcript import Stretch
 
 SPEEDS = (1.0, 0.85, 0.7, 0.55)
 STEP_S = 1.0
+LEAP_S = 10.0
 NUDGE_S = 0.02
 SHORTEST_S = 0.03
 
@@ -20,12 +23,14 @@ class Listening:
         self.end: int | None = None
         self.speed = SPEEDS[0]
         self.loop = False
+        self._sight, self._seen_at = Sight(), 0
 
     def take(self, length: int, rate: int) -> None:
         """Another recording is in hand, which the player has been given."""
         self._length, self._rate = length, rate
         self.begin = self.end = None
         self.loop = False
+        self._sight, self._seen_at = at_first(length, rate), 0
 
     @property
     def stretch(self) -> Stretch | None:
@@ -45,6 +50,24 @@ class Listening:
         """Whether something is being heard."""
         return self._player.playing
 
+    @property
+    def heard_anew(self) -> bool:
+        """Whether something is being heard that was not just heard: a loop goes on when nobody listens any more."""
+        return self.playing and not self.loop
+
+    @property
+    def sight(self) -> Sight:
+        """The part of the recording that is in sight; it goes along with the ear as long as that moves."""
+        if (place := self.position) != self._seen_at:
+            self._seen_at, self._sight = place, self._sight.following(place)
+        return self._sight
+
+    def nearer(self, steps: int) -> str:
+        """See half as much for each step, about the stretch in hand or else about the place where the ear is."""
+        stretch = self.stretch
+        self._sight = self._sight.nearer(steps, (stretch.first + stretch.last) // 2 if stretch else self.position)
+        return ""
+
     def play(self, start: int | None = None) -> str:
         """Play the stretch in hand, or all of it; while something is played, stop."""
         if self._player.playing and start is None:
@@ -53,9 +76,20 @@ class Listening:
         stretch = self.stretch or Stretch(0, self._length)
         if start is not None:
             stretch = Stretch(start, self._length)
-        if self._player.play(stretch.first, stretch.last, speed=self.speed, loop=self.loop and start is None):
-            return ""
-        return "There is nothing to hear" if self._player.open_now else "There is no loudspeaker"
+        if why := self._without_loudspeaker():
+            return why
+        loop = self.loop and start is None
+        heard = self._player.play(stretch.first, stretch.last, speed=self.speed, loop=loop)
+        return "" if heard else "There is nothing to hear"
+
+    def _without_loudspeaker(self) -> str:
+        """Why nothing can be heard; a loudspeaker that has been plugged in meanwhile is taken."""
+        if not self._player.open_now:
+            try:
+                self._player.open()
+            except DeviceError as error:
+                return f"Nothing can be heard here: {error}"
+        return ""
 
     def stop(self) -> bool:
         """Be silent; when nothing is played, let go of the stretch; False when there was neither."""
@@ -70,17 +104,15 @@ class Listening:
     def again(self, seconds: float) -> str:
         """Play on from some seconds before (negative) or behind the place that was heard last."""
         place = max(0, min(self._player.position + round(seconds * self._rate), self._length - 1))
-        if not self._player.open_now:
+        if why := self._without_loudspeaker():
             self._player.seek(place)
-            return "There is no loudspeaker; the place has moved"
+            return f"The place has moved. {why}"
         return self.play(place)
 
     def slower(self) -> str:
         """The next slower speed, after the slowest the usual one again; what is being played goes on at it."""
         self.speed = SPEEDS[(SPEEDS.index(self.speed) + 1) % len(SPEEDS)]
-        if self._player.playing:
-            self._player.stop()
-            self.play()
+        self._player.change(speed=self.speed, loop=self.loop)
         return ""
 
     def looped(self) -> str:
@@ -120,6 +152,7 @@ class Listening:
         words = ["no sound here" if not self._player.open_now else "playing" if self.playing else "silent"]
         words += [f"at {self.speed:g}"] if self.speed != 1 else []
         words += ["over and over"] if self.loop else []
+        words += [f"{self.position / self._rate:.2f} of {self._length / self._rate:.2f} s"] if self._length else []
         if (stretch := self.stretch) is not None:
             words.append(f"stretch {stretch.first / self._rate:.2f}–{stretch.last / self._rate:.2f} s")
         return ", ".join(words)

@@ -125,10 +125,9 @@ def _tokens(text: str) -> list[_Token]:
 def _touched(line: Line, tokens: list[_Token]) -> tuple[int, int]:
     """First and last token that the selection lies on; last before first where there is none."""
     start, end = sorted((line.start, line.end))
-    if start != end:
-        there = [n for n, (text, at) in enumerate(tokens) if at < end and at + len(text) > start]
-    else:
-        there = [n for n, (text, at) in enumerate(tokens) if at <= start <= at + len(text)][-1:]
+    there = [n for n, (text, at) in enumerate(tokens) if at < end and at + len(text) > start]
+    if start == end or not there:
+        there = [n for n, (text, at) in enumerate(tokens) if at <= end <= at + len(text)][-1:]
     return (there[0], there[-1]) if there else (0, -1)
 
 

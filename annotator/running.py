@@ -1,6 +1,7 @@
 """`curtain transcribe DIR`: the transcription desk over a corpus directory, until it is left."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
@@ -10,7 +11,7 @@ from annotator.deciding import NotNow
 from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, told_of
 from corpus.reading import Corpus
 from desk.player import Player
 from desk.stderr import c_stderr_to
@@ -36,7 +37,7 @@ def transcribe_command(
     device = int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
     try:
         corpus = Corpus(Path(directory))
-        work = Work(work_path(corpus.root))
+        work = _work(work_path(corpus.root))
         try:
             desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
             faults = _run(
@@ -47,9 +48,21 @@ def transcribe_command(
         finally:
             work.close()
     except (FormatFault, StoreUnavailable, NewerEvent, DamagedEvent, OSError, ValueError) as error:
-        err.write(f"{error}\n")
+        err.write(f"{told_of(error)}\n")
         return 2
     return 1 if faults else 0
+
+
+def _work(path: Path) -> Work:
+    try:
+        return Work(path)
+    except (OSError, StoreUnavailable) as error:
+        if os.access(path.parent, os.W_OK):
+            raise
+        raise StoreUnavailable(
+            f"{path}: the work is kept beside the corpus, and nothing can be written there. Copy the corpus to a folder of your "
+            "own and transcribe that copy; curtain export --work brings the work back"
+        ) from error
 
 
 def first_of(desk: Transcribing) -> str:
@@ -70,6 +83,11 @@ def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme
     """The desk until it is left; what of the work could not be put into the corpus."""
     faults = desk.catch_up()
     first, shut = _openable(desk, first_of(desk))
+    if not _on_a_terminal():
+        raise ValueError(
+            "the desk needs a terminal, to be seen and to be written on: "
+            "lead neither its standard input nor its standard error elsewhere"
+        )
     with c_stderr_to(log):
         player = Player(opener)
         notice = "; ".join([*shut, *faults])
@@ -83,6 +101,11 @@ def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme
             player.close()
             faults = desk.finish()
     return faults
+
+
+def _on_a_terminal() -> bool:
+    """Keys come from standard input, and the screen is drawn on standard error, so that standard output can go to a file."""
+    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__))
 
 
 def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:

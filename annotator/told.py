@@ -1,6 +1,9 @@
 """What the transcription desk says, in words and in lines that fit: pure, so that it can be read in a test."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from string import ascii_lowercase
+from typing import assert_never, cast
 
 from annotator.deciding import an_author
 from annotator.effort import Effort
@@ -8,9 +11,22 @@ from annotator.transcribing import Item, Opened, Transcribing
 from corpus.sro import Problem
 from desk.lines import cut
 from session.clock import SECOND
+from session.events import Recorded, SpeakerWithdrawn
 from session.inert import inert
+from session.linkfacts import Redacted
 from session.transcript import State, Transcript
-from session.workfacts import Pass
+from session.workfacts import (
+    IdentifyingMarked,
+    IdentifyingUnmarked,
+    NameKept,
+    Pass,
+    TranscriptionBegun,
+    TranscriptionChecked,
+    TranscriptionReopened,
+    TranscriptionRevised,
+    TranscriptionSubmitted,
+    WorkFact,
+)
 
 SIGNS = {
     State.UNTOUCHED: "·",
@@ -21,7 +37,28 @@ SIGNS = {
 }
 """A sign beside each state's word, for the list."""
 
+HELD = "Ctrl+S came again at once, as from a key held down: look at this one, then press it once more"
+BEGINNING = "F3 plays it. Write what you hear. Ctrl+S submits it and goes on; F1 lists all keys"
+HESITATIONS = ("uh", "um", "er", "ah", "mm", "hm")
+NOISES = (
+    "cough", "grunt", "laughter", "lip_smack", "loud_breath", "sneeze", "throat_clear", "tongue_click",
+    "door_slam", "phone_ring", "paper_rustle", "beep", "chair_squeak", "cross_talk", "microphone_mvt", "misc_noise", "tap",
+)  # fmt: skip
+"""What is heard beside the words, in the order in which letters are given out."""
+
 PASSES = {Pass.WORDS: "words first", Pass.EVENTS: "now noises and marks", Pass.CHECK: "checking"}
+
+
+def letters(names: Sequence[str]) -> dict[str, str]:
+    """Each name by a letter: the first of its own that is still to be had, else the first of the alphabet.
+
+    >>> letters(["uh", "um", "mm"])
+    {'u': 'uh', 'm': 'um', 'a': 'mm'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        found[next(letter for letter in name + ascii_lowercase if letter.isalpha() and letter not in found)] = name
+    return found
 
 
 def headline(desk: Transcribing, opened: Opened, shown: Sequence[Item]) -> str:
@@ -40,7 +77,7 @@ def far(transcript: Transcript) -> str:
         case State.CHECKED if version and version.checked:
             return f"√ made by {version.submitted.by}, checked by {version.checked.by}"
         case State.REOPENED:
-            return f"! reopened: {transcript.reason}"
+            return f"! reopened by {transcript.reopened}: {transcript.reason}"
         case state:
             return f"{SIGNS[state]} {state}"
 
@@ -52,6 +89,35 @@ def working(desk: Transcribing, opened: Opened) -> str:
         return f"{desk.person}: waits for a second person"
     minutes, seconds = divmod((opened.item.transcript.worked + desk.attention.worked) // SECOND, 60)
     return f"{desk.person}: {PASSES[Pass.CHECK if checking else desk.during]}  {minutes}:{seconds:02d}"
+
+
+def deed(recorded: Recorded, rate: int) -> tuple[str, str | None]:
+    """When who did what to an utterance, and the text that it left, if it left another one."""
+    at = datetime.fromtimestamp(recorded.at.wall // SECOND, UTC)
+    did, text = _did(cast(WorkFact, recorded.event), rate)
+    return f"{at:%Y-%m-%d %H:%M} UTC  {recorded.by}  {did}", text
+
+
+def _did(fact: WorkFact, rate: int) -> tuple[str, str | None]:
+    match fact:
+        case TranscriptionBegun(text=text):
+            return f"opened it: {text or '(nothing)'}", text
+        case TranscriptionRevised(text=text, during=during):
+            return f"wrote ({PASSES[during]}): {text}", text
+        case IdentifyingMarked(first=first, last=last):
+            return f"masked {first / rate:.2f}–{last / rate:.2f} s", None
+        case IdentifyingUnmarked():
+            return "took a mask away", None
+        case TranscriptionSubmitted():
+            return "submitted it", None
+        case TranscriptionChecked():
+            return "checked it", None
+        case TranscriptionReopened(reason=reason):
+            return f"reopened it: {reason}", None
+        case NameKept() | SpeakerWithdrawn() | Redacted():
+            return "erased it", None
+        case _:
+            assert_never(fact)
 
 
 def hearing(listening: str, masks: int) -> str:
@@ -72,16 +138,18 @@ def passed_over(stems: Sequence[str]) -> str:
     return f"{', '.join(stems)} cannot be opened (curtain verify says why)" if stems else ""
 
 
-def elsewhere(utterances: int) -> str:
-    """How many utterances have words that are masked elsewhere, and how to see them.
+def elsewhere(utterances: int, near: int = 0) -> str:
+    """How many utterances have words that are masked elsewhere, how many have words that are nearly such, and how to see them.
 
-    >>> elsewhere(2)
-    '; 2 others have words masked elsewhere: Ctrl+F, N'
+    >>> elsewhere(2, 1)
+    '; 2 others have words masked elsewhere: Ctrl+F, N; another one has words nearly like them: Ctrl+F, M'
     """
-    if not utterances:
-        return ""
-    others = f"{utterances} others have" if utterances > 1 else "another one has"
-    return f"; {others} words masked elsewhere: Ctrl+F, N"
+
+    def told(count: int, words: str) -> str:
+        others = f"{count} others have" if count > 1 else "another one has"
+        return f"; {others} words {words}" if count else ""
+
+    return told(utterances, "masked elsewhere: Ctrl+F, N") + told(near, "nearly like them: Ctrl+F, M")
 
 
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:

@@ -11,24 +11,26 @@ import msgspec
 import numpy as np
 
 from annotator import deciding
-from annotator.deciding import NotNow
+from annotator.deciding import NotNow, Overtaken
 from annotator.effort import Attention
-from corpus import layout, logfile, masking, riff, sphere, sro
+from annotator.sounding import sound_of
+from corpus import layout, logfile, masking, sro
+from corpus.catching_up import catch_up, takes_of
 from corpus.drafts import from_quick
-from corpus.faults import FormatFault
-from corpus.finished import Finished, FinishedSoFar
-from corpus.manifest import FileEntry, entry_of
+from corpus.faults import FormatFault, told_of
+from corpus.finished import FinishedSoFar
 from corpus.masking import Samples
+from corpus.phrases import Phrases
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.rewriting import Rewriting
 from session.clock import Clock, stamp
-from session.names import StemName, from_base36, ulid
+from session.events import Recorded
+from session.inert import inert
+from session.names import StemName, ulid
 from session.store import SecondWriter, StoreUnavailable
 from session.transcript import State, Transcript, evolve, fold
 from session.work import Work, stream_of
 from session.workfacts import Pass, TranscriptionBegun, WorkFact
-
-_TAKES = re.compile(rb"^\[Number:\] ([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTILINE)
 
 _MARKED = re.compile(r"\{\{.*?(?:\}\}|$)")
 
@@ -55,6 +57,7 @@ class Opened(msgspec.Struct, frozen=True):
     sound: Samples
     rate: int
     masked: bool = False
+    waves: tuple[str, ...] = ()
 
     @property
     def audible(self) -> bool:
@@ -66,7 +69,7 @@ class Transcribing:
     """One person at the transcriptions of one corpus. Raises NotNow where a request cannot be granted."""
 
     def __init__(self, corpus: Corpus, work: Work, person: str, clock: Clock) -> None:
-        if not person.strip() or not person.isprintable() or len(person) > 60:
+        if not deciding.bare(person) or not person.isprintable() or len(person) > 60:
             raise ValueError(f"{person!r} is no name: say who transcribes, in at most 60 characters")
         self.person = " ".join(person.split())
         self.attention = Attention(clock)
@@ -76,6 +79,10 @@ class Transcribing:
         self._items = {item.stem: item for item in self._listed()}
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
+
+    def now_ns(self) -> int:
+        """The desk's monotonic clock."""
+        return self._clock.monotonic_ns()
 
     # --- the list -------------------------------------------------------------------------------------------------------
 
@@ -118,13 +125,10 @@ class Transcribing:
         begun = dict(self._work.folded())
         items: list[Item] = []
         for log in self._corpus.logs:
-            stem = StemName.parse(log.rpartition("/")[2].removesuffix(".log"))
-            for number, found in _TAKES.findall(self._corpus.read(log)):
-                take = found.decode()
+            for stem, take in takes_of(self._corpus, log):
                 known = begun.get(take, Transcript())
                 if not known.erased:
-                    name = str(msgspec.structs.replace(stem, utterance=from_base36(number.decode())))
-                    items.append(Item(name, take, log, known.state, known))
+                    items.append(Item(str(stem), take, log, known.state, known))
         return items
 
     # --- one utterance --------------------------------------------------------------------------------------------------
@@ -153,12 +157,16 @@ class Transcribing:
             utterance = self._utterance(item)
             sound, rate, masked = self._sound(utterance)
             text = item.transcript.text if item.transcript.events else self._draft(utterance)
-            self._opened = Opened(item, self._typed(item), text, sound, rate, masked)
+            self._opened = Opened(item, self._typed(item), text, sound, rate, masked, tuple(utterance.waves.values()))
         except (FormatFault, OSError) as error:
-            raise NotNow(f"{stem} cannot be opened: {error}") from None
+            raise NotNow(f"{stem} cannot be opened: {told_of(error)}") from None
         self.attention.leave()
         self.attention.touch()
         return self._opened
+
+    def revisions(self) -> list[Recorded]:
+        """All that was done to the utterance in hand, the first first."""
+        return self._work.read(stream_of(self.opened.item.stem, self.opened.item.take))
 
     def draft_of_typed(self) -> str:
         """What the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
@@ -170,8 +178,16 @@ class Transcribing:
         return bool(self._decide(lambda t, worked: deciding.revise(t, self.person, text, self.during, worked)))
 
     def mark(self, first: int, last: int) -> str:
-        """These samples of the sound in hand identify a person; gives the stretch's name."""
+        """These samples of the sound in hand identify a person; gives the stretch's name.
+
+        Raises NotNow for sound that cannot be masked, before anybody relies on its being masked.
+        """
         span, length = ulid(self._clock.wall_ns()), len(self.opened.sound)
+        try:
+            for path in self.opened.waves:
+                masking.masked_wave(self._rewriting.original(path), path, [(first, last)], self.opened.rate)
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"It cannot be masked: {told_of(error)}") from None
         self._decide(lambda t, worked: deciding.mark(t, self.person, span, first, last, length, worked))
         return span
 
@@ -213,24 +229,7 @@ class Transcribing:
 
         Gives what is at fault with it, a sentence each; everything else is written.
         """
-        finished = self._finished.now()
-        behind = [
-            item.log for item in self.items() if item.take in finished and self._behind(item, finished[item.take])
-        ]
-        faults: list[str] = []
-        for log in dict.fromkeys(behind):
-            try:
-                self._put(log)
-            except (FormatFault, OSError) as error:
-                faults.append(str(error))
-        return faults + (self.finish() if behind else [])
-
-    def _behind(self, item: Item, finished: Finished) -> bool:
-        """Whether the manifest, which is written last, does not tell of what is finished."""
-        path = _sro_path(item)
-        return self._corpus.manifest.files.get(path) != entry_of(
-            finished.texts()["sro"], like=FileEntry(0, "", work=finished.work)
-        )
+        return [told_of(fault) for fault in catch_up(self._corpus, self._finished.now())]
 
     def finish(self) -> list[str]:
         """What is to be done once when the desk is left; gives what is at fault with it.
@@ -243,13 +242,25 @@ class Transcribing:
             while known != (known := self._finished.now().phrases.all):
                 self._rewriting.spread(self._corpus, self._finished.now())
         except (FormatFault, OSError) as error:
-            return [str(error)]
+            return [told_of(error)]
         return []
 
     def named(self) -> list[Item]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
         phrases = self._finished.now().phrases
         return [item for item in self.items() if phrases and phrases.stand_in(_unmarked(self.words(item)))]
+
+    def nearly_named(self, phrases: Phrases | None = None) -> list[Item]:
+        """Utterances with words that nearly identify a person, perhaps misspelt, by these phrases or by all that are marked:
+        nothing is masked there until somebody has listened and marked it."""
+        wanted = self._finished.now().phrases if phrases is None else phrases
+        return [item for item in self.items() if wanted and wanted.near_in(_unmarked(self.words(item)))]
+
+    @property
+    def names(self) -> Phrases:
+        """The words that are marked in the utterance in hand."""
+        found = self._finished.now().get(self.opened.item.take)
+        return Phrases(found.names if found else ())
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
@@ -279,9 +290,7 @@ class Transcribing:
                 stream_of(item.stem, item.take), transcript.events, facts, stamp(self._clock), self.person
             )
         except SecondWriter:
-            raise NotNow(
-                "Somebody else has worked on this utterance meanwhile; open it again (Ctrl+L) to see what they did"
-            ) from None
+            raise Overtaken("Somebody else has worked on this utterance meanwhile") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
         for each in recorded:
@@ -300,7 +309,10 @@ class Transcribing:
         try:
             self._put(self.opened.item.log)
         except (FormatFault, OSError) as error:
-            raise NotNow(f"It is recorded, but cannot be put into the corpus: {error}") from None
+            raise NotNow(
+                f"It is recorded, but cannot be put into the corpus: {told_of(error)}. Mend that; the desk puts it there when "
+                "it is opened again"
+            ) from None
 
     def _put(self, log: str) -> None:
         """Bring a subject-scenario up to what is finished at all desks: what one does not know, it would take back."""
@@ -312,10 +324,16 @@ class Transcribing:
         return next(each for each in scenario.utterances if each.block.take == item.take)
 
     def _draft(self, utterance: Utterance) -> str:
+        """What breaks the conventions is opened all the same, harmless and as it is: here it can be put right."""
         path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
         if path not in self._corpus.manifest.files:
             return ""
-        return " ".join(sro.render(sro.parse(self._rewriting.original(path), path)).decode().split())
+        data = self._rewriting.original(path)
+        try:
+            text = sro.render(sro.parse(data, path)).decode()
+        except FormatFault:
+            text = inert(data[: 4 * deciding.LONGEST].decode("utf-8", "replace"), newlines="space")
+        return " ".join(text.split())[: deciding.LONGEST]
 
     def _typed(self, item: Item) -> str:
         """What was last typed of it during the session, before anything was masked."""
@@ -327,12 +345,7 @@ class Transcribing:
         if path is None:
             return np.zeros(0, np.int16), 16_000, False
         data = self._rewriting.original(path)
-        if data.startswith(riff.MAGIC):
-            file = riff.parse(data, path)
-            sound, rate = file.samples()[:, 0].astype(np.int16), file.header.sample_rate
-        else:
-            found = sphere.parse(data, path)
-            sound, rate = found.samples()[:, 0].astype(np.int16), found.header.number("sample_rate")
+        sound, rate = sound_of(data, path)
         listed = self._corpus.manifest.files[path].masked
         return sound, rate, bool(listed) and not masking.unbleeped(sound, listed, rate)
 

@@ -1,62 +1,97 @@
 """What work on a large corpus costs, in time and memory: 14,000 utterances by default, as many as MADCOW had.
 
 Run `python -m benchmarks.corpus_scale`; `--utterances N` (several times for several sizes) and `--seconds S` for others,
-`--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. With bagit
-installed, its validation of the same files stands beside. Processor time is that of all processes of a step; memory that of
-the first.
+`--keep DIR` to keep the corpora. Each step runs in a process of its own, so that its peak memory is its own. Verification is
+the command as a user gives it; with bagit installed, its own command validates the same files by turns with it, and the ratio
+of the least costs stands beside. Processor time is that of all processes of a step, memory that of the largest.
 """
 
 import argparse
+import hashlib
 import importlib.util
 import io
-import resource
+import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import msgspec
 
-from corpus import layout, manifest
+from corpus import layout, madcow_header, manifest, samples, sphere
 from corpus.directory import staged
 from corpus.export import export
 from corpus.holdout import holdout_command
-from corpus.jobs import Jobs
 from corpus.manifest import SessionEntry
 from corpus.reading import Corpus
 from corpus.rebuilding import shared_files
 from corpus.reporting import report_command, stats_command
 from corpus.source import Collected
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.verify import summary, verify
+from corpus.timeline import Moment
 from session.names import base36
 from tests.corpus.sessions import Script, whole_session
 
 PER_SESSION = 7
 A_DAY = 20
 TELLING = 46_000  # the number of a speaker whose id, zhs, stands in no text by chance
-STEPS = ("export", "verify --headers", "verify", "verify --jobs 2", "stats", "report", "holdout")
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+WORD = re.compile(r"\b(boston|denver|hotels|flights?|fare|airlines|united|mind)\b", re.IGNORECASE)
+SYLLABLES = [
+    "ba",
+    "da",
+    "fa",
+    "ga",
+    "ka",
+    "la",
+    "ma",
+    "na",
+    "pa",
+    "ra",
+    "be",
+    "de",
+    "fe",
+    "ge",
+    "ke",
+    "le",
+    "me",
+    "ne",
+    "pe",
+]
+STEPS = ("export", "stats", "report", "holdout")
+COMMANDS = {
+    "verify --headers": ("curtain", "verify", "--headers"),
+    "verify --jobs 1": ("curtain", "verify", "--jobs", "1"),
+    "verify": ("curtain", "verify"),
+}
+"""`verify` alone has as many processes as a corpus of its size gets by itself."""
+PEERS = {
+    "bagit --validate": ("bagit", "--quiet", "--validate"),
+    "bagit --processes 2": ("bagit", "--quiet", "--processes", "2", "--validate"),
+}
 
 
 class Synthetic:
     """Sessions made when they are asked for, one speaker each."""
 
     def __init__(self, sessions: int, seconds: float, first: int = 1) -> None:
-        self._count = sessions
         self._first = first
         self._stretch = 2 * seconds
         self._script: Script | None = None
+        days = (date(2020, 1, 1) + timedelta(days=number // A_DAY) for number in range(sessions))
+        self.names = [f"bbn-{day:%Y%m%d}-{number % A_DAY + 1}" for number, day in enumerate(days)]
+        self._numbers = {name: number for number, name in enumerate(self.names)}
 
-    def sessions(self) -> Iterator[Collected]:
-        for number in range(self._count):
-            day = date(2020, 1, 1) + timedelta(days=number // A_DAY)
-            name = f"bbn-{day:%Y%m%d}-{number % A_DAY + 1}"
-            self._script = whole_session(name, base36(self._first + number, 3), self._stretch)
-            yield Collected(self._script.session, self._script.facts)
+    def collected(self, name: str) -> Collected:
+        self._script = whole_session(name, base36(self._first + self._numbers[name], 3), self._stretch)
+        return Collected(name, self._script.facts)
+
+    def head(self, name: str) -> str:
+        return ""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """A take of the session that is being exported; some speakers' takes are alike, which verification finds."""
@@ -69,25 +104,24 @@ class Synthetic:
 def multiply(folder: Path, sessions: int, seconds: float) -> str:
     """A corpus of many sessions that are one exported session under other names: quickly made, to measure reading.
 
-    Their samples are alike, which a verification of everything reports of each.
+    Each has times, words and samples of its own, sealed in log, header and manifest: what a reader remembers of one session
+    helps it no more with the next than in a corpus of many people, and verification finds no error.
     """
     one = folder.with_name(f"{folder.name}.one")
     export(Synthetic(1, seconds, TELLING), one)
     corpus = Corpus(one)
     (entry,) = corpus.manifest.sessions
     own = {path: (corpus.read(path), each) for path, each in corpus.manifest.files.items() if corpus.speaker_of(path)}
+    own = dict(sorted(own.items(), key=lambda item: not item[0].endswith(".wav")))  # logs seal what was made before
     made, entries = list[SessionEntry](), list[SpeakerInfo]()
     with staged(folder) as staging:
         for number in range(sessions):
-            speaker, session = base36(number + 1, 3), f"bbn-{date(2020, 1, 1) + timedelta(days=number):%Y%m%d}-1"
+            another = Another(entry, number)
             for path, (data, marks) in own.items():
-                text, rest = (data[:1024], data[1024:]) if path.endswith(".wav") else (data, b"")
-                renamed = text.replace(entry.session.encode(), session.encode()).replace(
-                    entry.speaker.encode(), speaker.encode()
-                )
-                staging.write(path.replace(entry.speaker, speaker), renamed + rest, like=marks)
-            made.append(msgspec.structs.replace(entry, session=session, speaker=speaker))
-            entries.append(msgspec.structs.replace(corpus.speakers()[entry.speaker], speaker=speaker))
+                new = another.waveform(data) if path.endswith(".wav") else another.text(data)
+                staging.write(path.replace(entry.speaker, another.speaker), new, like=marks)
+            made.append(msgspec.structs.replace(entry, session=another.session, speaker=another.speaker))
+            entries.append(msgspec.structs.replace(corpus.speakers()[entry.speaker], speaker=another.speaker))
         for path, each in corpus.manifest.files.items():
             if path.startswith(layout.PROTOCOLS):
                 staging.write(path, corpus.read(path), like=each)
@@ -101,6 +135,57 @@ def multiply(folder: Path, sessions: int, seconds: float) -> str:
         return f"{len(staging.files)} files"
 
 
+class Another:
+    """One session made out of another: other names, another day, other words, other samples."""
+
+    def __init__(self, like: SessionEntry, number: int) -> None:
+        self.session = f"bbn-{date(2020, 1, 1) + timedelta(days=number):%Y%m%d}-1"
+        self.speaker = base36(number + 1, 3)
+        self._names = {like.session: self.session, like.speaker: self.speaker}
+        self._later = timedelta(days=number, seconds=number * 7919 % 50_000, milliseconds=number * 67 % 100 * 10)
+        self._number = number
+        self._seals = dict[str, str]()
+        self._ending = "".join(SYLLABLES[number // len(SYLLABLES) ** place % len(SYLLABLES)] for place in range(4))
+
+    def waveform(self, data: bytes) -> bytes:
+        """The same sound with the session's number in its first samples, and the header that belongs to it."""
+        file = sphere.parse(data, "")
+        changed = self._number.to_bytes(4, "little") + file.data[4:]
+        self._seals[hashlib.sha256(file.data).hexdigest()] = hashlib.sha256(changed).hexdigest()
+        values = samples.decode(changed, samples.Coding.PCM, 2, 1, big_endian=False)
+        level, header = samples.levels(values), file.header
+        stamp = f"{header.text('recording_date')} {header.text('recording_time')} +0000"
+        when = datetime.strptime(stamp, "%d-%b-%Y %H:%M:%S.%f %z")
+        renewed: dict[str, sphere.Value] = {
+            "sample_min": level.minimum,
+            "sample_max": level.maximum,
+            "sample_checksum": samples.checksum(changed, 2, big_endian=False),
+            "recording_date": madcow_header.date_text(when + self._later),
+            "recording_time": madcow_header.time_text(when + self._later),
+        }
+        fields = tuple((name, renewed.get(name, self._renamed(value))) for name, value in header.fields)
+        return sphere.render_header(sphere.SphereHeader(fields, header.size)) + changed
+
+    def _renamed(self, value: sphere.Value) -> sphere.Value:
+        for old, new in self._names.items() if isinstance(value, str) else ():
+            value = str(value).replace(old, new)
+        return value
+
+    def text(self, data: bytes) -> bytes:
+        """The same text with what is this session's own."""
+        text = data.decode()
+        for old, new in (self._names | self._seals).items():
+            text = text.replace(old, new)
+        text = STAMP.sub(lambda match: str(self._moved(match[0])), text)
+        return WORD.sub(self._worded, text).encode()
+
+    def _moved(self, stamp: str) -> Moment:
+        return Moment(Moment.parse(stamp).at + self._later // timedelta(microseconds=1))
+
+    def _worded(self, match: re.Match[str]) -> str:
+        return match[0] + (self._ending.upper() if match[0].isupper() else self._ending)
+
+
 def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
     """Do one step and say what it did."""
     out, err = io.StringIO(), io.StringIO()
@@ -110,10 +195,6 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             return f"{done.utterances} utterances, {done.files} files, {done.bytes / 1e6:.0f} MB"
         case "multiply":
             return multiply(folder, -(-utterances // PER_SESSION), seconds)
-        case "verify --headers" | "verify":
-            return summary(verify(folder, headers=name != "verify"))
-        case "verify --jobs 2":
-            return summary(verify(folder, jobs=Jobs(2)))
         case "stats":
             stats_command(str(folder), True, out, err, 1)
             return f"{len(out.getvalue()) / 1e6:.1f} MB of JSON{err.getvalue()}"
@@ -125,59 +206,99 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             holdout_command(str(folder), "1", str(folder.with_name(f"{folder.name}.holdout.json")), "", "", out, err)
             return err.getvalue().strip()
         case _:
-            import bagit  # type: ignore[import-not-found]
-
-            bagit.Bag(str(folder)).validate()
-            return "valid"
+            raise ValueError(f"no step is called {name}")
 
 
-def measured(name: str, folder: Path, utterances: int, seconds: float) -> None:
-    """Run one step in a process of its own and print what it cost."""
-    command = [sys.executable, "-m", "benchmarks.corpus_scale", "--step", name, "--keep", str(folder)]
-    command += ["--utterances", str(utterances), "--seconds", str(seconds)]
-    began = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told, cpu, megabytes = done.stdout.strip().rsplit("|", 2)
+class Cost(msgspec.Struct, frozen=True):
+    """Of one run: seconds by the clock, seconds of all its processes, and what the largest of them held."""
+
+    wall: float
+    processor: float
+    megabytes: float
+
+
+def measured(name: str, command: list[str], utterances: int) -> Cost:
+    """Run a command and print what it cost; raises CalledProcessError with what it said when it fails."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        began = time.perf_counter()
+        process = subprocess.Popen([sys.executable, "-m", *command], stdout=out, stderr=err)
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        told, complaint = out.read().decode().splitlines(), err.read().decode().splitlines()
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command, "\n".join(told), "\n".join(complaint))
+    cost = Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
     print(
-        f"{name:>18}  {time.perf_counter() - began:7.1f} s  {float(cpu):7.1f} s of processor time, "
-        f"{1000 * float(cpu) / utterances:6.3f} ms an utterance  {float(megabytes):6.0f} MB  {told}",
+        f"{name:>19}  {wall:7.1f} s  {cost.processor:7.1f} s of processor time, "
+        f"{1000 * cost.processor / utterances:6.3f} ms an utterance  {cost.megabytes:6.0f} MB  "
+        f"{(complaint or told or ['done'])[-1]}",
         flush=True,
     )
+    return cost
 
 
 def bagged(folder: Path) -> Path:
-    """A bag of the same files beside the corpus."""
-    import bagit
+    """A bag of the very files of the corpus, so that neither program finds more of them in memory than the other."""
+    import bagit  # type: ignore[import-not-found]
 
-    copy = folder.with_name(f"{folder.name}.bag")
-    shutil.copytree(folder, copy)
-    bagit.make_bag(str(copy), checksums=["sha256"])
-    return copy
+    bag = folder.with_name(f"{folder.name}.bag")
+    shutil.copytree(folder, bag, copy_function=os.link)
+    bagit.make_bag(str(bag), checksums=["sha256"])
+    return bag
+
+
+def compared(folder: Path, utterances: int, rounds: int, peer: bool) -> None:
+    """Verify the corpus and validate the bag by turns, and print the least that each has cost in `rounds`, side by side."""
+    runs = {name: [*command, str(folder)] for name, command in COMMANDS.items()}
+    if peer:
+        bag = bagged(folder)
+        runs |= {name: [*command, str(bag)] for name, command in PEERS.items()}
+    costs: dict[str, list[Cost]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, command in runs.items():
+            costs[name].append(measured(name, command, utterances))
+    gigabytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e9
+    for name, found in costs.items():
+        wall, processor = min(cost.wall for cost in found), min(cost.processor for cost in found)
+        print(f"{name}, wall: {wall:.2f} s, {wall / gigabytes:.2f} s per GB")
+        print(f"{name}, processor time: {processor:.2f} s, {processor / gigabytes:.2f} s per GB")
+    for name in COMMANDS if peer else ():
+        for other in PEERS:
+            walls, processors = [
+                [min(getattr(cost, what) for cost in costs[each]) for each in (name, other)]
+                for what in ("wall", "processor")
+            ]
+            print(f"{name} / {other}, wall: {walls[0] / walls[1]:.2f}")
+            print(f"{name} / {other}, processor time: {processors[0] / processors[1]:.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--utterances", type=int, action="append")
-    parser.add_argument("--seconds", type=float, default=4.0, help="of speech in an utterance")
+    parser.add_argument("--seconds", type=float, default=6.0, help="of speech in an utterance")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--step", help="this step alone, on the corpus at --keep")
     parser.add_argument("--multiplied", action="store_true", help="one session under many names: no export is measured")
+    parser.add_argument("--rounds", type=int, default=3, help="of verification and its peer, by turns")
+    parser.add_argument("--verify-only", action="store_true", help="measure no other reader")
     parser.add_argument("--no-peer", action="store_true", help="leave bagit out")
     chosen = parser.parse_args()
     sizes = chosen.utterances or [14_000]
     if chosen.step:
-        told = step(chosen.step, chosen.keep, sizes[0], chosen.seconds)
-        cost = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        print(f"{told}|{sum(each.ru_utime + each.ru_stime for each in cost)}|{cost[0].ru_maxrss / 1024}")
+        print(step(chosen.step, chosen.keep, sizes[0], chosen.seconds))
         return
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
             target = (chosen.keep or Path(folder)) / f"corpus-{size}"
             print(f"{size:,} utterances of {chosen.seconds:g} s")
-            for name in ("multiply", *STEPS[1:]) if chosen.multiplied else STEPS:
-                measured(name, target, size, chosen.seconds)
-            if importlib.util.find_spec("bagit") and not chosen.no_peer:
-                measured("bagit --validate", bagged(target), size, chosen.seconds)
+            made, *read = ("multiply" if chosen.multiplied else STEPS[0]), *STEPS[1:]
+            for name in (made, *(() if chosen.verify_only else read)):
+                own = ["benchmarks.corpus_scale", "--step", name, "--keep", str(target)]
+                measured(name, [*own, "--utterances", str(size), "--seconds", str(chosen.seconds)], size)
+            compared(target, size, chosen.rounds, not chosen.no_peer and importlib.util.find_spec("bagit") is not None)
 
 
 if __name__ == "__main__":

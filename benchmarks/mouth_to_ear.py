@@ -52,6 +52,8 @@ class Heard(msgspec.Struct):
     moments: list[int]
     underruns: int
     dropped: int
+    target_ms: float
+    buffered_ms: float
     cpu_s: float
 
 
@@ -169,14 +171,17 @@ def ear(port: int, pulse: bool, pipe: Pipe) -> None:
             await asyncio.sleep(0.01)
         desk.console.start_scenario("try")
         began = time.process_time()
+        buffered = 0.0
         while not pipe.poll():
             await asyncio.sleep(0.05)
+            buffered = max(buffered, desk.monitor.buffer.buffered_ms if desk.monitor else 0.0)
         spent = time.process_time() - began
         link.cancel()
         await asyncio.gather(link, return_exceptions=True)
         desk.close()
         buffer = desk.monitor.buffer if desk.monitor else None
-        heard = Heard(speaker.moments(), buffer.underruns if buffer else 0, buffer.dropped if buffer else 0, spent)
+        fared = (buffer.underruns, buffer.dropped, buffer.target_ms) if buffer else (0, 0, 0.0)
+        heard = Heard(speaker.moments(), *fared, buffered, spent)
         pipe.send(msgspec.json.encode(heard))
 
     asyncio.run(listen())
@@ -250,6 +255,8 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
     yield figure("mouth_to_ear_clicks", len(delays), "clicks", digits=0)
     yield figure("ear_ran_dry", heard.underruns, "times", digits=0)
     yield figure("ear_dropped", heard.dropped, "samples", digits=0)
+    yield figure("ear_buffer_at_the_end", heard.target_ms, "ms", "40; 60 after it ran dry")
+    yield figure("ear_buffered_at_most", heard.buffered_ms, "ms")
     yield figure("capture_cpu", 100 * mouth.cpu_s / seconds, "percent of a core")
     yield figure("wizard_cpu", 100 * heard.cpu_s / seconds, "percent of a core")
     yield figure("hub_cpu", 100 * running.cpu_s / seconds, "percent of a core")

@@ -1,25 +1,31 @@
 """Hugging Face's AudioFolder: waveforms in one folder, `metadata.jsonl` beside them.
 
-Loaders guess splits from names, so nothing here is called train or test; metadata that lie elsewhere are silently
-ignored, so they lie with the waveforms; and the card names the folder, so that no other file is taken for data.
+Loaders guess splits from names, so no file here is called train or test, and the card says which split it is; metadata that lie
+elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other file is taken for
+data; and a column of nulls alone has no type, so that a text that is not known is empty, and what nobody has transcribed alone is
+null.
 """
 
-from corpus import riff
+from collections.abc import Sequence
+
+from corpus import holdout
 from corpus.directory import Staging
-from corpus.packages import Packed, json_lines, riff_of, spoken
-from corpus.reading import Corpus
+from corpus.packages import Contents, Packed, json_lines, speakers_of, spoken, unheard
+from corpus.standing import POOL
 
 HOW = """\
-For Hugging Face datasets: load_dataset("audiofolder", data_dir="THIS-DIRECTORY/data"). One row an utterance;
-`transcription` is the lexical form (.lsn), `detailed` the detailed one (.sro), null where there is none; `draft` marks
-transcriptions that nobody has checked."""
+For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too. One split: test for speakers who are held
+out, else train. One row an utterance; `transcription` is the lexical form (.lsn), null where nobody has transcribed yet,
+`detailed` the detailed one (.sro); empty texts are not known; `draft` marks transcriptions that nobody has checked."""
 
 CARD = """\
 ---
 configs:
 - config_name: default
   drop_labels: true
-  data_files: "data/**"
+  data_files:
+  - split: {split}
+    path: "data/**"
 ---
 # Spoken language collected with a Wizard of Oz
 
@@ -27,33 +33,44 @@ See README.txt and DATASHEET.md.
 """
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Write the card, the waveforms and their metadata."""
     rows: list[dict[str, object]] = []
-    for each in spoken(corpus):
-        sound, turn, header = riff_of(corpus, each.path), each.turn, each.course.header
-        staging.write(f"data/{each.name}.wav", riff.render(sound))
+    found = list(spoken(contents))
+    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
+        turn, header = each.turn, each.course.header
+        staging.write(f"data/{each.name}.wav", sound.data)
         rows.append(
             {
                 "file_name": f"{each.name}.wav",
                 "transcription": turn.text if turn.words is not None else None,
-                "detailed": turn.sro or None,
+                "detailed": turn.sro,
                 "draft": turn.draft,
                 "utterance": each.name,
                 "speaker": each.speaker.speaker,
-                "sex": each.speaker.sex or None,
+                "sex": each.speaker.sex,
                 "age": each.speaker.age,
                 "site": header["Site"],
                 "session": header["Session"],
                 "scenario": header["Scenario"],
                 "number": turn.number,
-                "response": turn.response or None,
-                "class": turn.evaluation or None,
-                "seconds": sound.header.sample_count / sound.header.sample_rate,
+                "response": turn.response,
+                "class": turn.evaluation,
+                "seconds": sound.seconds,
             }
         )
-    staging.write("data/metadata.jsonl", json_lines(rows))
-    staging.write("README.md", CARD.encode())
-    withheld = len(corpus.manifest.withheld)
-    notes = (f"{withheld} waveforms whose speakers did not agree to hand over audio",) if withheld else ()
-    return Packed(len(rows), HOW, notes)
+    staging.write("data/metadata.jsonl", json_lines(typed_first(rows)))
+    split = "test" if holdout.set_of(contents.corpus) == POOL else "train"
+    staging.write("README.md", CARD.format(split=split).encode())
+    return Packed(len(found), speakers_of(found), HOW, unheard(contents.corpus))
+
+
+def typed_first(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    """The rows, the first ones that know a value of each column before all others.
+
+    Loaders take types from the first ten megabytes and fail where a column that was null up to there is not null later.
+    """
+    columns = rows[0] if rows else ()
+    leading = [next((place for place, row in enumerate(rows) if row[column] is not None), 0) for column in columns]
+    order = dict.fromkeys([*sorted(leading), *range(len(rows))])
+    return [rows[place] for place in order]

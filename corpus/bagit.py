@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 from corpus import layout
 from corpus.directory import Staging
-from corpus.packages import Packed
-from corpus.reading import Corpus
-from corpus.rebuilding import checked
+from corpus.packages import Contents, Packed
+from corpus.rebuilding import Wanted, taken
 
 HOW = """\
 A BagIt bag; data/ is the corpus in the MADCOW layout. To check it: bagit.py --validate THIS-DIRECTORY, or
@@ -17,14 +16,14 @@ sha256sum -c manifest-sha256.txt, or curtain verify THIS-DIRECTORY/data."""
 _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Copy the corpus below `data/`, each file held against its manifest."""
-    for path, entry in corpus.manifest.files.items():
-        if not staging.keep(f"data/{path}", entry):
-            staging.write(f"data/{path}", checked(corpus, path, entry))
+    corpus = contents.corpus
+    files = (Wanted(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items())
+    for wanted, data in taken(corpus, files, contents.jobs):
+        staging.put(f"data/{wanted.path}", data, wanted.entry)
     staging.write(f"data/{layout.MANIFEST}", corpus.read(layout.MANIFEST))
-    logs = (corpus.read(path) for path in corpus.manifest.files if path.endswith(".log") and "/" in path)
-    return Packed(sum(data.count(b"\n[Number:] ") for data in logs), HOW)
+    return Packed(sum(len(course.turns) for course in contents.courses), len(corpus.speakers()), HOW)
 
 
 def seal(staging: Staging) -> None:

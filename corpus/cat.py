@@ -25,7 +25,7 @@ TAGS = (
 _OLD_TAGS = {"wh-ques": "wh-question"}
 _CONTEXT = re.compile(r"(?:context-dependent|context-dep):(.*)")
 _POINTER = re.compile(r"[A-Z][0-9a-z]{1,3}")
-_INTERPRETATION = re.compile(r"interp#(\d+):")
+_INTERPRETATION = re.compile(r"interp#([0-9]{1,9}):")
 
 
 class Characteristics(msgspec.Struct, frozen=True):

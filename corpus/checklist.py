@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from corpus import spkrinfo
+from corpus.faults import counted
 from corpus.reading import Corpus
 from corpus.turns import Course
 from session.study import Protocol
@@ -27,13 +28,14 @@ class Item(msgspec.Struct, frozen=True):
     known: bool = True
 
 
-def checklist(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
-    """All items in their order."""
+def checklist(corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+    """All items in their order; pilots are counted and are in no other answer."""
+    found = [course for course in every if course.header["Pilot"] == "no"]
     return [
         *_system(found, protocols),
         *_users(corpus, found, protocols),
         *_wizards(found, protocols),
-        *_general(corpus, found),
+        *_general(corpus, found, protocols),
     ]
 
 
@@ -51,7 +53,9 @@ def _system(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item
 
 
 def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
-    part, speakers = "Users", list(corpus.speakers().values())
+    part, took_part = "Users", {course.header["Speaker"] for course in found}
+    under = {(course.header["Speaker"], course.header.get("Condition", "")) for course in found}
+    speakers = [info for info in corpus.speakers().values() if info.speaker in took_part]
     ages = sorted(info.age for info in speakers if info.age is not None)
     shown = f", aged {ages[0]} to {ages[-1]}, median {statistics.median(ages):g}" if ages else ""
     told = any(protocol.instructions for protocol in protocols)
@@ -61,6 +65,7 @@ def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol
     deceived = _list(course.header["Deception"] for course in found)
     return [
         Item(part, "How many took part, and who were they?", f"{spkrinfo.summary(speakers)}{shown}"),
+        Item(part, "How many under which condition?", _list((condition for _, condition in under), "all under the same")),
         Item(part, "How were they found and paid?", _list(
             f"{info.recruitment or 'not recorded'}; {info.compensation or 'not recorded'}" for info in speakers)),
         Item(part, "What were they told?", "instructions.txt, in doc/protocol" if told else ASK, told),
@@ -110,14 +115,20 @@ def _recognition(found: Sequence[Course]) -> str:
     )
 
 
-def _general(corpus: Corpus, found: Sequence[Course]) -> list[Item]:
+def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
     part = "General"
     pilots = sum(entry.pilot for entry in corpus.manifest.sessions)
-    protocols = {entry.protocol for entry in corpus.manifest.sessions}
+    versions = {entry.protocol for entry in corpus.manifest.sessions}
     deviations = sum(course.deviations for course in found)
     lost = sum(turn.troubles > 0 for course in found for turn in course.turns)
     return [
         Item(part, "Where was the wizard, where the subject?", ASK, False),
+        Item(
+            part,
+            "In which surroundings?",
+            ", ".join(sorted(set(map(_surroundings, protocols)))) or ASK,
+            bool(protocols),
+        ),
         Item(
             part,
             "What were the scenarios?",
@@ -126,7 +137,7 @@ def _general(corpus: Corpus, found: Sequence[Course]) -> list[Item]:
         Item(
             part,
             "Was it tried and changed before?",
-            f"{counted(pilots, 'pilot session')}, {counted(len(protocols), 'version')} of the protocol",
+            f"{counted(pilots, 'pilot session')}, {counted(len(versions), 'version')} of the protocol",
         ),
         Item(
             part,
@@ -142,18 +153,15 @@ def _general(corpus: Corpus, found: Sequence[Course]) -> list[Item]:
     ]
 
 
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "session")
-    '1 session'
-    """
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _surroundings(protocol: Protocol) -> str:
+    equipment = protocol.equipment
+    microphones = " and ".join(sorted(equipment.microphones.values()))
+    return "; ".join(filter(None, (equipment.room, equipment.noise, microphones, equipment.digitiser)))
 
 
-def _list(values: Iterable[str]) -> str:
+def _list(values: Iterable[str], none: str = ASK) -> str:
     found = Counter(value for value in values if value)
-    return ", ".join(f"{value} ({count})" for value, count in sorted(found.items())) or ASK
+    return ", ".join(f"{value} ({count})" for value, count in sorted(found.items())) or none
 
 
 def _percent(part: int, whole: int) -> str:

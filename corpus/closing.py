@@ -5,13 +5,14 @@ study has a second disk a copy lies there from which the same bytes come. Said w
 """
 
 import hashlib
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from corpus.directory import Refused
+from corpus.directory import Refused, in_use, locked
 from corpus.export import export
 from corpus.faults import FormatFault
 from corpus.rules.findings import Severity
@@ -36,6 +37,29 @@ CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
 EXPORTED = "the logs render, everything exports"
 VERIFIED = "verify finds no error"
 COPIED = "the same bytes come out of the copy on the second disk"
+
+
+_SCRATCH = "curtain-closing-"
+
+
+def left_behind(names: Collection[str]) -> list[Path]:
+    """Folders that a check which was killed has left, with one of these sessions or takes in them.
+
+    A check that is still at work, of this study or of another whose speakers have the same ids, holds its folder locked.
+    """
+    wanted = [name.encode() for name in sorted(names)]
+    found = list[Path]()
+    for scratch in sorted(Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*")):
+        with suppress(FileNotFoundError):  # a check that ends meanwhile takes its folder away
+            if (
+                scratch.is_dir()
+                and not scratch.is_symlink()
+                and scratch.stat().st_uid == os.geteuid()
+                and not in_use(scratch)
+            ):
+                texts = (path.read_bytes() for path in scratch.rglob("*") if path.is_file() and path.suffix != ".wav")
+                found += [scratch] if any(name in text for text in texts for name in wanted) else []
+    return found
 
 
 def close(study: Study, session: str) -> list[str]:
@@ -73,9 +97,9 @@ def closed(source: Source, session: str, second: Path | None = None) -> list[str
 
 def checks(source: Source, session: str, second: Path | None = None) -> tuple[Check, ...]:
     """The checks of any source; those that make no sense after a failed one are left out."""
-    collected = next((each for each in source.sessions() if each.session == session), None)
-    if collected is None:
+    if session not in source.names:
         return (Check(READABLE, (f"there is no session {session}",)),)
+    collected = source.collected(session)
     if collected.unreadable:
         return (Check(READABLE, (collected.unreadable,)),)
     source = _Held(source, collected)
@@ -108,9 +132,18 @@ class _Held:
         self.protocol_file = source.protocol_file
         self.pcm = source.pcm
 
-    def sessions(self) -> list[Collected]:
+    @property
+    def names(self) -> list[str]:
         """The one session."""
-        return [self._collected]
+        return [self._collected.session]
+
+    def collected(self, name: str) -> Collected:
+        """The session as it was read."""
+        return self._collected
+
+    def head(self, name: str) -> str:
+        """Where its chain ended then."""
+        return self._collected.head
 
 
 def _unconfirmed(state: SessionState) -> list[str]:
@@ -140,7 +173,7 @@ def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
 @contextmanager
 def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
     """An export into a folder that goes again, and what stood in its way."""
-    with tempfile.TemporaryDirectory(prefix="curtain-closing-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH) as scratch, locked(Path(scratch)):
         target = Path(scratch) / "corpus"
         try:
             export(source, target, Options())
@@ -163,12 +196,12 @@ def _copied(source: Source, collected: Collected, folder: Path, first: Path | No
         if not folder.exists():
             write_copy(source, collected, folder)
         copy = CopySource(folder)
-        if _is_older(copy.sessions()[0], collected):
+        if _is_older(copy.collected(collected.session), collected):
             _renew(source, collected, folder)
             copy = CopySource(folder)
     except (Refused, OSError) as error:
         return [f"the second copy: {error}"]
-    if copy.sessions()[0].head != collected.head:
+    if copy.collected(collected.session).head != collected.head:
         return [
             f"the second copy: {folder} does not hold this session as it is now; "
             "it is another's, or from before a withdrawal: delete it and look again"

@@ -8,39 +8,41 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 
+from corpus.columns import OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
 from corpus.directory import Staging
-from corpus.packages import Packed
+from corpus.packages import Contents, Packed
 from corpus.reading import Corpus
 from corpus.spkrinfo import SpeakerInfo
-from corpus.turns import STAGES, Course, Turn, courses
+from corpus.turns import STAGES, Course, Turn
 from session.inert import inert
 
 HOW = """\
-turns.csv has a row for each utterance, scenarios.csv for each subject-scenario: UTF-8, comma, names in the first line. Columns
-ending in _s are seconds. An empty cell is not known. censored is 1 where the scenario was not solved: time_s is a lower
-bound then. correct is empty: whether a declared solution is right is for a judge to say. A text that a spreadsheet
-would take for a formula has an apostrophe before it."""
+turns.csv has a row for each utterance, scenarios.csv for each subject-scenario: UTF-8, comma, names in the first line.
+datapackage.json has the type and the meaning of every column. Columns ending in _s are seconds. An empty cell is not known.
+Read it so, that ids stay texts and nothing else is taken for missing:
+    pandas.read_csv("turns.csv", dtype={"speaker": str}, keep_default_na=False, na_values=[""])
+    read.csv("turns.csv", colClasses = c(speaker = "character"), na.strings = "")
+censored is 1 where the scenario was not solved: observed_s is a lower bound of the time to a solution then, and that time
+itself where censored is 0, which is what survival analysis wants: Surv(observed_s, censored == 0). correct is empty:
+whether a declared solution is right is for a judge to say. A text that a spreadsheet would take for a formula has an
+apostrophe before it."""
 
-SCENARIO = ("site", "session", "speaker", "sex", "age", "condition", "wizard", "profile", "mode", "scenario_number", "scenario",
-            "kind", "common", "pilot", "rehearsal")  # fmt: skip
-OF_TURN = ("utterance", "stem", "typed", "begin", "speech_s", *(f"{stage}_s" for stage in STAGES), "uncertain_s", "requests",
-           "failures", "replies", "fillers", "response", "canned_message", "scope", "marked_wrong", "limit_reached",
-           "context_switch", "audio_troubles", "class", "words", "draft", "text")  # fmt: skip
-OF_COURSE = ("began", "finished", "outcome", "censored", "time_s", "paused_s", "solved_s", "given", "solution", "correct",
-             "utterances", "answered", *(f"{stage}_s" for stage in STAGES), "requests", "failures", "marked_wrong",
-             "limit_reached", "deviations")  # fmt: skip
-_FORMULA = re.compile(r"[=+@\t\r-](?!\d*\.?\d+$)")
+_FORMULA = re.compile(r"[=+@-](?!\d*\.?\d+$)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Write both tables."""
-    found = list(courses(corpus))
+    corpus, found = contents.corpus, contents.courses
     items = _items(found)
-    staging.write("turns.csv", table((*SCENARIO, *OF_TURN), turn_rows(corpus, found)))
-    staging.write("scenarios.csv", table((*SCENARIO, *OF_COURSE, *items.values()), scenario_rows(corpus, found)))
-    return Packed(sum(len(course.turns) for course in found), HOW)
+    asked = [Column(name, TEXT, f"answer in the form {form}: {item}") for (form, item), name in items.items()]
+    tables = {"turns.csv": (*SHARED, *OF_TURN), "scenarios.csv": (*SHARED, *OF_COURSE, *asked)}
+    staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
+    staging.write("scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found)))
+    staging.write("datapackage.json", datapackage(tables))
+    return Packed(sum(len(course.turns) for course in found), len(corpus.speakers()), HOW)
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -114,6 +116,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "response": turn.response,
         "canned_message": turn.canned,
         "scope": turn.scope,
+        "after_error": turn.after_error,
         "marked_wrong": turn.marked_wrong,
         "limit_reached": turn.limit_reached,
         "context_switch": turn.context_switch,
@@ -133,6 +136,7 @@ def _course(course: Course) -> dict[str, object]:
         "finished": course.ended,
         "outcome": course.outcome,
         "censored": course.censored,
+        "observed_s": course.observed_s,
         "time_s": course.time_s,
         "paused_s": course.paused_s,
         "solved_s": course.solved_s,
@@ -156,13 +160,15 @@ def _sum(values: Iterable[float | None]) -> float | None:
 def _items(found: Iterable[Course]) -> dict[tuple[str, str], str]:
     """A column name for every item of every form, in order of their first appearance; no two are alike."""
     names: dict[tuple[str, str], str] = {}
+    taken: set[str] = set()
     for form in (form for course in found for form in course.forms):
         for item, _ in form.answers:
+            if (form.name, item) in names:
+                continue
             base = "q_" + _UNSAFE.sub("_", f"{form.name}_{item}").strip("_").lower()[:60]
-            taken = set(names.values())
-            if (form.name, item) not in names:
-                count = sum(name == base or name.startswith(f"{base}_n") for name in taken)
-                names[form.name, item] = f"{base}_n{count + 1}" if count else base
+            numbered = (f"{base}_n{number}" if number > 1 else base for number in count(1))
+            names[form.name, item] = next(name for name in numbered if name not in taken)
+            taken.add(names[form.name, item])
     return names
 
 

@@ -3,22 +3,26 @@
 After Gebru et al., "Datasheets for datasets" (2021). What no log can know is said to be not recorded, and not made up.
 """
 
+import re
 import statistics
 from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 
-from corpus import holdout, layout, spkrinfo
+from corpus import holdout, layout, spkrinfo, tables
 from corpus.reading import Corpus
 from corpus.removals import held_in
-from corpus.turns import Course, courses
+from corpus.standing import POOL, RELEASE
+from corpus.turns import Course
+from session.inert import inert
 from session.study import Protocol
 
 UNKNOWN = "not recorded"
+_MARKDOWN = re.compile(r"[\\`*\[\]<>&]")
 SETS = {
-    holdout.RELEASE: "what is released: about a fifth of each site, other speakers, is held out for tests",
-    holdout.POOL: "the test pool: speakers who are held out from all that is released",
+    RELEASE: "what is released; other speakers are held out for tests, of each site as near a fifth as whole speakers allow",
+    POOL: "the test pool: speakers who are held out from all that is released",
     "": "no set of its own: it says nothing of speakers held out for tests",
 }
 
@@ -43,9 +47,9 @@ def protocols_of(corpus: Corpus) -> tuple[Protocol, ...]:
     return tuple(found)
 
 
-def text(corpus: Corpus) -> str:
-    """The datasheet in Markdown."""
-    facts = Facts(corpus, tuple(courses(corpus)), protocols_of(corpus))
+def text(corpus: Corpus, found: tuple[Course, ...]) -> str:
+    """The datasheet in Markdown, of a corpus whose courses have been read."""
+    facts = Facts(corpus, found, protocols_of(corpus))
     sections = {
         "What is in it": _composition(facts),
         "Who spoke": _people(facts),
@@ -67,19 +71,39 @@ def _composition(facts: Facts) -> list[str]:
     seconds = sum(turn.speech_s or 0 for turn in turns)
     return [
         f"{len(turns)} utterances, {seconds / 3600:.2f} hours, in {len(facts.courses)} subject-scenarios of "
-        f"{len(facts.corpus.manifest.sessions)} sessions",
+        f"{len(facts.corpus.manifest.sessions)} sessions, {sum(entry.pilot for entry in facts.corpus.manifest.sessions)} of them "
+        "pilots, which are no data",
         f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
-        f"set: {SETS[_set_of(facts.corpus)]}",
+        *_classes(facts.courses),
+        f"set: {set_told(facts.corpus)}",
     ]
 
 
-def _set_of(corpus: Corpus) -> str:
-    if holdout.IN_CORPUS not in corpus.manifest.files:
-        return ""
-    return holdout.parse(corpus.read(holdout.IN_CORPUS), holdout.IN_CORPUS).of
+def _classes(found: Iterable[Course]) -> list[str]:
+    """The classified utterances of each site with per cent of its own (MADCOW 1993, table 2), pilots not counted."""
+    rows = tables.by_class(
+        tables.Unit(header["Site"], header["Speaker"], "", None, header["Scenario"], classes)
+        for header, classes in ((each.header, tuple(turn.evaluation for turn in each.turns)) for each in found)
+        if header["Pilot"] == "no"
+    )
+    return [
+        f"classified, {row.site}: "
+        + ", ".join(
+            f"{name} {count} ({share:.1f} %)"
+            for name, count, share in zip(tables.CLASSES, (row.a, row.d, row.x), row.percentages, strict=True)
+        )
+        + f" of {row.total}"
+        for row in rows
+        if row.total
+    ]
+
+
+def set_told(corpus: Corpus) -> str:
+    """Which set the corpus is, in words."""
+    return SETS[holdout.set_of(corpus)]
 
 
 def _people(facts: Facts) -> list[str]:
@@ -107,9 +131,8 @@ def _collection(facts: Facts) -> list[str]:
     for protocol in facts.protocols:
         microphones = ", ".join(sorted(protocol.equipment.microphones.values()))
         versions = f"database {protocol.domain} {protocol.database_version}, of {protocol.today}"
-        lines.append(
-            f"protocol {protocol.sha256[:12]}: {microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
-        )
+        told = f"{microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
+        lines.append(_plain(f"protocol {protocol.sha256[:12]}: {told}"))
     return lines
 
 
@@ -124,7 +147,8 @@ def _processing(facts: Facts) -> list[str]:
         f"{done - drafts} utterances transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
         f"{len(turns) - done} not at all",
         f"{checked} of the transcriptions were checked by a second person",
-        f"{masked} waveforms have a tone over what would tell who somebody is; [masked] stands there in the text",
+        f"{masked} waveforms have a tone over what would tell who somebody is; [masked] stands there in the "
+        "detailed transcription, and nothing in the lexical one",
         "the lexical form (.lsn) is derived from the detailed one (.sro) by program",
         "speech is otherwise neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
     ]
@@ -134,9 +158,10 @@ def _missing(facts: Facts) -> list[str]:
     manifest = facts.corpus.manifest
     gone = held_in(facts.corpus.root)
     return [
-        f"{len(manifest.withheld)} waveforms are withheld, because their speakers did not agree to hand over audio",
+        f"{len(manifest.withheld)} waveforms (of all microphones) are withheld, because their speakers did not agree to hand "
+        "over audio",
         f"{len(manifest.missing)} waveforms are missing, because their samples were lost or altered",
-        f"{len(gone.removals)} speakers have withdrawn; removals.json names what earlier copies must drop",
+        f"{len(gone.speakers)} speakers have withdrawn; removals.json names what earlier copies must drop",
     ]
 
 
@@ -153,4 +178,14 @@ def _use(facts: Facts) -> list[str]:
 
 def _counted(values: Iterable[str]) -> str:
     found = Counter(values)
-    return ", ".join(f"{value} {count}" for value, count in sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
+    ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{_plain(value)} {count}" for value, count in ordered)
+
+
+def _plain(text: str) -> str:
+    """What somebody typed, on one line of Markdown that shows it as it is.
+
+    >>> _plain("<b>\\n* 3")
+    '\\\\<b\\\\>␊\\\\* 3'
+    """
+    return _MARKDOWN.sub(r"\\\g<0>", inert(text))

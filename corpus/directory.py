@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout
+from corpus.faults import told_of
 from corpus.manifest import FileEntry, entry_of
 
 _FILES = "files"
@@ -29,6 +31,10 @@ class Refused(Exception):
     """The target cannot be written; the message says why and what to do."""
 
 
+class Stopped(Refused):
+    """The work was stopped from outside; what is written stays, and the same call goes on with it."""
+
+
 class _Done(msgspec.Struct):
     """One line of the record of what is done: whatever its writer wants to find again under a key."""
 
@@ -36,12 +42,56 @@ class _Done(msgspec.Struct):
     value: msgspec.Raw
 
 
-class Staging:
-    """The directory in the making; remembers size and hash of every file. With `resumed` there may be files already."""
+class Files(ABC):
+    """Files of one directory, wherever they are kept: each path once, with size and hash."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, FileEntry] = {}
+
+    def write(self, path: str, data: bytes, draft: bool = False, like: FileEntry | None = None) -> None:
+        """A new file, with the marks of `like` if given; raises `Refused` when the directory has it already."""
+        self.put(path, data, entry_of(data, draft, like))
+
+    def put(self, path: str, data: bytes, entry: FileEntry) -> None:
+        """The same for a file whose entry is known."""
+        if path in self.files:
+            raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
+        self.files[path] = entry
+        self._put(path, data)
+
+    def take_back(self, paths: Iterable[str]) -> None:
+        """Remove files that were written: those of a session of which not all can be."""
+        for path in paths:
+            del self.files[path]
+            self._drop(path)
+
+    @abstractmethod
+    def _put(self, path: str, data: bytes) -> None: ...
+
+    @abstractmethod
+    def _drop(self, path: str) -> None: ...
+
+
+class Parcel(Files):
+    """Files that another process makes than the one that writes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.data: dict[str, bytes] = {}
+
+    def _put(self, path: str, data: bytes) -> None:
+        self.data[path] = data
+
+    def _drop(self, path: str) -> None:
+        del self.data[path]
+
+
+class Staging(Files):
+    """The directory in the making. With `resumed` there may be files already."""
 
     def __init__(self, partial: Path, resumed: bool = False) -> None:
+        super().__init__()
         self.root = partial / _FILES
-        self.files: dict[str, FileEntry] = {}
         self._resumed = resumed
         self._record = partial / _DONE
         self._done = _recorded(self._record) if resumed else {}
@@ -52,11 +102,12 @@ class Staging:
         """From now on, `progress` is told the number of files after each."""
         self._progress = progress
 
-    def write(self, path: str, data: bytes, draft: bool = False, like: FileEntry | None = None) -> None:
-        """Write a new file, with the marks of `like` if given; raises `Refused` when the corpus has it already."""
-        if path in self.files:
-            raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
-        self.files[path] = entry_of(data, draft, like)
+    def unpack(self, parcel: Parcel) -> None:
+        """Write what another process has made."""
+        for path, data in parcel.data.items():
+            self.put(path, data, parcel.files[path])
+
+    def _put(self, path: str, data: bytes) -> None:
         if not (self._resumed and self._held(path, len(data)) == data):
             self._write(path, data)
         self._progress(len(self.files))
@@ -78,15 +129,17 @@ class Staging:
         with self._record.open("ab") as file:
             file.write(b"\n" + line)  # the end comes first, so that a line that was cut off spoils no other
 
+    @property
+    def remembered(self) -> frozenset[str]:
+        """The keys of all that an earlier attempt recorded."""
+        return frozenset(self._done)
+
     def recall(self, key: str) -> bytes:
         """What an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
         return self._done.get(key, b"")
 
-    def take_back(self, paths: Iterable[str]) -> None:
-        """Remove files that were written: those of a session of which not all can be."""
-        for path in paths:
-            del self.files[path]
-            (self.root / path).unlink()
+    def _drop(self, path: str) -> None:
+        (self.root / path).unlink()
 
     def sweep(self) -> None:
         """Remove what an earlier attempt wrote and this one did not."""
@@ -126,15 +179,15 @@ def partial_of(target: Path) -> Path:
 
 
 def is_partial(folder: Path) -> bool:
-    """Whether this is a directory in the making and holds nothing else."""
+    """Whether this is a directory in the making, or what is left of one, and holds nothing else."""
     held = {path.name for path in folder.iterdir()}
-    return folder.name.endswith(".partial") and _FILES in held and held <= {_FILES, _DONE}
+    return folder.name.endswith(".partial") and bool(held) and held <= {_FILES, _DONE}
 
 
 def stopped(error: BaseException, *targets: Path) -> str:
     """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
-    told = f"{str(error) or 'interrupted'}\n"
+    told = f"{told_of(error) or 'interrupted'}\n"
     return told + (f"what was written is kept in {', '.join(kept)}; the same command goes on there\n" if kept else "")
 
 
@@ -150,7 +203,7 @@ def meanwhile(folder: Path) -> Iterator[None]:
     """`folder` goes when the block ends, unless that was interrupted or the system refused something: then it can be taken up."""
     try:
         yield
-    except (KeyboardInterrupt, OSError):
+    except (KeyboardInterrupt, OSError, Stopped):
         raise
     except BaseException:
         shutil.rmtree(folder)
@@ -210,6 +263,29 @@ def _recorded(path: Path) -> dict[str, bytes]:
     return found
 
 
+@contextmanager
+def locked(root: Path, wait: bool = True) -> Iterator[None]:
+    """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in it.
+
+    Without `wait` raises BlockingIOError where somebody else is at it.
+    """
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def in_use(root: Path) -> bool:
+    """Whether somebody has the directory `locked`, or writes it as the partial one of a `staged`."""
+    try:
+        with locked(root, wait=False):
+            return False
+    except BlockingIOError:
+        return True
+
+
 def replace(path: Path, data: bytes) -> None:
     """Put a file in the place of another one, whole or not at all."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -218,6 +294,13 @@ def replace(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     part.rename(path)
+
+
+def drop_halves(path: Path) -> None:
+    """Delete the halves of this one file that `replace` left where it was killed. Only for who is alone there."""
+    for half in path.parent.glob(f".{path.name}.*.part"):
+        if _HALF.fullmatch(half.name) and half.is_file():
+            half.unlink()
 
 
 def sweep(*roots: Path) -> None:

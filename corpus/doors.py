@@ -13,46 +13,60 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
 @click.command(short_help="Set a fifth of each site aside, by whole speaker.")
 @click.argument("directory", type=click.Path())
 @click.option("--seed", default="", help="Of the first assignment; later ones never draw anew.")
-@click.option(
-    "--assignments", default="", type=click.Path(), help="Where they are kept; holdout.json beside the corpus."
-)
+@click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
 @click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
 @click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
-def holdout(directory: str, seed: str, assignments: str, release: str, pool: str) -> None:
+@_jobs
+@_cluster
+def holdout(
+    directory: str, seed: str, assignments: str, release: str, pool: str, jobs: int | None, cluster: str
+) -> None:
     """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
     from corpus.holdout import holdout_command
 
-    sys.exit(holdout_command(directory, seed, assignments, release, pool, sys.stdout, sys.stderr))
+    sys.exit(holdout_command(directory, seed, assignments, release, pool, sys.stdout, sys.stderr, jobs, cluster))
 
 
 @click.command(short_help="Put the corpora of several sites together.")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
 @click.argument("target", type=click.Path())
-def merge(directories: tuple[str, ...], target: str) -> None:
+@_jobs
+@_cluster
+def merge(directories: tuple[str, ...], target: str, jobs: int | None, cluster: str) -> None:
     """Put the corpora DIR... of several sites together in a new folder TARGET; no file is renamed."""
     from corpus.merging import merge_command
 
-    sys.exit(merge_command(directories, target, sys.stdout, sys.stderr))
+    sys.exit(merge_command(directories, target, sys.stdout, sys.stderr, jobs, cluster))
 
 
 @click.command(short_help="Remove everything made from a person.")
 @click.argument("target", metavar="STUDY|DIR")
 @click.argument("speaker")
-@click.option("--spool", "spools", multiple=True, type=click.Path(), help="A further folder with subjects' spools.")
+@click.option(
+    "--spool",
+    "spools",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="A further folder with subjects' spools.",
+)
+@click.option(
+    "--copies", is_flag=True, help="From all that was made of it too: corpora change, packages and reports go."
+)
+@click.option("--sound-only", is_flag=True, help="The person goes on taking part; no sound is handed over any more.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
-def withdraw(target: str, speaker: str, spools: tuple[str, ...], dry_run: bool) -> None:
+def withdraw(target: str, speaker: str, spools: tuple[str, ...], copies: bool, sound_only: bool, dry_run: bool) -> None:
     """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
     from pathlib import Path
 
     from platformdirs import user_data_path, user_log_path
 
-    from corpus.withdrawing import withdraw_command
+    from corpus.withdrawing import Call, withdraw_command
     from session.clock import SystemClock
 
-    folders = (*spools, str(user_data_path("curtain", appauthor=False) / "spool"))
+    folders = (*map(Path, spools), user_data_path("curtain", appauthor=False) / "spool")
     logs = sorted(Path(user_log_path("curtain", appauthor=False)).glob("*.log"))
-    clock = SystemClock("withdrawal")
-    sys.exit(withdraw_command(target, speaker, folders, dry_run, clock, sys.stdout, sys.stderr, logs))
+    call = Call(speaker, folders, tuple(logs), dry_run, copies, sound_only)
+    sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Write one HTML page about a corpus.")

@@ -7,7 +7,8 @@ interrupted makes the files of such a session again only if one of its facts has
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout, lexicon, readme, removals, spkrinfo, sro
-from corpus.directory import Refused, Staging, staged
+from corpus.directory import Files, Parcel, Refused, Staging, staged
+from corpus.jobs import Jobs
 from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
 from corpus.removals import REMOVALS, Removals
 from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
@@ -66,6 +68,14 @@ class _Made(msgspec.Struct):
     utterances: int
 
 
+class _LeftOut(msgspec.Struct):
+    """A session of which nothing is exported: why, and what it counts in `Manifest.left_out`."""
+
+    why: str
+    site: str = ""
+    utterances: int = 0
+
+
 class _Gathered:
     """What the files about the whole corpus need to know of its sessions."""
 
@@ -77,16 +87,57 @@ class _Gathered:
         self.utterances = 0
         self.words: Counter[str] = Counter()
         self.hidden: list[str] = []
+        self.left_out: Counter[str] = Counter()
+
+    def leave_out(self, name: str, found: _LeftOut) -> None:
+        """One more session of which nothing is there."""
+        self.skipped.append((name, found.why))
+        if found.utterances:
+            self.left_out[found.site] += found.utterances
 
     def add(self, made: _Made) -> None:
         """One more session."""
         self.sessions.append(made.entry)
-        self.speakers[made.speaker.speaker] = made.speaker
+        before = self.speakers.get(made.speaker.speaker, made.speaker)
+        said = {name: value for name, value in msgspec.structs.asdict(made.speaker).items() if value not in ("", None)}
+        self.speakers[made.speaker.speaker] = msgspec.structs.replace(before, **said)
         self.utterances += made.utterances
         self.hidden += made.hidden
         self.words.update(made.words)
         for why, paths in made.absent.items():
             self.absent[why] += paths
+
+
+class _Protocol(msgspec.Struct):
+    """The protocol of a session: its hash, its value in JSON, the hashes of its files."""
+
+    sha256: str
+    value: bytes
+    files: frozenset[str]
+
+
+class _Work(msgspec.Struct):
+    """What is the same for every session: `how` is a hash of all that decides, beside its facts, about its files; `done` are the
+    keys that an earlier attempt recorded."""
+
+    source: Source
+    options: Options
+    how: bytes
+    done: frozenset[str]
+
+    def key(self, collected: Collected) -> str:
+        """Under what a session is recorded when it is finished: it changes with whatever its files come from."""
+        return hashlib.sha256(self.how + msgspec.json.encode(collected)).hexdigest()
+
+
+class _Brought(msgspec.Struct):
+    """What another process made of a session, as it was when its chain had this `head`; nothing where an earlier attempt has
+    recorded it as finished."""
+
+    head: str
+    key: str
+    made: tuple[_Made, _Protocol] | _LeftOut | None = None
+    parcel: Parcel | None = None
 
 
 def export(
@@ -95,24 +146,29 @@ def export(
     options: Options | None = None,
     removed: Removals | None = None,
     progress: Callable[[int], None] = lambda _: None,
+    jobs: Jobs | None = None,
+    study: Path | None = None,
 ) -> Exported:
     """Write the corpus of `source` to `target`, which must not exist; raises `Refused` with the remedy.
 
     `removed` names those who have withdrawn: the corpus carries the list to all who hold earlier ones. A session that cannot
     be written is skipped; where a session was changed after it was held, its entry in the manifest says so. `progress` is told
-    the number of sessions after each.
+    the number of sessions after each. `jobs` make the files, which this process writes; `study` is the folder that a cluster's
+    workers must see.
     """
     options = options or Options()
     gathered = _Gathered()
     chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished))
-    how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic"))
+    how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic")).digest()
     with staged(target) as staging:
         if removed:
             staging.write(REMOVALS, removals.render(removed))
-        for count, collected in enumerate(source.sessions(), start=1):
-            key = how.copy()
-            key.update(msgspec.json.encode(collected))
-            _add(collected, source, options, staging, gathered, key.hexdigest())
+        work = _Work(source, options, how, staging.remembered)
+        for count, (name, made) in enumerate(_each(work, staging, jobs or Jobs(), study or Path()), start=1):
+            if isinstance(made, _Made):
+                gathered.add(made)
+            else:
+                gathered.leave_out(name, made)
             progress(count)
         if not gathered.sessions:
             raise Refused(
@@ -121,19 +177,55 @@ def export(
         return _whole(staging, gathered, options)
 
 
-def _add(
-    collected: Collected, source: Source, options: Options, staging: Staging, gathered: _Gathered, key: str
-) -> None:
-    """Add a session to the whole, out of what an earlier attempt recorded under `key` where that is possible."""
-    made: _Made | str | None = _made_before(staging, key)
-    if made is None:
-        made = _session(collected, source, options, staging)
-        if isinstance(made, _Made):
-            staging.remember(key, made)
-    if isinstance(made, _Made):
-        gathered.add(made)
-    else:
-        gathered.skipped.append((collected.session, made))
+def _each(work: _Work, staging: Staging, jobs: Jobs, study: Path) -> Iterator[tuple[str, _Made | _LeftOut]]:
+    """Every session, its files written; or why nothing of it is exported."""
+    names = work.source.names
+    if jobs.alone:
+        yield from ((name, _here(work, name, staging)) for name in names)
+        return
+    with closing(jobs.over(_elsewhere, work, names, study)) as brought:
+        yield from ((name, _unpacked(work, name, each, staging)) for name, each in zip(names, brought, strict=True))
+
+
+def _here(work: _Work, name: str, staging: Staging) -> _Made | _LeftOut:
+    """Make and write the files of a session, or take over those of an earlier attempt."""
+    collected = work.source.collected(name)
+    key = work.key(collected)
+    return _made_before(staging, key) or _recorded(
+        work, staging, key, _session(collected, work.source, work.options, staging)
+    )
+
+
+def _elsewhere(work: _Work, name: str) -> _Brought:
+    collected = work.source.collected(name)
+    key = work.key(collected)
+    if key in work.done:
+        return _Brought(collected.head, key)
+    parcel = Parcel()
+    return _Brought(collected.head, key, _session(collected, work.source, work.options, parcel), parcel)
+
+
+def _unpacked(work: _Work, name: str, brought: _Brought, staging: Staging) -> _Made | _LeftOut:
+    """Write what another process has made, unless that saw another session than is here now: it has grown since, or a store on
+    a shared disk does not look the same from everywhere."""
+    if brought.head != work.source.head(name):
+        return _here(work, name, staging)
+    if brought.made is None or brought.parcel is None:
+        return _made_before(staging, brought.key) or _here(work, name, staging)
+    staging.unpack(brought.parcel)
+    return _recorded(work, staging, brought.key, brought.made)
+
+
+def _recorded(work: _Work, staging: Staging, key: str, done: tuple[_Made, _Protocol] | _LeftOut) -> _Made | _LeftOut:
+    """Record a session whose files are written, when those of its protocol are too."""
+    if isinstance(done, _LeftOut):
+        return done
+    made, protocol = done
+    before = len(staging.files)
+    _write_protocol(protocol, work.source, staging)
+    made.files |= islice(reversed(staging.files.items()), len(staging.files) - before)
+    staging.remember(key, made)
+    return made
 
 
 def _made_before(staging: Staging, key: str) -> _Made | None:
@@ -150,34 +242,50 @@ def _made_before(staging: Staging, key: str) -> _Made | None:
     return None
 
 
-def _session(collected: Collected, source: Source, options: Options, staging: Staging) -> _Made | str:
+def _session(
+    collected: Collected, source: Source, options: Options, files: Files
+) -> tuple[_Made, _Protocol] | _LeftOut:
     """Write the files of a session; or why nothing of it is exported."""
     state = fold(collected.facts)
-    why = _left_out(collected, state, options)
+    why = why_left_out(collected, state, options)
     if why or state.opened is None:
-        return why
-    before = len(staging.files)
+        return _counted_out(why, state)
+    before = len(files.files)
     try:
-        done = _written(collected, source, options, staging)
+        done = _written(collected, source, options, files)
     except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
-        return f"it cannot be written: {error}"
-    _protocol(collected, state.opened, source, staging)
-    return _Made(
-        files=dict(islice(reversed(staging.files.items()), len(staging.files) - before)),
+        return _counted_out(f"it cannot be written: {error}", state)
+    protocol = state.opened.protocol
+    made = _Made(
+        files=dict(islice(reversed(files.files.items()), len(files.files) - before)),
         absent={reason: [file.path for file in done.absent if file.absent == reason] for reason in (WITHHELD, MISSING)},
         hidden=done.hidden,
         words=done.words,
         entry=_entry(collected, state, state.opened),
         speaker=_speaker(state.opened),
-        utterances=sum(take.number is not None for take in state.takes.values()),
+        utterances=_numbered(state),
     )
+    value = collected.protocol or msgspec.json.encode(protocol)
+    return made, _Protocol(protocol.sha256, value, frozenset(protocol.files.values()))
 
 
-def _left_out(collected: Collected, state: SessionState, options: Options) -> str:
+def _counted_out(why: str, state: SessionState) -> _LeftOut:
+    """What is left out of a session; who has withdrawn is counted by the list of removals."""
+    opened = state.opened
+    if opened is None or opened.pilot or why.startswith(WITHDRAWN):
+        return _LeftOut(why)
+    return _LeftOut(why, opened.site, _numbered(state))
+
+
+def _numbered(state: SessionState) -> int:
+    return sum(take.number is not None for take in state.takes.values())
+
+
+def why_left_out(collected: Collected, state: SessionState, options: Options) -> str:
     """Why nothing of a session is exported; empty for one that is."""
     if collected.unreadable:
         return f"it cannot be read: {collected.unreadable}"
-    if any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts):
+    if has_withdrawn(collected):
         return "; ".join((WITHDRAWN, *collected.damage))
     if collected.damage and any(isinstance(each.event, Redacted) for each in collected.facts):
         return "; ".join(("what was erased may have been a refusal", *collected.damage))
@@ -190,7 +298,12 @@ def _left_out(collected: Collected, state: SessionState, options: Options) -> st
     return ""
 
 
-def _written(collected: Collected, source: Source, options: Options, staging: Staging) -> _Written:
+def has_withdrawn(collected: Collected) -> bool:
+    """Whether a session's speaker has withdrawn, so that nothing of what was said is left."""
+    return any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts)
+
+
+def _written(collected: Collected, source: Source, options: Options, files: Files) -> _Written:
     """Write all files of a session or none."""
     done = _Written()
     written: list[str] = []
@@ -199,26 +312,25 @@ def _written(collected: Collected, source: Source, options: Options, staging: St
             if file.absent:
                 done.absent.append(file)
                 continue
-            staging.write(file.path, file.data, like=file.marks)
+            files.write(file.path, file.data, like=file.marks)
             written.append(file.path)
             done.hidden += [file.path] if file.hidden else []
             if file.path.endswith(".sro"):
                 done.words.update(lexicon.words(sro.parse(file.data, file.path)))
     except (ValueError, LookupError, OverflowError):
-        staging.take_back(written)
+        files.take_back(written)
         raise
     return done
 
 
-def _protocol(collected: Collected, opened: SessionOpened, source: Source, staging: Staging) -> None:
+def _write_protocol(protocol: _Protocol, source: Source, staging: Staging) -> None:
     """The protocol as a value, readable and comparable, and those of its files that are held, by hash."""
-    protocol = opened.protocol
     path = f"{layout.PROTOCOLS}/{layout.safe(protocol.sha256)}.json"
     if path in staging.files:
         return
-    stored = msgspec.json.decode(collected.protocol or msgspec.json.encode(protocol))
+    stored = msgspec.json.decode(protocol.value)
     staging.write(path, msgspec.json.format(msgspec.json.encode(stored, order="deterministic"), indent=1) + b"\n")
-    for sha256 in sorted(set(protocol.files.values())):
+    for sha256 in sorted(protocol.files):
         held = f"{layout.PROTOCOLS}/files/{layout.safe(sha256)}"
         data = source.protocol_file(sha256)
         if data is not None and held not in staging.files:
@@ -260,10 +372,14 @@ def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
     waveform = "RIFF" if options.riff else "NIST SPHERE"
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
     staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(gathered.words)))
-    staging.write(layout.README, readme.text(gathered.sessions, speakers, gathered.utterances, waveform, rehearsal))
+    left_out = dict(sorted(gathered.left_out.items()))
+    about = readme.text(
+        gathered.sessions, speakers, gathered.utterances, waveform, rehearsal, gathered.left_out.total()
+    )
+    staging.write(layout.README, about)
     files = dict(staging.files)
     withheld, missing = (tuple(sorted(gathered.absent[why])) for why in (WITHHELD, MISSING))
-    manifest = Manifest(FORMAT, rehearsal, tuple(gathered.sessions), files, withheld, missing)
+    manifest = Manifest(FORMAT, rehearsal, tuple(gathered.sessions), files, withheld, missing, left_out)
     staging.write(layout.MANIFEST, render(manifest))
     return Exported(
         sessions=len(gathered.sessions),

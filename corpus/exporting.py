@@ -8,13 +8,13 @@ from corpus import packages, removals, written
 from corpus.directory import Refused, partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
+from corpus.jobs import MANY, Jobs, chosen
 from corpus.packaging import package_command
 from corpus.progress import counting
-from corpus.removals import Removals
 from corpus.session_files import Options
-from corpus.study_source import StudySource, source_of
-from session.store import Store, StoreUnavailable
-from session.studyfolder import load
+from corpus.study_source import StudySource, reading, source_of
+from session.store import StoreUnavailable
+from session.studyfolder import Study, load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
 
@@ -32,47 +32,54 @@ def export_command(
     out: TextIO,
     err: TextIO,
     work: Sequence[str] = (),
+    whole: bool = False,
+    jobs: int | None = None,
+    cluster: str = "",
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
-    For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too, and `unnumbered` has no effect.
+    For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too; they have no place for what
+    `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for tests included.
     What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
     later work that `work` names is taken over, masks included (`corpus.written`).
+    `jobs` processes make the files (None: as many as suit the number of sessions), or the Dask cluster at the address `cluster`.
     0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
     if form not in FORMATS:
         err.write(f"there is no format {form}; choose {', '.join(FORMATS[:-1])} or {FORMATS[-1]}\n")
         return 2
+    if form in packages.FORMATS and unnumbered:
+        err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
+        return 2
     if form in packages.FORMATS:
-        return package_command(study, directory, form, sessions, out, err, work)
+        return package_command(study, directory, form, sessions, out, err, work, whole, jobs, cluster)
+    if whole:
+        err.write(
+            f"--whole is for the formats of today ({', '.join(packages.FORMATS)}); a corpus is always exported whole\n"
+        )
+        return 2
     try:
         refuse_existing(Path(directory))
         found = load(Path(study))
-        store = Store(found.store_url)
-        try:
+        with reading(found) as store:
             gathered = written.gather(found.folder, Path(directory), work)
             source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
             written.begin(found.folder, partial_of(Path(directory)))
-            status = _export_source(source, directory, options, out, err, removals.held_in(found.folder))
+            done = _exported(
+                source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err
+            )
+            err.write("".join(f"{line}\n" for line in remarks(done)))
+            out.write(f"{directory}\n")
             written.remember(found.folder, gathered, [Path(directory)], err)
-            return status
-        finally:
-            store.close()
+            return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
     except (*_FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return 2
 
 
-def _export_source(
-    source: StudySource, directory: str, options: Options, out: TextIO, err: TextIO, removed: Removals
-) -> int:
-    """Raises `Refused`. The target's path goes to `out`, progress, the sum and what is lacking to `err`."""
+def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:
     with counting(err, "sessions", len(source.names)) as tell:
-        done = export(source, Path(directory), options, removed, tell)
-    for line in remarks(done):
-        err.write(line + "\n")
-    out.write(f"{directory}\n")
-    return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
+        return export(source, target, options, removals.held_in(study.folder), tell, jobs, study.folder)
 
 
 def remarks(done: Exported) -> list[str]:

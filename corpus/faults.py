@@ -26,3 +26,23 @@ class FormatFault(ValueError):
 def place(path: str, line: int) -> str:
     """The place as compilers write it: `path:line`, or the path alone for the file as a whole."""
     return f"{path}:{line}" if line else path
+
+
+def told_of(error: BaseException) -> str:
+    """What went wrong, in words; the system's own number of it says nothing to anybody.
+
+    >>> told_of(OSError(30, "Read-only file system", "/mnt/corpus/manifest.json"))
+    '/mnt/corpus/manifest.json: Read-only file system'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "session")
+    '1 session'
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"

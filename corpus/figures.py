@@ -17,19 +17,21 @@ from corpus.attempts import Shares
 from corpus.attempts import shares as shares_of
 from corpus.checklist import Item, checklist
 from corpus.datasheet import protocols_of
+from corpus.holdout import assigned_in, standing_of
 from corpus.inside import open_plain
 from corpus.jobs import Jobs
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, SubjectScenario
 from corpus.share import CommonShare, shares
 from corpus.spread import Spread, spread, survival_median
+from corpus.standing import StandingRow, Volume, volume_of
 from corpus.tables import Unit
 from corpus.turns import STAGES, Course, Turn
 from corpus.turns import course as course_of
 from session.names import PRIMARY
+from session.vocabulary import Outcome
 
 FULL_SCALE = 32768
-_BATCH = 32  # subject-scenarios that a process gets at a time
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -42,8 +44,9 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 class Difficulty(msgspec.Struct, frozen=True):
-    """One scenario over all who worked on it. Times in minutes; `solve_min` is the median time to a solution with unsolved ones
-    as censored (None where fewer than half solved it); `failed` is the share of requests that gave no rows, in per cent."""
+    """One scenario over all who worked on it; those times that were declared `invalid` are in no other figure. Times in minutes;
+    `solve_min` is the median time to a solution with unsolved ones as censored (None where fewer than half solved it); `failed`
+    is the share of requests that gave no rows, in per cent."""
 
     scenario: str
     kind: str
@@ -52,6 +55,7 @@ class Difficulty(msgspec.Struct, frozen=True):
     solved: int
     given_up: int
     unfinished: int
+    invalid: int
     solve_min: float | None
     time_min: float
     utterances: float
@@ -76,15 +80,18 @@ class Figures(msgspec.Struct, frozen=True):
     sessions: int
     pilots: int
     collected: list[tables.CollectedRow]
+    standing: list[StandingRow]
     classes: list[tables.ClassRow]
     people: list[tables.PeopleRow]
     ages: list[tables.AgeRow]
+    person_shares: list[tables.ShareRow]
     speakers: list[tables.SpeakerRow]
     common: tuple[CommonShare, ...]
     tries: Shares
     outcomes: dict[str, int]
     responses: dict[str, int]
     transcribed: dict[str, int]
+    effort: list[tables.EffortRow]
     delays: list[Delay]
     difficulty: list[Difficulty]
     sound: Sound
@@ -105,9 +112,11 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         sessions=len(corpus.manifest.sessions),
         pilots=sum(entry.pilot for entry in corpus.manifest.sessions),
         collected=tables.collected(units),
+        standing=standing_of(corpus, map(_volume, data), assigned_in(corpus)),
         classes=tables.by_class(units),
         people=tables.people(units),
         ages=tables.ages(units),
+        person_shares=tables.person_shares(units),
         speakers=tables.speakers(units, seconds),
         common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
         tries=shares_of(turn.ended for turn in turns),
@@ -116,6 +125,9 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         transcribed=_counted(
             "not yet" if turn.words is None else "draft" if turn.draft else "transcribed" for turn in turns
         ),
+        effort=tables.efforts(
+            entry.work for path, entry in corpus.manifest.files.items() if entry.work and path.endswith(".sro")
+        ),
         delays=_delays(data),
         difficulty=_difficulties(data),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
@@ -123,13 +135,16 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
     )
 
 
+def _volume(found: Course) -> Volume:
+    header = found.header
+    return volume_of(header["Site"], header["Speaker"], header["Pilot"], found.outcome, len(found.turns))
+
+
 def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> list[Course]:
     """All courses with the levels of their waveforms; `progress` is told how many have been read."""
     jobs = jobs or Jobs()
-    size = max(1, min(_BATCH, len(corpus.logs) // (4 * jobs.width)))
-    root = corpus.root.resolve() if jobs.cluster else corpus.root
     found: list[Course] = []
-    for read in jobs.over(_read, root, corpus.parts(size), corpus.root):
+    for read in jobs.over(_read, jobs.path_of(corpus.root), corpus.parts(jobs.part(len(corpus.logs))), corpus.root):
         found.extend(map(_lean, read))
         progress(len(found))
     return found
@@ -198,24 +213,25 @@ def _difficulties(found: Sequence[Course]) -> list[Difficulty]:
     return [_difficulty(name, own) for name, own in sorted(groups.items())]
 
 
-def _difficulty(name: str, own: Sequence[Course]) -> Difficulty:
+def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
+    own = [course for course in every if course.outcome != Outcome.INVALIDATED]
     turns = [turn for course in own for turn in course.turns]
     requests = sum(turn.requests for turn in turns)
-    times = [(course.solved_s if course.solved_s is not None else course.time_s, course.censored) for course in own]
-    solve = survival_median(times)
+    solve = survival_median((course.observed_s, course.censored) for course in own if course.observed_s is not None)
     time = spread(course.time_s for course in own)
     return Difficulty(
         scenario=name,
-        kind=own[0].header["Scenario_kind"],
-        common=own[0].header["Common"] == "yes",
+        kind=every[0].header["Scenario_kind"],
+        common=every[0].header["Common"] == "yes",
         subjects=len(own),
         solved=sum(not course.censored for course in own),
         given_up=sum(course.outcome == "given_up" for course in own),
         unfinished=sum(not course.ended for course in own),
+        invalid=len(every) - len(own),
         solve_min=None if solve is None else solve / 60,
         time_min=(time.median if time else 0.0) / 60,
-        utterances=len(turns) / len(own),
-        requests=requests / len(own),
+        utterances=len(turns) / max(1, len(own)),
+        requests=requests / max(1, len(own)),
         failed=100 * sum(turn.failures for turn in turns) / requests if requests else None,
     )
 

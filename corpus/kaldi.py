@@ -9,10 +9,9 @@ speaker; durations are above zero.
 
 from collections.abc import Iterable
 
-from corpus import riff
-from corpus.directory import Staging
-from corpus.packages import Packed, riff_of, transcribed
-from corpus.reading import Corpus
+from corpus.directory import Refused, Staging
+from corpus.faults import counted
+from corpus.packages import Contents, Packed, speakers_of, transcribed
 
 HOW = """\
 A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kaldi from here, or put the path before them:
@@ -20,14 +19,18 @@ A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kal
 text holds the lexical form (.lsn): upper case, fragments end in a hyphen. utt2dur is in seconds."""
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Write the tables and the waveforms."""
-    found, notes = transcribed(corpus)
+    every, notes = transcribed(contents)
+    found = [each for each in every if each.turn.text]
+    if not found:
+        raise Refused("every transcription is without a word, and such utterances have no place in Kaldi's text")
+    if len(found) < len(every):
+        notes = (*notes, f"{counted(len(every) - len(found), 'utterance')} without a word")
     durations: dict[str, str] = {}
-    for each in found:
-        sound = riff_of(corpus, each.path)
-        durations[each.name] = f"{sound.header.sample_count / sound.header.sample_rate:.6f}"
-        staging.write(_place(each.name), riff.render(sound))
+    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
+        durations[each.name] = f"{sound.seconds:.6f}"
+        staging.write(_place(each.name), sound.data)
     by_speaker: dict[str, list[str]] = {}
     for each in found:
         by_speaker.setdefault(each.speaker.speaker, []).append(each.name)
@@ -45,7 +48,7 @@ def write(corpus: Corpus, staging: Staging) -> Packed:
         notes = (*notes, "spk2gender, which knows only m and f, because not all speakers are one of these or stated it")
     for name, rows in tables.items():
         staging.write(name, table(rows))
-    return Packed(len(found), HOW, notes)
+    return Packed(len(found), speakers_of(found), HOW, notes)
 
 
 def table(rows: Iterable[tuple[str, str]]) -> bytes:

@@ -4,6 +4,7 @@ The historic layout is unknown. Ours has a word and its count on a line, with a 
 are no words; mispronounced and deleted words are.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,6 +13,8 @@ import msgspec
 from corpus.faults import FormatFault
 from corpus.lines import lines_of
 from corpus.sro import Transcription, Word
+
+_COUNT = re.compile("0*[1-9][0-9]{0,17}")
 
 
 class Lexicon(msgspec.Struct, frozen=True):
@@ -48,7 +51,7 @@ def parse(data: bytes | str, path: str) -> Lexicon:
     counts: list[tuple[str, int]] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         word, tab, figure = line.partition("\t")
-        if not word or word != word.strip() or not tab or not (figure.isascii() and figure.isdecimal() and int(figure)):
+        if not word or word != word.strip() or not tab or not _COUNT.fullmatch(figure):
             raise FormatFault(path, number, f"{line[:60]!r}", "write a word, a tab and its count")
         if counts and counts[-1][0] >= word:
             raise FormatFault(path, number, f"{word!r} after {counts[-1][0]!r}", "sort the words, each once")

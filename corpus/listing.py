@@ -1,17 +1,22 @@
 """`curtain sessions`: what a study has collected, session by session, and how near its sites' common-scenario share is."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
 from corpus.closing import close
+from corpus.directory import Refused
+from corpus.export import has_withdrawn
+from corpus.faults import FormatFault
 from corpus.share import of_sessions
 from corpus.source import Collected
+from corpus.standing import CAPTION, table
 from corpus.study_source import source_of
+from corpus.study_standing import standing_of_study
 from session.clock import iso
 from session.differences import diff
-from session.events import SpeakerWithdrawn
 from session.inert import inert
 from session.stages import Spread, spreads, stages_of
 from session.state import SessionState, fold
@@ -25,7 +30,8 @@ class Listed(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC.
 
     `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the seconds of the replies went
-    (`session.stages`), `stands_against` what keeps an ended session from being done, None where that was not looked into.
+    (`session.stages`), `expected` how many queries the study expects of the scenarios that were begun and count (practice and
+    invalidated ones do not), `stands_against` what keeps an ended session from being done, None where that was not looked into.
     """
 
     session: str
@@ -38,6 +44,7 @@ class Listed(msgspec.Struct, frozen=True):
     solved: int
     utterances: int
     answered: int
+    expected: int
     unconfirmed: int
     ended: bool
     erased: bool
@@ -65,14 +72,20 @@ def listed(collected: Collected) -> Listed:
         solved=sum(run.solution is not None for run in state.runs),
         utterances=len(numbered),
         answered=sum(state.answered(take) for take in numbered),
+        expected=_expected(state),
         unconfirmed=sum(take.stopped is not None and not take.confirmed for take in state.takes.values()),
         ended=state.ended,
-        erased=any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts),
+        erased=has_withdrawn(collected),
         head=collected.head,
         damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
         stopped=state.withdrawn is not None,
         stages=spreads(stages_of(collected.facts)),
     )
+
+
+def _expected(state: SessionState) -> int:
+    planned = state.opened.protocol.scenarios if state.opened else {}
+    return sum(planned[run.scenario].expected_queries for run in state.runs if run.counts and run.scenario in planned)
 
 
 def _began(state: SessionState) -> str:
@@ -91,7 +104,8 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check:
         found = load(Path(study))
         store = Store(found.store_url)
         try:
-            collected = list(source_of(found, store).sessions())
+            source = source_of(found, store)
+            collected = [source.collected(name) for name in source.names]
         finally:
             store.close()
     except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
@@ -108,10 +122,20 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check:
     out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in lines))
     for share in of_sessions(collected):
         err.write(f"common scenario, {share}\n")
+    err.write(_standing(found.folder, collected))
     for each in lines:
         err.write("".join(f"damaged: session {each.session}: {what}\n" for what in each.damage))
         err.write("".join(f"not done: session {each.session}: {inert(what)}\n" for what in each.stands_against or ()))
     return status
+
+
+def _standing(study: Path, sessions: Sequence[Collected]) -> str:
+    """The table of where the utterances stand; in its place what keeps it from being made, for the list does not need it."""
+    try:
+        rows = standing_of_study(study, sessions)
+    except (FormatFault, Refused, OSError) as error:
+        return f"where the utterances stand cannot be told: {error}\n"
+    return f"{CAPTION}:\n{table(rows)}" if rows else ""
 
 
 def _checked(study: Study, line: Listed) -> Listed:
@@ -121,7 +145,7 @@ def _checked(study: Study, line: Listed) -> Listed:
     return msgspec.structs.replace(line, stands_against=tuple(close(study, line.session)))
 
 
-HEAD = "session                began                     spkr profile  kind        scen solved utts answered  state"
+HEAD = "session                began                     spkr profile  kind        scen solved utts answered of about  state"
 
 
 def _line(each: Listed) -> str:
@@ -136,7 +160,7 @@ def _line(each: Listed) -> str:
         state += f", {each.unconfirmed} takes not confirmed"
     return (
         f"{each.session:<22} {each.began:<25} {each.speaker:<4} {each.profile:<8} {each.kind:<11} {each.scenarios:>4} "
-        f"{each.solved:>6} {each.utterances:>4} {each.answered:>8}  {state}"
+        f"{each.solved:>6} {each.utterances:>4} {each.answered:>8} {each.expected:>8}  {state}"
     )
 
 
@@ -146,7 +170,8 @@ def differences_command(study: str, first: str, second: str, out: TextIO, err: T
         found = load(Path(study))
         store = Store(found.store_url)
         try:
-            states = {each.session: fold(each.facts) for each in source_of(found, store, (first, second)).sessions()}
+            source = source_of(found, store, (first, second))
+            states = {name: fold(source.collected(name).facts) for name in source.names}
         finally:
             store.close()
     except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:

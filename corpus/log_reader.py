@@ -13,10 +13,13 @@ from corpus.faults import FormatFault
 from corpus.keyed import CONTINUED, Entry
 from corpus.log_keys import Attribute, Kind
 from corpus.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Record
-from corpus.timeline import Moment
+from corpus.timeline import PARTS, Moment
 from session.names import from_base36
 
 _STAMP = re.compile(r"(?P<moment>\S+Z(?: ±\S+)?) (?P<by>[a-z_]+)(?P<hidden> hidden)?")
+_WRITTEN_STAMP = re.compile(
+    rf"{PARTS} ([a-z_]+)( hidden)?"
+)  # what nearly all look like, in parts that need no second look
 _WORD = re.compile(r"\S+")
 _OPENINGS = (NUMBER, UNNUMBERED, INDEPENDENT)
 _ENDINGS = (*_OPENINGS, "")
@@ -72,41 +75,51 @@ class LogReader:
         return BlockKind.UTTERANCE, from_base36(entry.value), self._take().value
 
     def _record(self) -> Record:
-        entry = self._take()
+        entry = self._entries[self._next]
+        self._next += 1
         rule = log_keys.RECORDS.get(entry.key)
         if rule is None:
             self._refuse(
                 entry, "is not known here", "use the records of docs/formats/log.md; remarks belong in the .com"
             )
+        moment, by, hidden = self._stamp(entry)
+        attributes = self._attributes(rule.attributes, entry.key) if rule.attributes else ()
+        return Record(entry.key, moment, by, hidden, attributes, entry.line)
+
+    def _stamp(self, entry: Entry) -> tuple[Moment, str, bool]:
+        if match := _WRITTEN_STAMP.fullmatch(entry.value):
+            minute, second, fraction, within, by, hidden = match.groups()
+            try:
+                return Moment.of_parts(minute, second, fraction, within), by, hidden is not None
+            except ValueError:  # what is wrong with it is said below
+                pass
         match = _STAMP.fullmatch(entry.value)
         if not match:
             self._refuse(
                 entry, f"has no time stamp but {entry.value[:60]!r}", "write a time, a role and perhaps hidden"
             )
         try:
-            moment = Moment.parse(match["moment"])
+            return Moment.parse(match["moment"]), match["by"], bool(match["hidden"])
         except ValueError as error:
             raise FormatFault(self._path, entry.line, f"[{entry.key}:] {error}", "write it so") from None
-        attributes = self._attributes(rule.attributes, entry.key)
-        return Record(entry.key, moment, match["by"], bool(match["hidden"]), attributes, entry.line)
 
     def _attributes(self, rules: tuple[Attribute, ...], owner: str) -> _Pairs:
         pairs: list[tuple[str, str]] = []
         entries = self._entries
         for rule in rules:
             name = rule.name
-            if entries[self._next].key != name:
+            if (entry := entries[self._next]).key != name:
                 if not rule.optional:
                     self._refuse_missing(rule, f"[{owner}:]" if owner else "the header")
                 continue
-            pairs.append((name, self._value(self._take(), rule)))
-            while rule.many and entries[self._next].key == name:
-                pairs.append((name, self._value(self._take(), rule)))
+            while True:
+                self._next += 1
+                pairs.append((name, entry.value if rule.kind is Kind.TEXT else self._value(entry, rule)))
+                if not rule.many or (entry := entries[self._next]).key != name:
+                    break
         return tuple(pairs)
 
     def _value(self, entry: Entry, rule: Attribute) -> str:
-        if rule.kind is Kind.TEXT:
-            return entry.value
         if rule.kind is Kind.LINES:
             return self._lines(entry)
         if wrong := _wrong(entry.value, rule):

@@ -82,7 +82,10 @@ class Log(msgspec.Struct, frozen=True):
 
     def get(self, key: str) -> str:
         """The first header entry of this key, empty where there is none."""
-        return next((value for name, value in self.header if name == key), "")
+        for name, value in self.header:
+            if name == key:
+                return value
+        return ""
 
     @property
     def end_to_end(self) -> bool:

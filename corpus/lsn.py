@@ -6,7 +6,6 @@ became of filled pauses in ATIS is not known, so the choice is ours). Deriving t
 word has an empty line: class X utterances have a `.lsn` too (MADCOW 1992, section 4).
 """
 
-import re
 from functools import lru_cache
 
 import msgspec
@@ -15,8 +14,6 @@ from corpus import sro
 from corpus.faults import FormatFault
 from corpus.lines import lines_of
 from corpus.sro import Transcription, Word
-
-_MARKS = re.compile(":")
 
 
 class Lexical(msgspec.Struct, frozen=True):
@@ -47,7 +44,7 @@ def parse(data: bytes | str, path: str) -> Lexical:
 
 
 def _word(word: Word) -> str:
-    return _MARKS.sub("", word.text).upper() + "-" * word.fragment
+    return word.text.replace(":", "").upper() + "-" * word.fragment
 
 
 @lru_cache(maxsize=65_536)

@@ -6,6 +6,7 @@ the order puts NIST's standard fields first, so that readers which see only the 
 """
 
 from datetime import datetime
+from functools import lru_cache
 
 import msgspec
 
@@ -75,6 +76,7 @@ def identity(header: SphereHeader) -> tuple[str, str, str, str]:
     )
 
 
+@lru_cache(maxsize=1024)
 def header_text(text: str) -> str:
     """`text` as a header can hold it: one line, at most 120 bytes, without the word that would end the header."""
     safe = escaped(text.strip()).replace("end_head", "end head").encode()[:_LONGEST]
@@ -92,4 +94,4 @@ def date_text(moment: datetime) -> str:
 
 def time_text(moment: datetime) -> str:
     """A time as MADCOW writes it, HH:MM:SS.hh, cut (not rounded) to hundredths of a second."""
-    return f"{moment:%H:%M:%S}.{moment.microsecond // 10_000:02d}"
+    return f"{moment.hour:02d}:{moment.minute:02d}:{moment.second:02d}.{moment.microsecond // 10_000:02d}"

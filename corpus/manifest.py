@@ -5,6 +5,8 @@ so do the marks that forbid to take something for more than it is: rehearsal, pi
 """
 
 import hashlib
+import re
+from typing import Annotated
 
 import msgspec
 
@@ -12,6 +14,8 @@ from corpus.faults import FormatFault
 from corpus.lines import text_of
 
 FORMAT = "curtain-corpus-1"
+_SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
+_SEAL_WITHIN = 100  # bytes before the end
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -65,7 +69,11 @@ class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`withheld`: waveforms left out because their speaker did not agree to audio. `missing`: waveforms whose samples were not
-    held or did not agree with their seal. Both name the file that is not there."""
+    held or did not agree with their seal. Both name the file that is not there. `left_out` counts by site the numbered
+    utterances, pilots apart, of sessions of which nothing is here though nobody withdrew: the person did not agree to hand over
+    what was said, or they cannot be written; empty in a part of a corpus. `seal` is the SHA-256 of the manifest's own bytes
+    with nothing between the quotes of the seal, empty in manifests of before there were seals; `render` makes it.
+    """
 
     format: str
     rehearsal: bool
@@ -73,6 +81,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, FileEntry]
     withheld: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    left_out: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    seal: str = ""
 
 
 def parse(data: bytes | str, path: str) -> Manifest:
@@ -87,7 +97,19 @@ def parse(data: bytes | str, path: str) -> Manifest:
 
 
 def render(manifest: Manifest) -> bytes:
-    """The bytes of a manifest, its files sorted by path, one line a file."""
+    """The bytes of a manifest, its files sorted by path, one line a file, sealed at the end."""
     files = dict(sorted(manifest.files.items()))
-    encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files))
-    return msgspec.json.format(encoded, indent=1) + b"\n"
+    encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
+    data = msgspec.json.format(encoded, indent=1) + b"\n"
+    return data.removesuffix(b'"\n}\n') + hashlib.sha256(data).hexdigest().encode() + b'"\n}\n'
+
+
+def broken_seal(data: bytes | str) -> bool:
+    """Whether a manifest that has a seal is not what was sealed."""
+    data = data.encode() if isinstance(data, str) else data
+    found = _SEAL.search(data, max(0, len(data) - _SEAL_WITHIN))
+    if found is None:
+        return b'"seal"' in data
+    hashed = hashlib.sha256(memoryview(data)[: found.start()])
+    hashed.update(data[found.end() :])
+    return hashed.hexdigest().encode() != found[0]

@@ -13,8 +13,11 @@ from typing import TextIO
 import msgspec
 
 from corpus import holdout, layout, removals
+from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault
+from corpus.jobs import MANY, chosen
+from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
@@ -33,11 +36,18 @@ class Merged(msgspec.Struct, frozen=True):
     overlaps: tuple[str, ...]
 
 
-def merge(roots: Sequence[Path], target: Path, progress: Callable[[int], None] = lambda _: None) -> Merged:
+def merge(
+    roots: Sequence[Path],
+    target: Path,
+    progress: Callable[[int], None] = lambda _: None,
+    processes: int | None = 1,
+    cluster: str = "",
+) -> Merged:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, a session that stands in two corpora, or a person who has withdrawn.
-    `progress` is told the number of files written so far.
+    `progress` is told the number of files written so far; `processes` of this machine read the files (None: as many as suit the
+    number of subject-scenarios), or the Dask cluster at the address `cluster`.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
@@ -49,13 +59,20 @@ def merge(roots: Sequence[Path], target: Path, progress: Callable[[int], None] =
         raise Refused(
             f"speaker {gone[0]} has withdrawn; run curtain withdraw on the corpus that still holds {gone[0]}, then merge"
         )
+    held = {path for corpus in corpora for path in corpus.manifest.files}
+    if loud := [each.speaker for each in listed.removals if each.scope and held & {*each.files}]:
+        raise Refused(
+            f"speaker {loud[0]} has taken back the sound; run curtain withdraw --sound-only on the corpus that still has "
+            f"waveforms of {loud[0]}, then merge"
+        )
     assignments = holdout.carried(roots, target)
+    jobs = chosen(processes, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
     with staged(target) as staging:
         staging.tell(progress)
         extra = {REMOVALS: removals.render(listed)} if listed else {}
         if assigned is not None:
             extra[holdout.IN_CORPUS] = holdout.render(assigned)
-        made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra)
+        made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra, jobs)
     for path, data in assignments.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
@@ -70,12 +87,19 @@ def _sets(corpora: Sequence[Corpus]) -> holdout.Holdout | None:
         raise Refused(
             f"{parts[0].root} is one part of a corpus, {whole} a whole one; merge whole corpora, then hold out"
         )
-    return holdout.joined([holdout.parse(part.read(holdout.IN_CORPUS), str(part.root)) for part in parts])
+    return holdout.joined({part.root: holdout.parse(part.read(holdout.IN_CORPUS), str(part.root)) for part in parts})
+
+
+_APART = (
+    "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and keep these "
+    "two corpora apart"
+)
 
 
 def _no_collisions(corpora: Sequence[Corpus]) -> None:
     sessions: dict[str, Path] = {}
     homes: dict[str, tuple[str, Path]] = {}
+    scenarios: dict[tuple[str, int], tuple[str, Path]] = {}
     for corpus in corpora:
         for entry in corpus.manifest.sessions:
             if (earlier := sessions.get(entry.session)) is not None:
@@ -84,8 +108,29 @@ def _no_collisions(corpora: Sequence[Corpus]) -> None:
             site, where = homes.setdefault(entry.speaker, (entry.site, corpus.root))
             if site != entry.site:
                 raise Refused(
-                    f"speaker {entry.speaker} is of site {site} in {where} and of site {entry.site} in {corpus.root}; "
-                    "the sites' blocks of speaker ids overlap: export one of them with the ids of a block of its own"
+                    f"speaker {entry.speaker} is of site {site} in {where} and of site {entry.site} in {corpus.root}: "
+                    f"the sites' blocks of speaker ids overlap; {_APART}"
+                )
+            for number in entry.scenarios:
+                session, where = scenarios.setdefault((entry.speaker, number), (entry.session, corpus.root))
+                if session != entry.session:
+                    raise Refused(
+                        f"scenario {number} of speaker {entry.speaker} is in session {session} of {where} and in session "
+                        f"{entry.session} of {corpus.root}: their files have the same names; {_APART}"
+                    )
+    _one_person_an_id(corpora)
+
+
+def _one_person_an_id(corpora: Sequence[Corpus]) -> None:
+    """Raises `Refused` for an id under which two corpora know people of different sex: one table cannot hold both."""
+    known: dict[str, tuple[str, Path]] = {}
+    for corpus in corpora:
+        for speaker, info in corpus.speakers().items():
+            sex, where = known.setdefault(speaker, (info.sex, corpus.root)) if info.sex else ("", corpus.root)
+            if sex != info.sex:
+                raise Refused(
+                    f"speaker {speaker} is {sex} in {where} and {info.sex} in {corpus.root}: two people have one id, "
+                    f"or one of them was entered wrongly; if two people, {_APART}"
                 )
 
 
@@ -121,11 +166,17 @@ def _overlaps(corpora: Sequence[Corpus]) -> tuple[str, ...]:
     )
 
 
-def merge_command(directories: Sequence[str], target: str, out: TextIO, err: TextIO) -> int:
-    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap, 2 when nothing was written."""
+def merge_command(
+    directories: Sequence[str], target: str, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
+) -> int:
+    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap, 2 when nothing was written.
+
+    `jobs` and `cluster` as for `corpus.verify.verify_command`.
+    """
     try:
-        with counting(err, "files") as tell:
-            done = merge([Path(directory) for directory in directories], Path(target), tell)
+        roots = [caught_up(Path(directory), err).root for directory in directories]
+        with remembering(roots, err, [Path(target)]), counting(err, "files") as tell:
+            done = merge(roots, Path(target), tell, jobs, cluster)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))
         return 2

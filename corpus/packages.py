@@ -4,15 +4,20 @@ Every package has a README, a datasheet, the sessions with the heads of their ha
 files. Sound is 16-bit RIFF there, the primary microphone; the corpus itself keeps the others.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from corpus import datasheet, riff, sphere
+from corpus import datasheet, layout, riff, sphere
 from corpus.directory import Refused, Staging, staged
-from corpus.reading import Corpus
+from corpus.faults import counted
+from corpus.jobs import Jobs
+from corpus.manifest import Manifest
+from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerInfo
 from corpus.turns import Course, Turn, courses
@@ -21,16 +26,51 @@ from session.names import PRIMARY
 FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", "csv")
 """The modules of this package that write one, by the name of the format."""
 
+_SOUNDS = 32  # waveforms that a process gets at a time
 CHECKSUMS = "SHA256SUMS"
-SESSIONS = "sessions.json"
 
 
 class Packed(msgspec.Struct, frozen=True):
     """What went into a package: `notes` say what was left out and why."""
 
     utterances: int
+    speakers: int
     how: str
     notes: tuple[str, ...] = ()
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """A waveform as 16-bit RIFF, in bytes; `samples` of each channel, `rate` a second."""
+
+    data: bytes
+    rate: int
+    samples: int
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return self.samples / self.rate
+
+
+_Wanted = tuple[str, str]  # a path and the SHA-256 that the manifest lists
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What a package is made of: a corpus, its subject-scenarios in their order, and who reads its files."""
+
+    corpus: Corpus
+    courses: tuple[Course, ...]
+    jobs: Jobs
+
+    def sounds(self, paths: Iterable[str]) -> Iterator[Sound]:
+        """The waveforms at these paths, in their order."""
+        size = 1 if self.jobs.alone else _SOUNDS
+        seen = self.jobs.path_of(self.corpus.root)
+        files = self.corpus.manifest.files
+        wanted = ((path, files[path].sha256) for path in paths)
+        with closing(self.jobs.over(_sounds, seen, _batches(wanted, size), self.corpus.root)) as found:
+            for batch in found:
+                yield from batch
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -43,8 +83,36 @@ class Spoken(msgspec.Struct, frozen=True):
     path: str
 
 
-def write_package(corpus: Corpus, target: Path, form: str, progress: Callable[[int], None] | None = None) -> Packed:
-    """Write `corpus` as one of `FORMATS` to `target`, which must not exist; raises `Refused`.
+def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> Contents:
+    """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
+    jobs = jobs or Jobs()
+    found: list[Course] = []
+    pieces = corpus.parts(jobs.part(len(corpus.logs)))
+    with closing(jobs.over(_courses, jobs.path_of(corpus.root), pieces, corpus.root)) as parts:
+        for part in parts:
+            found += part
+            progress(len(found))
+    return Contents(corpus, tuple(found), jobs)
+
+
+def _courses(root: Path, part: Manifest) -> list[Course]:
+    return list(courses(Corpus(root, part, held=True)))
+
+
+def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ...]]:
+    rest = iter(wanted)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[Sound]:
+    return [_sound(listed(root, path, sha256), path) for path, sha256 in wanted]
+
+
+def write_package(
+    contents: Contents, target: Path, form: str, progress: Callable[[int], None] = lambda _: None
+) -> Packed:
+    """Write a corpus as one of `FORMATS` to `target`, which must not exist; raises `Refused`.
 
     `progress` is told the number of files written so far.
     """
@@ -52,21 +120,21 @@ def write_package(corpus: Corpus, target: Path, form: str, progress: Callable[[i
         raise Refused(f"there is no format {form}; choose one of {', '.join(FORMATS)}")
     module = import_module(f"corpus.{form}")
     with staged(target) as staging:
-        if progress:
-            staging.tell(progress)
-        done: Packed = module.write(corpus, staging)
-        for path, data in common(corpus, done, form).items():
+        staging.tell(progress)
+        done: Packed = module.write(contents, staging)
+        for path, data in common(contents, done, form).items():
             staging.write(path, data)
         getattr(module, "seal", checksums)(staging)
     return done
 
 
-def common(corpus: Corpus, done: Packed, form: str) -> dict[str, bytes]:
+def common(contents: Contents, done: Packed, form: str) -> dict[str, bytes]:
     """The files that stand in every package."""
+    corpus = contents.corpus
     files = {
         "README.txt": readme(corpus, done, form),
-        "DATASHEET.md": datasheet.text(corpus).encode(),
-        SESSIONS: msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
+        "DATASHEET.md": datasheet.text(corpus, contents.courses).encode(),
+        layout.SESSIONS: msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
     }
     if REMOVALS in corpus.manifest.files:
         files[REMOVALS] = corpus.read(REMOVALS)
@@ -87,11 +155,18 @@ def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
         else ""
     )
     sites = ", ".join(sorted({entry.site for entry in corpus.manifest.sessions}))
+    found = sum(entry.pilot for entry in corpus.manifest.sessions)
+    told = f"{counted(found, 'session')} of {len(corpus.manifest.sessions)} are pilots, which are no data; sessions.json marks"
+    pilots = [f"{told} them: leave them out of training and tests.\n"] if found else []
     lines = [
         f"Spoken language collected with a Wizard of Oz ({form})\n",
-        f"{mark}{done.utterances} utterances of {len(corpus.speakers())} speakers, collected at {sites or 'no site'}.\n",
+        f"{mark}{counted(done.utterances, 'utterance')} of {counted(done.speakers, 'speaker')}, collected at "
+        f"{sites or 'no site'}.\n",
+        f"Set: {datasheet.set_told(corpus)}.\n",
+        *pilots,
         done.how.strip() + "\n",
         *(f"Left out: {note}." for note in done.notes),
+        *([""] if done.notes else []),
         "Drafts of transcriptions are what the wizard typed in a hurry; DATASHEET.md says how many there are, and how many",
         "transcriptions a second person has checked. sessions.json gives the head of each session's hash chain. Names are",
         "XXXUUSMP: speaker, utterance, scenario, mode, microphone. removals.json, where there",
@@ -100,37 +175,64 @@ def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def spoken(corpus: Corpus) -> Iterator[Spoken]:
+def spoken(contents: Contents) -> Iterator[Spoken]:
     """The utterances that have a waveform of the primary microphone, sorted by name within each speaker."""
+    corpus = contents.corpus
     speakers = corpus.speakers()
     letter = PRIMARY
     waves = {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{letter}.wav")}
-    for each in sorted(courses(corpus), key=lambda course: course.stem):
+    for each in sorted(contents.courses, key=lambda course: course.stem):
         for turn in each.turns:
             name = turn.stem[:-1] + letter
             if f"{name}.wav" in waves:
                 yield Spoken(name, speakers[each.header["Speaker"]], each, turn, waves[f"{name}.wav"])
 
 
-def transcribed(corpus: Corpus) -> tuple[list[Spoken], tuple[str, ...]]:
-    """Spoken utterances with at least one word, sorted by name, and notes on those left out; raises `Refused` for none."""
-    every = list(spoken(corpus))
-    found = sorted((each for each in every if each.turn.text), key=lambda each: each.name)
+def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
+    """Spoken utterances that have been transcribed, those without a word included, sorted by name, and notes on those left out.
+
+    Raises `Refused` for none. What has no sound here is no reference: nobody can recognise it, and NIST's tools would count every
+    word of it as missed.
+    """
+    every = list(spoken(contents))
+    found = sorted((each for each in every if each.turn.words is not None), key=lambda each: each.name)
     if not found:
-        raise Refused("no utterance has both sound and a transcription; transcribe the corpus first")
-    notes = []
-    if silent := sum(each.turn.words == 0 for each in every):
-        notes.append(f"{silent} utterances without a word")
-    if missing := sum(each.turn.words is None for each in every):
-        notes.append(f"{missing} utterances that were never transcribed")
-    if corpus.manifest.withheld:
-        notes.append(f"{len(corpus.manifest.withheld)} waveforms whose speakers did not agree to hand over audio")
-    return found, tuple(notes)
+        raise Refused(
+            "no utterance has both sound and a transcription; transcribe the corpus first: curtain transcribe CORPUS"
+        )
+    untouched = len(every) - len(found)
+    notes = (f"{counted(untouched, 'utterance')} never transcribed",) if untouched else ()
+    return found, (*notes, *unheard(contents.corpus))
 
 
-def riff_of(corpus: Corpus, path: str) -> riff.RiffFile:
-    """A waveform of the corpus as 16-bit RIFF; its samples are the same numbers."""
-    data = corpus.read(path)
+def unheard(corpus: Corpus) -> tuple[str, ...]:
+    """Notes on spoken utterances whose sound is not in the corpus, and so in no package."""
+    reasons = (
+        (corpus.manifest.withheld, "whose speakers did not agree to hand over audio"),
+        (corpus.manifest.missing, "whose samples were lost or altered"),
+    )
+    sums = [(sum(_is_primary(path) for path in paths), why) for paths, why in reasons]
+    return tuple(f"{counted(count, 'utterance')} {why}" for count, why in sums if count)
+
+
+def _is_primary(path: str) -> bool:
+    """Whether a path is that of an utterance by the primary microphone, and not of a second one or of what has no number."""
+    name = speech_name(path)
+    return name is not None and name.stem.mic == PRIMARY
+
+
+def speakers_of(found: Iterable[Spoken]) -> int:
+    """How many people spoke these."""
+    return len({each.speaker.speaker for each in found})
+
+
+def _sound(data: bytes, path: str) -> Sound:
+    """A waveform of a corpus as 16-bit RIFF; its samples are the same numbers."""
+    file = _riff_of(data, path)
+    return Sound(riff.render(file), file.header.sample_rate, file.header.sample_count)
+
+
+def _riff_of(data: bytes, path: str) -> riff.RiffFile:
     if data.startswith(riff.MAGIC):
         read = riff.parse(data, path)
         samples, header = read.samples(), read.header

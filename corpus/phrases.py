@@ -7,6 +7,7 @@ the search is generous: whatever case, apostrophe or spacing, numbers in digits,
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
 from corpus import sro
@@ -18,6 +19,9 @@ _DIGITS = {
     "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9",
 }  # fmt: skip
+_WORDS = re.compile(r"[^\W_]+(?:['\u2018\u2019\u02bc][^\W_]+)*")
+_LONG = 5  # letters from which likeness says something
+_ALIKE = 0.8
 _RUN = 3  # digits or letters from which a run of them is no chance
 
 
@@ -44,6 +48,42 @@ class Phrases:
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in `text`."""
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
+
+    def found_in(self, text: str) -> list[Phrase]:
+        """Those that stand in `text`."""
+        return [each for each in self.all if Phrases([each]).stand_in(text)] if self.stand_in(text) else []
+
+    def near_in(self, text: str) -> list[str]:
+        """Words of `text` that are nearly one of the phrases, as somebody writes who has misheard a name or mistyped it.
+
+        >>> Phrases([("john", "schenectady")]).near_in("to Jon Schenektady or John Schenectady")
+        ['jon schenektady']
+        """
+        if self._pattern is None:
+            return []
+        words = _WORDS.findall(self._pattern.sub(" ", unicodedata.normalize("NFC", text)).lower())
+        lengths = sorted({length for each in self.all for length in (len(each) - 1, len(each), len(each) + 1)} - {0})
+        windows = (" ".join(words[at : at + n]) for n in lengths for at in range(len(words) - n + 1))
+        found = list[str]()
+        for window in windows:
+            if self._near(window) and not any(shorter in window for shorter in found):
+                found.append(window)
+        return found
+
+    def _near(self, window: str) -> bool:
+        if window not in self._seen:
+            letters = _letters(window)
+            self._seen[window] = any(_alike(letters, matcher) for matcher in self._matchers)
+        return self._seen[window]
+
+    @cached_property
+    def _matchers(self) -> list[SequenceMatcher[str]]:
+        others = (_letters(" ".join(each)) for each in self.all)
+        return [SequenceMatcher(None, "", other, autojunk=False) for other in others if len(other) >= _LONG]
+
+    @cached_property
+    def _seen(self) -> dict[str, bool]:
+        return {}
 
     def marked(self, text: str) -> str:
         """`text` with the marks of a transcriber around every occurrence.
@@ -77,6 +117,18 @@ def without_all(text: str, phrases: Sequence[Phrase]) -> str:
     ):
         return MASK
     return Phrases(wanted).without(text)
+
+
+def _letters(text: str) -> str:
+    """Letters and digits alone, for spacing and apostrophes say nothing."""
+    return "".join(filter(str.isalnum, text))
+
+
+def _alike(one: str, matcher: SequenceMatcher[str]) -> bool:
+    """Whether a word, or words run together, differ by little from the matcher's: Ratcliff and Obershelp's measure, at least four
+    fifths. The cheap bounds of that measure come first."""
+    matcher.set_seq1(one)
+    return matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
 
 
 @lru_cache(maxsize=4_096)

@@ -4,13 +4,14 @@ Short work says nothing, so that programs which read standard error are not dist
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 EVERY_S = 0.2
 LINE_EVERY_S = 30.0
 _WIDTH = 24
+Item = TypeVar("Item")
 
 
 @contextmanager
@@ -40,6 +41,14 @@ def counting(
         if terminal and last != began:
             err.write("\r\x1b[K")
             err.flush()
+
+
+def followed(items: Iterable[Item], err: TextIO | None, what: str, total: int = 0) -> Iterator[Item]:
+    """The `items`, of which one counts as done when the next is asked for."""
+    with counting(err, what, total) as tell:
+        for done, item in enumerate(items, 1):
+            yield item
+            tell(done)
 
 
 def _told(done: int, total: int, what: str, passed: float) -> str:

@@ -4,20 +4,21 @@ The manifest says which files there are; the logs say which utterances. One subj
 comes from elsewhere is not trusted: a path that leads out of the corpus is refused before any file is touched.
 """
 
+import hashlib
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import msgspec
 
 from corpus import layout, logfile, manifest, spkrinfo
 from corpus.faults import FormatFault
-from corpus.inside import read_plain
+from corpus.inside import leads_out, read_plain
 from corpus.layout import FileName
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, SessionEntry
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from session.names import PRIMARY, StemName
+from session.names import PRIMARY, StemName, base36
 
 
 class Utterance(msgspec.Struct, frozen=True):
@@ -45,9 +46,11 @@ class SubjectScenario(msgspec.Struct, frozen=True):
 class Corpus:
     """A corpus directory; raises `FormatFault` where it is none, OSError where it cannot be read."""
 
-    def __init__(self, root: Path, part: Manifest | None = None) -> None:
-        """`part` stands for the manifest on disk: a corpus of no more files than it lists."""
+    def __init__(self, root: Path, part: Manifest | None = None, held: bool = False) -> None:
+        """`part` stands for the manifest on disk: a corpus of no more files than it lists. With `held` every file that is read
+        is held against it."""
         self.root = root
+        self._held = held
         if part is None and not (root / layout.MANIFEST).is_file():
             remedy = "name the directory of a corpus: curtain export makes one"
             raise FormatFault(str(root), 0, f"no {layout.MANIFEST} in it", remedy)
@@ -61,6 +64,10 @@ class Corpus:
         """The sessions by name."""
         return {entry.session: entry for entry in self.manifest.sessions}
 
+    def sessions_of(self, speaker: str) -> list[str]:
+        """The names of a speaker's sessions."""
+        return [entry.session for entry in self.manifest.sessions if entry.speaker == speaker]
+
     def speakers(self) -> dict[str, SpeakerInfo]:
         """The speakers by id; a speaker whom the table forgets is known by id and site alone."""
         table = SpeakerTable(())
@@ -71,8 +78,8 @@ class Corpus:
         return dict(sorted((known | listed).items()))
 
     def read(self, path: str) -> bytes:
-        """The bytes of one of its files; raises `FormatFault` for what is no plain file within it."""
-        return read_plain(self.root, path)
+        """The bytes of one of its files; raises `FormatFault` for what is no plain file within it, or not the one listed."""
+        return listed(self.root, path, self.manifest.files[path].sha256) if self._held else read_plain(self.root, path)
 
     def scenarios(self) -> Iterator[SubjectScenario]:
         """All subject-scenarios that have a log, by speaker and number; raises `FormatFault` for a log that is none."""
@@ -87,19 +94,20 @@ class Corpus:
     def parts(self, scenarios: int) -> Iterator[Manifest]:
         """The manifest in parts of so many subject-scenarios each, in their order; what belongs to none is in no part."""
         for first in range(0, len(self.logs), scenarios):
-            paths = [path for log in self.logs[first : first + scenarios] for path in self._units[log].values()]
+            paths = [path for log in self.logs[first : first + scenarios] for path in self._unit(log).values()]
             files = {path: self.manifest.files[path] for path in paths}
-            yield msgspec.structs.replace(self.manifest, sessions=(), files=files, withheld=(), missing=())
+            yield msgspec.structs.replace(self.manifest, sessions=(), files=files, withheld=(), missing=(), left_out={})
 
     def scenario(self, log: str) -> SubjectScenario:
         """The subject-scenario of the log at this path; raises `FormatFault` for a log that is none."""
-        files = self._units[log]
+        files = self._unit(log)
         return self._scenario(next(name for name, path in files.items() if path == log).stem, log, files)
 
     def texts(self, log: str) -> list[str]:
         """The paths of the log, the remarks, the questionnaire and the draft answers of a subject-scenario."""
-        own = [path for name, path in self._units[log].items() if name.type in ("log", "com", "squ")]
-        stem = next(name.stem for name, path in self._units[log].items() if path == log)
+        files = self._unit(log)
+        own = [path for name, path in files.items() if name.type in ("log", "com", "squ")]
+        stem = next(name.stem for name, path in files.items() if path == log)
         return [*own, *self._drafts.get((stem.speaker, stem.scenario), ())]
 
     @cached_property
@@ -111,18 +119,27 @@ class Corpus:
                 found.setdefault((name.stem.speaker, name.stem.scenario), []).append(path)
         return found
 
+    def _unit(self, log: str) -> dict[FileName, str]:
+        """The files of the subject-scenario of a log, by name."""
+        named = ((speech_name(path), path) for path in self._units[log])
+        return {name: path for name, path in named if name is not None}
+
     @cached_property
-    def _units(self) -> dict[str, dict[FileName, str]]:
-        units: dict[tuple[str, str, int], dict[FileName, str]] = {}
+    def _units(self) -> dict[str, list[str]]:
+        """The paths of each subject-scenario by that of its log: put together by letters, for a name takes long to parse."""
+        paths: dict[tuple[str, str, str], list[str]] = {}
+        logs: dict[tuple[str, str, int], tuple[FileName, str]] = {}
         for path in self.manifest.files:
-            name = speech_name(path)
-            if name is not None:
-                key = (name.stem.speaker, path.partition("/")[0], name.stem.scenario)
-                units.setdefault(key, {})[name] = path
-        logs = (
-            (next((name for name in sorted(own) if name.type == "log"), None), own) for _, own in sorted(units.items())
-        )
-        return {own[name]: own for name, own in logs if name is not None}
+            top, _, rest = path.partition("/")
+            base = rest.rpartition("/")[2]
+            paths.setdefault((top, base[:3], base[5:6]), []).append(path)
+            if base.endswith(".log") and (name := speech_name(path)) is not None:
+                key = name.stem.speaker, top, name.stem.scenario
+                logs[key] = min(logs.get(key, (name, path)), (name, path))
+        return {
+            path: paths[top, name.stem.speaker, base36(name.stem.scenario, 1)]
+            for (_, top, _), (name, path) in sorted(logs.items())
+        }
 
     def _scenario(self, stem: StemName, path: str, files: dict[FileName, str]) -> SubjectScenario:
         log = logfile.parse(self.read(path), path)
@@ -140,6 +157,14 @@ class Corpus:
         if top == layout.UNNUMBERED:
             return self._owners.get(rest.partition("/")[0], "")
         return ""
+
+
+def listed(root: Path, path: str, sha256: str) -> bytes:
+    """The bytes of a file of the corpus at `root`; raises `FormatFault` where they are not those that the manifest lists."""
+    data = read_plain(root, path)
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise FormatFault(path, 0, "not the file that the manifest lists", f"run curtain verify {root}")
+    return data
 
 
 def speech_name(path: str) -> FileName | None:
@@ -162,6 +187,5 @@ def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utte
 
 
 def _within(path: str) -> None:
-    parts = PurePosixPath(path)
-    if not path or parts.is_absolute() or ".." in parts.parts or "\\" in path or "\0" in path:
+    if leads_out(path):
         raise FormatFault(layout.MANIFEST, 0, f"the path {path!r} leads out of the corpus", "do not trust this corpus")

@@ -17,7 +17,7 @@ wizard, heard them, wrote down what they said and sent answers. This directory h
     sessions   {sessions}
     speakers   {speakers}  (number; M male, F female, X other or not stated)
     scenarios  {scenarios}
-    utterances {utterances}
+    utterances {utterances}{left_out}
 
 What lies where
 ---------------
@@ -39,6 +39,8 @@ XXX is the speaker, UU the utterance within the scenario (00 for files of the wh
 What to be careful about
 ------------------------
 Files marked "draft" in manifest.json were made from what the wizard typed during the session; nobody has checked them.
+doc/holdout.json, where there is one, says whether this is what is released or the test pool. Without it this is a whole corpus:
+before any of it is handed over, hold speakers out for tests (curtain holdout), for whoever was handed over can never be one.
 All times are UTC. In the logs, what the subject could not see or hear is marked "hidden".
 Names and formats follow the ATIS corpora of 1991 to 1994 as far as they are publicly known; the .log is of our own making.
 
@@ -47,9 +49,15 @@ To check that nothing is damaged: curtain verify THIS-DIRECTORY
 
 
 def text(
-    sessions: Sequence[SessionEntry], speakers: SpeakerTable, utterances: int, waveform: str, rehearsal: bool
+    sessions: Sequence[SessionEntry],
+    speakers: SpeakerTable,
+    utterances: int,
+    waveform: str,
+    rehearsal: bool,
+    left_out: int = 0,
 ) -> bytes:
-    """The bytes of the README."""
+    """The bytes of the README; `left_out` more utterances were collected, in sessions of which nothing is here."""
+    more = f"  (and {left_out} that were collected and left out whole: not agreed to, or not fit to be written)"
     mark = "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n" if rehearsal else ""
     return _TEXT.format(
         mark=mark,
@@ -58,5 +66,6 @@ def text(
         speakers=spkrinfo.summary(speakers.speakers),
         scenarios=sum(len(entry.scenarios) for entry in sessions),
         utterances=utterances,
+        left_out=more if left_out else "",
         format=waveform,
     ).encode()

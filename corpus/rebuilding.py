@@ -4,41 +4,129 @@ Hold-out, merging and withdrawal differ only in which files they take. No file i
 files changes; the speaker table, the README, the lexicon and the manifest follow from what is there.
 """
 
-import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
 
 from corpus import layout, lexicon, manifest, readme, spkrinfo, sro
 from corpus.directory import Refused, Staging
+from corpus.jobs import Jobs
 from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry
-from corpus.reading import Corpus
+from corpus.progress import followed
+from corpus.reading import Corpus, listed
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerTable
 
+_BATCH = 64  # files that a process gets at a time
+_BATCH_BYTES = 1 << 22
 MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON})
 
 
-def copy_part(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging, extra: dict[str, bytes]) -> Manifest:
+class Told(msgspec.Struct):
+    """What the logs and transcriptions of some files tell of the whole: numbered utterances, words with their counts."""
+
+    utterances: int = 0
+    words: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def add(self, path: str, data: bytes) -> None:
+        """One more file."""
+        if path.endswith(".log") and path[:4] in _SPEECH:
+            self.utterances += data.count(b"\n[Number:] ")
+        elif path.endswith(".sro"):
+            self.words.update(lexicon.words(sro.parse(data, path)))
+
+    def join(self, other: "Told") -> None:
+        """What other files tell."""
+        self.utterances += other.utterances
+        self.words.update(other.words)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A file of a corpus with its entry in the manifest; one that is `held` already is read only for what it tells."""
+
+    path: str
+    entry: FileEntry
+    held: bool = False
+
+
+def taken(
+    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, told: Told | None = None
+) -> Iterator[tuple[Wanted, bytes]]:
+    """The files that are not held yet with their bytes, in their order; `told`, if given, gathers what all of them tell.
+
+    Raises `FormatFault` for a file that is not the one its manifest lists.
+    """
+    reading = _Reading(jobs.path_of(corpus.root), told is not None)
+    with closing(jobs.over(_take, reading, _batches(files, 1 if jobs.alone else _BATCH), corpus.root)) as found:
+        for batch, data, more in found:
+            if told is not None:
+                told.join(more)
+            yield from ((wanted, each) for wanted, each in zip(batch, data, strict=True) if not wanted.held)
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    root: Path
+    telling: bool
+
+
+def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, ...], list[bytes], Told]:
+    found, told = list[bytes](), Told()
+    for wanted in batch:
+        telling = reading.telling and wanted.path.endswith((".log", ".sro"))
+        data = listed(reading.root, wanted.path, wanted.entry.sha256) if telling or not wanted.held else b""
+        if telling:
+            told.add(wanted.path, data)
+        found.append(b"" if wanted.held else data)
+    return batch, found, told
+
+
+def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]:
+    """So many files at a time, or fewer where they are long."""
+    batch, total = list[Wanted](), 0
+    for wanted in files:
+        batch.append(wanted)
+        total += 0 if wanted.held else wanted.entry.bytes
+        if len(batch) >= size or total >= _BATCH_BYTES:
+            yield tuple(batch)
+            batch, total = [], 0
+    if batch:
+        yield tuple(batch)
+
+
+def copy_part(
+    parts: Sequence[tuple[Corpus, Collection[str]]],
+    staging: Staging,
+    extra: dict[str, bytes],
+    jobs: Jobs | None = None,
+) -> Manifest:
     """Write the named speakers of each corpus into `staging`, with `extra` files of the whole; the new manifest.
 
-    Raises `Refused` for a file that is not the one its manifest lists, and for two that would get the same path. Of a protocol
-    that several corpora describe, which its hash names, the first description is kept.
+    Raises `FormatFault` for a file that is not the one its manifest lists, `Refused` for two that would get the same path. Of a
+    protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
+    process writes.
     """
+    told = Told()
     for corpus, speakers in parts:
-        protocols = {entry.protocol for entry in _sessions(corpus, speakers)}
-        for path, entry in corpus.manifest.files.items():
-            if path in MADE_ANEW or path in extra or not _wanted(corpus, path, speakers, protocols):
-                continue
-            if staging.keep(path, entry):
-                continue
-            data = checked(corpus, path, entry)
-            held = staging.files.get(path)
+        for wanted, data in taken(corpus, _files(corpus, speakers, staging, extra), jobs or Jobs(), told):
+            held = staging.files.get(wanted.path)
             if held is None:
-                staging.write(path, data, like=entry)
-            elif held.sha256 != entry.sha256 and not path.startswith(f"{layout.PROTOCOLS}/"):
-                raise Refused(f"{path} of {corpus.root} is another file than that of the corpora before it")
+                staging.put(wanted.path, data, wanted.entry)
+            elif held.sha256 != wanted.entry.sha256 and not wanted.path.startswith(f"{layout.PROTOCOLS}/"):
+                raise Refused(f"{wanted.path} of {corpus.root} is another file than that of the corpora before it")
     for path, data in sorted(extra.items()):
         staging.write(path, data)
-    return _whole(parts, staging)
+    return _whole(parts, staging, told)
+
+
+def _files(corpus: Corpus, speakers: Collection[str], staging: Staging, extra: dict[str, bytes]) -> Iterator[Wanted]:
+    protocols = {entry.protocol for entry in _sessions(corpus, speakers)}
+    for path, entry in corpus.manifest.files.items():
+        if path not in MADE_ANEW and path not in extra and _wanted(corpus, path, speakers, protocols):
+            yield Wanted(path, entry, staging.keep(path, entry))
 
 
 def _wanted(corpus: Corpus, path: str, speakers: Collection[str], protocols: set[str]) -> bool:
@@ -48,28 +136,26 @@ def _wanted(corpus: Corpus, path: str, speakers: Collection[str], protocols: set
     return owner in speakers or (not owner and path != REMOVALS)
 
 
-def checked(corpus: Corpus, path: str, entry: FileEntry) -> bytes:
-    """The bytes of a file of the manifest; raises `Refused` where they are not those that were exported."""
-    data = corpus.read(path)
-    if hashlib.sha256(data).hexdigest() != entry.sha256:
-        raise Refused(f"{corpus.root / path} is not the file that was exported; run curtain verify {corpus.root}")
-    return data
-
-
 def _sessions(corpus: Corpus, speakers: Collection[str]) -> list[SessionEntry]:
     return [entry for entry in corpus.manifest.sessions if entry.speaker in speakers]
 
 
-def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging) -> Manifest:
+def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging, told: Told) -> Manifest:
     sessions = tuple(entry for corpus, speakers in parts for entry in _sessions(corpus, speakers))
     table = {
         info.speaker: info for corpus, kept in parts for info in corpus.speakers().values() if info.speaker in kept
     }
+    left_out = Counter[str]()
+    if layout.HOLDOUT not in staging.files:  # of a part nobody knows whose they would have been
+        for corpus, _ in parts:
+            left_out.update(corpus.manifest.left_out)
     made = shared_files(
         sessions,
         SpeakerTable(tuple(table.values())),
         staging.files,
         lambda path: (staging.root / path).read_bytes(),
+        told,
+        left_out=left_out.total(),
     )
     for path, data in made.items():
         staging.write(path, data)
@@ -91,6 +177,7 @@ def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging) ->
         dict(staging.files),
         lacking("withheld"),
         lacking("missing"),
+        left_out,
     )
     staging.write(layout.MANIFEST, manifest.render(found))
     return found
@@ -101,20 +188,25 @@ def shared_files(
     speakers: SpeakerTable,
     files: Collection[str],
     read: Callable[[str], bytes],
+    told: Told | None = None,
+    err: TextIO | None = None,
+    left_out: int = 0,
 ) -> dict[str, bytes]:
-    """README, speaker table and lexicon of the files that a corpus consists of now."""
+    """README, speaker table and lexicon of the files that a corpus consists of now; `told` where they have been read already.
+    Progress goes to `err`; `left_out` counts utterances of sessions of which nothing is there."""
     paths = sorted(files)
-    waves = [path for path in paths if path.endswith(".wav")]
-    waveform = "RIFF" if waves and read(waves[0])[:4] == b"RIFF" else "NIST SPHERE"
+    first = next((path for path in paths if path.endswith(".wav")), "")
+    waveform = "RIFF" if first and read(first)[:4] == b"RIFF" else "NIST SPHERE"
     rehearsal = any(entry.rehearsal for entry in sessions)
-    utterances = sum(
-        read(path).count(b"\n[Number:] ") for path in paths if path.endswith(".log") and path[:4] in _SPEECH
-    )
-    texts = (sro.parse(read(path), path) for path in paths if path.endswith(".sro"))
+    if told is None:
+        told = Told()
+        telling = [path for path in paths if path.endswith((".log", ".sro"))]
+        for path in followed(telling, err, "files read again", len(telling)):
+            told.add(path, read(path))
     return {
         layout.SPEAKER_TABLE: spkrinfo.render(speakers),
-        layout.README: readme.text(sessions, speakers, utterances, waveform, rehearsal),
-        layout.LEXICON: lexicon.render(lexicon.count(texts)),
+        layout.README: readme.text(sessions, speakers, told.utterances, waveform, rehearsal, left_out),
+        layout.LEXICON: lexicon.render(lexicon.of_counts(told.words)),
     }
 
 

@@ -10,16 +10,25 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.directory import drop_halves, replace
 from corpus.faults import FormatFault
+from corpus.inside import leads_out
 from corpus.lines import text_of
+from session.names import check_speaker
 
 FORMAT = "curtain-removals-1"
 REMOVALS = "removals.json"
 
 
-class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+SOUND = "sound"
+
+
+class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One person who withdrew: `utterances` are the names XXXUUSMP whose first three characters are the speaker's id, with
-    x for all microphones; `files` are paths in the MADCOW layout; `withdrawn` is a date."""
+    x for all microphones; `files` are paths in the MADCOW layout; `withdrawn` is a date. `copies` are the names of folders and
+    reports that hold the person or may, written earlier and out of reach of the withdrawal: moved, deleted or handed over.
+    `scope` is `SOUND` for a person who goes on taking part and took back the sound alone: then `files` are waveforms.
+    """
 
     speaker: str
     site: str
@@ -27,10 +36,12 @@ class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sessions: tuple[str, ...]
     utterances: tuple[str, ...]
     files: tuple[str, ...]
+    copies: tuple[str, ...] = ()
+    scope: str = ""
 
 
 class Removals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All removals, sorted by speaker, each speaker once."""
+    """All removals, sorted by speaker, each speaker once for each scope."""
 
     removals: tuple[Removal, ...] = ()
     format: str = FORMAT
@@ -40,8 +51,12 @@ class Removals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def speakers(self) -> frozenset[str]:
-        """The pseudonyms."""
-        return frozenset(removal.speaker for removal in self.removals)
+        """The pseudonyms of those who withdrew altogether."""
+        return frozenset(removal.speaker for removal in self.removals if not removal.scope)
+
+    def whole(self, speaker: str) -> list[Removal]:
+        """What is known of a speaker who withdrew altogether."""
+        return [removal for removal in self.removals if removal.speaker == speaker and not removal.scope]
 
 
 def parse(data: bytes | str, path: str) -> Removals:
@@ -52,7 +67,25 @@ def parse(data: bytes | str, path: str) -> Removals:
         raise FormatFault(path, 0, str(error), "restore the list from an earlier export") from None
     if found.format != FORMAT:
         raise FormatFault(path, 0, f"format {found.format!r}", f"this version of Curtain reads {FORMAT}")
+    _check(found, path)
     return found
+
+
+def _check(found: Removals, path: str) -> None:
+    """Programs delete by this list, wherever it came from; raises `FormatFault` for what could lead them out of a corpus."""
+    for each in found.removals:
+        bad = [path for path in each.files if leads_out(path)]
+        bad += [name for name in (*each.sessions, *each.utterances) if leads_out(name) or "/" in name]
+        bad += [name for name in each.copies if "/" in name or name in ("", ".", "..")]
+        bad += [each.scope] if each.scope not in ("", SOUND) else []
+        try:
+            check_speaker(each.speaker)
+        except ValueError:
+            bad.append(each.speaker)
+        if bad:
+            raise FormatFault(
+                path, 0, f"{bad[0]!r} is no name in a corpus", "do not trust this list, nor where it came from"
+            )
 
 
 def render(removals: Removals) -> bytes:
@@ -66,13 +99,20 @@ def held_in(folder: Path) -> Removals:
     return parse(path.read_bytes(), str(path)) if path.is_file() else Removals()
 
 
+def add(folder: Path, removal: Removal) -> None:
+    """Put a person on the list of a study or a corpus. Only for who is alone there."""
+    _check(Removals((removal,)), str(folder))
+    drop_halves(folder / REMOVALS)
+    replace(folder / REMOVALS, render(joined([held_in(folder), Removals((removal,))])))
+
+
 def joined(lists: Iterable[Removals]) -> Removals:
     """One list out of several; what several know of a speaker is united, and the earliest date counts."""
-    found: dict[str, Removal] = {}
+    found: dict[tuple[str, str], Removal] = {}
     for each in (removal for removals in lists for removal in removals.removals):
-        known = found.get(each.speaker)
-        found[each.speaker] = each if known is None else _united(known, each)
-    return Removals(tuple(found[speaker] for speaker in sorted(found)))
+        known = found.get((each.speaker, each.scope))
+        found[each.speaker, each.scope] = each if known is None else _united(known, each)
+    return Removals(tuple(found[key] for key in sorted(found)))
 
 
 def _united(first: Removal, second: Removal) -> Removal:
@@ -86,4 +126,6 @@ def _united(first: Removal, second: Removal) -> Removal:
         both(first.sessions, second.sessions),
         both(first.utterances, second.utterances),
         both(first.files, second.files),
+        both(first.copies, second.copies),
+        first.scope,
     )

@@ -6,15 +6,18 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.directory import Refused, refuse_existing
+from corpus.catching_up import caught_up
+from corpus.directory import Refused, refuse_existing, replace, stopped
 from corpus.faults import FormatFault
 from corpus.figures import Figures, figures_of, gather
 from corpus.jobs import MANY, chosen
+from corpus.places import note_page
 from corpus.progress import counting
-from corpus.reading import Corpus
-from corpus.report_page import length, render
-from corpus.tables import aligned, values
-from corpus.turns import STAGES, Course
+from corpus.report_page import render
+from corpus.sheets import METHODS, sheets
+from corpus.tables import aligned
+from corpus.turns import Course
+from session.inert import inert
 
 PAGE = "report.html"
 
@@ -30,8 +33,10 @@ def report_command(
     page = Path(target) if target else Path(f"{directory.rstrip('/')}.{PAGE}")
 
     def draw(figures: Figures, found: list[Course]) -> None:
-        with page.open("x", encoding="utf-8") as file:
-            file.write(render(figures, found, Path(directory).resolve().name))
+        data = render(figures, found, Path(directory).resolve().name).encode()
+        note_page(Path(directory), page, err)
+        refuse_existing(page)
+        replace(page, data)
         out.write(f"{page}\n")
 
     return _with_figures(directory, draw, err, jobs, cluster, page)
@@ -60,42 +65,18 @@ def json_of(figures: Figures) -> str:
 
 
 def text_of(figures: Figures) -> str:
-    """The figures for a terminal."""
+    """The figures for a terminal: the tables of the page, one after the other."""
     parts = ["A REHEARSAL: no data.\n"] if figures.rehearsal else []
-    parts += [
-        aligned(("collected", "speakers", "scenarios", "utterances"), map(values, figures.collected)),
-        aligned(("classes", "A", "D", "X", "total", "share %", "A %", "D %", "X %"),
-                [(*values(row), *row.percentages) for row in figures.classes]),
-        aligned(("speakers", "all", "M", "F", "other", "scenarios", "utterances"), map(values, figures.people)),
-        aligned(("ages", "known", "youngest", "oldest", "mean", "median"), map(values, figures.ages)),
-        "".join(f"common scenario, {share}\n" for share in figures.common),
-        f"requests answered: {figures.tries.text()}\n",
-        aligned(("seconds", "turns", "10 %", "median", "90 %", "most"), _delays(figures)),
-        aligned(("scenario", "subjects", "solved", "given up", "unfinished", "min to solve", "utterances", "requests"),
-                [(each.scenario, each.subjects, each.solved, each.given_up, each.unfinished, each.solve_min, each.utterances,
-                  each.requests) for each in figures.difficulty]),
-        _sound(figures),
-        "".join(f"{item.part}: {item.question} {item.answer}\n" for item in figures.checklist),
-    ]  # fmt: skip
-    return "\n".join(part for part in parts if part)
+    for sheet in sheets(figures):
+        table = _words(figures) if sheet.part == METHODS else aligned(sheet.header, sheet.rows)
+        parts.append(f"{sheet.caption}\n\n{table}")
+    return "\n".join(parts)
 
 
-def _delays(figures: Figures) -> list[tuple[object, ...]]:
-    rows: list[tuple[object, ...]] = []
-    for each in figures.delays:
-        if each.group != "all" and each.stage not in ("wizard", "reply"):
-            continue
-        name = STAGES[each.stage][2] if each.group == "all" else f"  {each.group} {each.name}: {each.stage}"
-        found = (each.spread.low, each.spread.median, each.spread.high, each.spread.largest)
-        rows.append((name, each.spread.count, *(f"{value:.2f}" for value in found)))
-    return rows
-
-
-def _sound(figures: Figures) -> str:
-    sound = figures.sound
-    peak = f"; peak level {sound.peak_db.median:.1f} dB (median)" if sound.peak_db else ""
-    lasting = f"; an utterance lasts {sound.seconds.median:.2f} s (median)" if sound.seconds else ""
-    return f"{length(sound.hours)} of speech{lasting}{peak}; {sound.troubled} utterances with trouble in the sound\n"
+def _words(figures: Figures) -> str:
+    """The checklist, whose answers are too long for columns."""
+    items = ((item, "" if item.known else " [to be added]") for item in figures.checklist)
+    return "".join(f"{item.part}: {item.question} {inert(item.answer)}{more}\n" for item, more in items)
 
 
 def _with_figures(
@@ -109,12 +90,12 @@ def _with_figures(
     try:
         if target is not None:
             refuse_existing(target)
-        corpus = Corpus(Path(directory))
+        corpus = caught_up(Path(directory), err)
         total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:
             found = gather(corpus, chosen(jobs, cluster, total >= MANY), tell)
         use(figures_of(corpus, found), found)
-    except (FormatFault, Refused, OSError) as error:
-        err.write(f"{error}\n")
+    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
+        err.write(stopped(error))
         return 2
     return 0

@@ -5,9 +5,7 @@ is written follows from the original files and the work alone. The untouched wav
 replaces are kept beside the corpus, readable by their owner only, so that a stretch marked in the wrong place can be put right.
 """
 
-import fcntl
 import hashlib
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from corpus import comments, layout, lexicon, logfile, lsn, manifest, masking, questionnaire, sro
-from corpus.directory import replace, sweep
+from corpus.directory import locked, replace, sweep
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, masked_answer, masked_answers, masked_comments, masked_log
@@ -49,9 +47,9 @@ class Rewriting:
         self._originals = originals_of(root)
         self._alone = False
 
-    def put(self, scenario: SubjectScenario, finished: AllFinished) -> None:
+    def put(self, scenario: SubjectScenario, finished: AllFinished) -> bool:
         """Write what is finished of a subject-scenario, and without what identifies a person all else of it; what is
-        written already stays as it is.
+        written already stays as it is. Whether anything was written.
 
         Raises `FormatFault` for waveforms that cannot be masked, OSError where nothing can be written.
         """
@@ -68,32 +66,36 @@ class Rewriting:
             self._recount(words, self._spoken(scenario, files), files)
             if files != listed.files:
                 self._seal(msgspec.structs.replace(listed, files=files))
+            return files != listed.files
 
     def original(self, path: str) -> bytes:
         """A file as it was before anything in it was masked; as it is where no original of it is kept."""
         here = self._read(path)
         return self._kept(path, here) or here
 
-    def spread(self, corpus: Corpus, finished: AllFinished) -> None:
+    def spread(self, corpus: Corpus, finished: AllFinished) -> bool:
         """Let the words that identify a person in one utterance go from the whole corpus, or come back where they were taken
-        for such by mistake.
+        for such by mistake. Whether anything was written.
 
         A subject-scenario that is at fault stops no other; the first such fault is raised at the end.
         """
         fault: FormatFault | OSError | None = None
-        for path in corpus.logs:
+        changed = False
+        for path in corpus.logs if finished.phrases or self._originals.exists() else ():
             try:
-                self._spread(corpus, path, finished)
+                changed |= self._spread(corpus, path, finished)
             except (FormatFault, OSError) as error:
                 fault = fault or error
         if fault is not None:
             raise fault
+        return changed
 
-    def _spread(self, corpus: Corpus, path: str, finished: AllFinished) -> None:
+    def _spread(self, corpus: Corpus, path: str, finished: AllFinished) -> bool:
         texts = corpus.texts(path)
         kept = any((self._originals / each).exists() for each in texts)
         if kept or any(finished.phrases.stand_in(unescaped(self.original(each))) for each in texts):
-            self.put(corpus.scenario(path), finished)
+            return self.put(corpus.scenario(path), finished)
+        return False
 
     def finish(self) -> None:
         """Count the lexicon anew, and clear away what a desk that was killed has left."""
@@ -246,17 +248,6 @@ class Rewriting:
                 self._alone = False
 
 
-@contextmanager
-def locked(root: Path) -> Iterator[None]:
-    """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in the corpus."""
-    handle = os.open(root, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
 def _digest(data: bytes) -> bytes:
     return hashlib.sha256(data).hexdigest().encode()
 
@@ -269,13 +260,3 @@ def _changed(before: T, after: T, render: Callable[[T], bytes]) -> bytes | None:
 def unescaped(data: bytes) -> str:
     """Text of a line format, its escapes as blanks: enough to see whether words stand in it."""
     return _ESCAPES.sub(" ", data.decode("utf-8", "replace"))
-
-
-def rewrite(corpus: Corpus, finished: AllFinished) -> Rewriting:
-    """Bring a whole corpus up to what is finished, as the desk does when it is opened."""
-    rewriting = Rewriting(corpus.root)
-    for scenario in corpus.scenarios():
-        if any(each.block.take in finished for each in scenario.utterances):
-            rewriting.put(scenario, finished)
-    rewriting.spread(corpus, finished)
-    return rewriting

@@ -20,6 +20,7 @@ from corpus.samples import Coding, Samples
 MAGIC = b"RIFF"
 _CODINGS = {1: Coding.PCM, 6: Coding.ALAW, 7: Coding.ULAW}
 _EXTENSIBLE = 0xFFFE
+_FORM = 40  # bytes of the largest fmt chunk
 
 
 class RiffHeader(msgspec.Struct, frozen=True):
@@ -104,7 +105,9 @@ def read_header(file: BinaryIO | FileIO, path: str) -> RiffHeader:
         if name == b"data":
             return _header(form, size, offset, path)
         if name == b"fmt ":
-            form = _form(file.read(size), path)
+            begin = file.tell()
+            form = _form(file.read(min(size, _FORM)), path)
+            file.seek(begin + size)
         else:
             file.seek(size, 1)
         file.seek(size % 2, 1)

@@ -58,9 +58,18 @@ class CopySource:
         except msgspec.MsgspecError as error:
             raise Refused(f"{folder / FACTS} cannot be read: {error}") from error
 
-    def sessions(self) -> list[Collected]:
+    @property
+    def names(self) -> list[str]:
         """The one session of this folder."""
-        return [self._kept]
+        return [self._kept.session]
+
+    def collected(self, name: str) -> Collected:
+        """The session as it was copied."""
+        return self._kept
+
+    def head(self, name: str) -> str:
+        """Where its chain ends."""
+        return self._kept.head
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a take, or None."""

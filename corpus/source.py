@@ -1,6 +1,6 @@
 """What an export is made from, as values and one small protocol: it does not matter where events and takes are kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -24,10 +24,17 @@ class Collected(msgspec.Struct, frozen=True):
 
 
 class Source(Protocol):
-    """Where sessions, takes and the files of protocols come from."""
+    """Where sessions, takes and the files of protocols come from. One that can be pickled can be read by other processes too."""
 
-    def sessions(self) -> Iterable[Collected]:
-        """All sessions, one at a time, in an order that does not change."""
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all sessions, in an order that does not change."""
+
+    def collected(self, name: str) -> Collected:
+        """A session as it is now."""
+
+    def head(self, name: str) -> str:
+        """Where the chain of a session ends now: the `head` that `collected` would give."""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The 16-bit little-endian samples of one channel of a take, or None where they are not held."""

@@ -14,7 +14,7 @@ time need: comments, headers of any number of 1,024-byte blocks, both byte order
 
 import math
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
@@ -30,16 +30,24 @@ BLOCK = 1024
 _LARGEST = 1 << 20  # bytes; a header beyond this is no header but damage
 _PAD_NEWLINES = 24
 _END = "end_head"
+_END_LINE = re.compile(rb"^end_head[ \t\r\v\f]*$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
-_TRIPLE = re.compile(rf"({_NAME.pattern}) +-(i|r|s\d+) (.*)", re.DOTALL)
-_INTEGER = re.compile(r"-?[0-9]+")
+_TRIPLE = re.compile(rf"({_NAME.pattern})[ \t]+-(i|r|s[0-9]{{1,7}})[ \t](.*)", re.DOTALL)
+_INTEGER = re.compile(r"-?[0-9]{1,18}")  # what fits into the 64 bits of other readers
 _SHORTEN = b"ajkg"
+_OTHERS = {
+    b"RF64": "RF64", b"BW64": "BW64", b"RIFX": "RIFX", b"riff": "Wave64", b"FORM": "AIFF", b"fLaC": "FLAC", b"OggS": "Ogg",
+    b"ID3": "MP3", b".snd": "Sun .au", _SHORTEN: "shorten",
+}  # fmt: skip
 _NEEDED = ("sample_count", "sample_n_bytes", "channel_count", "sample_rate")
 
 Value = str | int | float
+_CODINGS = {
+    "": Coding.PCM, "pcm": Coding.PCM, "ulaw": Coding.ULAW, "mu-law": Coding.ULAW, "mulaw": Coding.ULAW, "alaw": Coding.ALAW,
+}  # fmt: skip
 
 
-class SphereHeader(msgspec.Struct, frozen=True):
+class SphereHeader(msgspec.Struct, frozen=True, dict=True):
     """The fields of a header in their order, and its size in bytes (a multiple of 1,024)."""
 
     fields: tuple[tuple[str, Value], ...]
@@ -47,10 +55,12 @@ class SphereHeader(msgspec.Struct, frozen=True):
 
     def get(self, name: str) -> Value | None:
         """The value of a field, or None where the header has no such field."""
-        for field, value in self.fields:
-            if field == name:
-                return value
-        return None
+        return self.by_name.get(name)
+
+    @cached_property
+    def by_name(self) -> dict[str, Value]:
+        """The fields by name."""
+        return dict(reversed(self.fields))  # of a field that stands twice, the first counts
 
     def number(self, name: str, default: int = 0) -> int:
         """The value of an integer field."""
@@ -70,14 +80,12 @@ class SphereHeader(msgspec.Struct, frozen=True):
     @property
     def coding(self) -> Coding:
         """How the samples lie in the file; linear PCM where nothing is said."""
-        return {"ulaw": Coding.ULAW, "mu-law": Coding.ULAW, "alaw": Coding.ALAW}.get(
-            self.text("sample_coding"), Coding.PCM
-        )
+        return _CODINGS.get(self.text("sample_coding").lower(), Coding.PCM)
 
     @property
     def big_endian(self) -> bool:
-        """Whether the most significant byte comes first (`sample_byte_format` 10)."""
-        return self.text("sample_byte_format") == "10"
+        """Whether the most significant byte comes first (`sample_byte_format` 10, in some files an integer)."""
+        return str(self.get("sample_byte_format")).strip() == "10"
 
 
 class SphereFile(msgspec.Struct, frozen=True):
@@ -146,7 +154,9 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
     size = _size(data, path)
     if len(data) < size:
         raise FormatFault(path, 2, f"the header ends after {len(data)} of {size} bytes", "restore the file")
-    fields: dict[str, Value] = {}
+    fields = _plainly(data, size) or {}
+    if fields:
+        return _required(SphereHeader(tuple(fields.items()), size), path)
     lines = data[16:size].split(b"\n")
     for number, raw in enumerate(lines, start=3):
         if raw.rstrip() == _END.encode():
@@ -159,20 +169,38 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
             continue
         if parsed[0] in fields:
             raise FormatFault(path, number, f"field {parsed[0]} stands twice", "remove one of the two")
-        fields[parsed[0]] = _as_number(*parsed)
+        fields[parsed[0]] = parsed[1]
     raise FormatFault(path, 0, "no end_head in the header", "end the header with a line end_head")
 
 
+def _plainly(data: bytes, size: int) -> dict[str, Value] | None:
+    """The fields of a header in which nothing is wrong; None for any other, to be gone through line by line."""
+    end = _END_LINE.search(data, 16, size)
+    if end is None:
+        return None
+    try:
+        parsed = [_line(raw) for raw in data[16 : end.start()].split(b"\n")[:-1]]
+    except FormatFault:
+        return None
+    fields = dict(field for field in parsed if field is not None)
+    return fields if len(fields) == len(parsed) - parsed.count(None) else None
+
+
 def _as_number(name: str, value: Value) -> Value:
-    """libsndfile writes `sample_n_bytes -s1 1` into µ-law files."""
-    return int(value) if name in _NEEDED and isinstance(value, str) and value.isascii() and value.isdecimal() else value
+    """libsndfile writes `sample_n_bytes -s1 1` into µ-law files; some gave the sampling rate as a real number."""
+    if name not in _NEEDED:
+        return value
+    if isinstance(value, str):
+        return int(value) if _INTEGER.fullmatch(value) else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _size(data: bytes, path: str) -> int:
     if not data.startswith(MAGIC):
         if data.startswith(b"NIST_1A\r"):
             raise FormatFault(path, 1, "line ends were converted to CRLF", "copy the file anew, as binary")
-        raise FormatFault(path, 1, "no NIST SPHERE file (NIST_1A expected)", "convert it to SPHERE")
+        found = next((f"a file of the format {name}" for magic, name in _OTHERS.items() if data.startswith(magic)), "")
+        raise FormatFault(path, 1, found or "neither a SPHERE nor a RIFF file", "convert it to SPHERE or RIFF")
     stated = data[8:16].decode("latin-1")
     digits = stated.strip()
     if not digits.isascii() or not digits.isdecimal() or not stated.endswith("\n"):
@@ -188,17 +216,21 @@ def _line(raw: bytes) -> tuple[str, Value] | None:
     """The field of a line, None for a comment; of the lines of a header most stand in every header of a corpus."""
     if raw.startswith(b";"):
         return None
+    if not raw.strip(b" \t\0"):
+        raise FormatFault("", 0, "a blank line before end_head", "remove it, or end the header with a line end_head")
+    if raw.endswith(b"\r"):
+        raise FormatFault("", 0, "line ends were converted to CRLF", "copy the file anew, as binary")
     text = raw.decode("utf-8", "surrogateescape")
     match = _TRIPLE.fullmatch(text)
     if not match:
         raise FormatFault("", 0, f"not a field: {text[:60]!r}", "write: name -type value")
     name, kind, rest = match.groups()
     if kind.startswith("s"):
-        return name, _string(raw, rest, int(kind[1:]))
-    word, _, comment = rest.partition(" ")
+        return name, _as_number(name, _string(raw, rest, int(kind[1:])))
+    word, _, comment = rest.replace("\t", " ").strip().partition(" ")
     if comment.strip() and not comment.lstrip().startswith(";"):
         raise FormatFault("", 0, f"{comment.strip()!r} after the value of {name}", "put ; before a comment")
-    return name, _number(name, kind, word)
+    return name, _as_number(name, _number(name, kind, word))
 
 
 def _number(name: str, kind: str, word: str) -> Value:
@@ -210,7 +242,7 @@ def _number(name: str, kind: str, word: str) -> Value:
         real = math.nan
     if math.isfinite(real):
         return real
-    what = "an integer" if kind == "i" else "a number"
+    what = "an integer of at most 18 digits," if kind == "i" else "a number"
     raise FormatFault("", 0, f"{name} is {word!r}", f"write {what} without a plus sign")
 
 
@@ -228,8 +260,10 @@ def _required(header: SphereHeader, path: str) -> SphereHeader:
         _refuse_shorten(path, 0)
     for name in _NEEDED:
         value = header.get(name)
-        if not isinstance(value, int):
+        if value is None:
             raise FormatFault(path, 0, f"no {name} in the header", "add it; no reader can do without")
+        if not isinstance(value, int):
+            raise FormatFault(path, 0, f"{name} is {value!r}", "write an integer")
         if value < (name != "sample_count"):
             raise FormatFault(path, 0, f"{name} is {value}", "correct the header")
     if header.number("sample_n_bytes") > 4:
@@ -239,11 +273,18 @@ def _required(header: SphereHeader, path: str) -> SphereHeader:
 
 
 def _known_coding(header: SphereHeader, path: str) -> None:
-    known = {"": (1, 2, 3, 4), "pcm": (1, 2, 3, 4), "ulaw": (1,), "mu-law": (1,), "alaw": (1,)}
-    coding, width = header.text("sample_coding"), header.number("sample_n_bytes")
-    if width not in known.get(coding, ()):
+    coding, width = header.text("sample_coding").lower(), header.number("sample_n_bytes")
+    if coding not in _CODINGS or (width > 1 and _CODINGS[coding] is not Coding.PCM):
         found = f"sample_coding {coding!r} with samples of {width} bytes"
         raise FormatFault(path, 0, found, "convert the file to pcm, ulaw or alaw")
+    order = header.get("sample_byte_format")
+    if width > 1 and order not in (None, 1, 10) and header.text("sample_byte_format") not in ("01", "10"):
+        found = f"sample_byte_format {order!r} with samples of {width} bytes"
+        raise FormatFault(
+            path, 0, found, "write 01 where the least significant byte comes first, 10 where the other does"
+        )
+    if header.text("channels_interleaved").upper() == "FALSE" and header.number("channel_count") > 1:
+        raise FormatFault(path, 0, "channels one after the other", "write each channel to a file of its own")
 
 
 def _refuse_shorten(path: str, line: int) -> None:
@@ -260,7 +301,7 @@ def _field(name: str, value: Value) -> bytes:
         if not raw or any(byte < 32 or byte == 127 for byte in raw) or _END in value:
             raise ValueError(f"{name}: SPHERE cannot hold the text {value!r}")
         return f"{name} -s{len(raw)} ".encode() + raw + b"\n"
-    if isinstance(value, bool) or not math.isfinite(value):
+    if isinstance(value, bool) or not math.isfinite(value) or (isinstance(value, int) and abs(value) >= 10**18):
         raise ValueError(f"{name}: SPHERE cannot hold {value!r}")
     kind, word = ("i", str(value)) if isinstance(value, int) else ("r", repr(value))
     return f"{name} -{kind} {word}\n".encode()

@@ -4,6 +4,7 @@ The historic layout is not known (ATIS0 tabled speaker, sex, age and dialect reg
 first line names the columns. The key from pseudonym to person is no part of a corpus.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -90,6 +91,6 @@ def _speaker(line: str, path: str, number: int) -> SpeakerInfo:
         raise FormatFault(path, number, str(error), "correct the speaker's id") from None
     if sex not in ("", "m", "f", "x"):
         raise FormatFault(path, number, f"sex {sex!r}", "write m, f or x, or leave it empty")
-    if age and not (age.isascii() and age.isdecimal() and 0 < int(age) < 130):
+    if age and not (re.fullmatch("[0-9]{1,3}", age) and 0 < int(age) < 130):
         raise FormatFault(path, number, f"age {age!r}", "write years, or leave it empty")
     return SpeakerInfo(speaker, sex, int(age) if age else None, dialect, recruitment, compensation, site)

@@ -1,5 +1,7 @@
 """Distributions in a few figures, and times of which some are only known to be longer."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
@@ -45,16 +47,20 @@ def half_width(rate: float, trials: int) -> float:
 def survival_median(times: Iterable[tuple[float, bool]]) -> float | None:
     """The median of times of which some are censored (True), by Kaplan and Meier (1958); None while half have not ended.
 
+    Where exactly half survive for a while, the middle of that while: without censoring it is the ordinary median.
+
     >>> survival_median([(1.0, False), (2.0, True), (3.0, False)])
     3.0
     """
-    ordered = sorted(times)
-    left, surviving = len(ordered), 1.0
-    for time in sorted({time for time, _ in ordered}):
-        here = [censored for at, censored in ordered if at == time]
-        if left:
-            surviving *= 1 - here.count(False) / left
+    known = list(times)
+    every = sorted(time for time, _ in known)
+    endings = Counter(time for time, censored in known if not censored)
+    ended = sorted(endings)
+    surviving = 1.0
+    for place, time in enumerate(ended):
+        surviving *= 1 - endings[time] / (len(every) - bisect_left(every, time))
+        if abs(surviving - 0.5) < 1e-12 and place + 1 < len(ended):
+            return (time + ended[place + 1]) / 2
         if surviving <= 0.5 + 1e-12:
             return time
-        left -= len(here)
     return None

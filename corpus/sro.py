@@ -23,6 +23,7 @@ were found wanting (MADCOW 1993, section 2.2). The marks, one token each, separa
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -153,7 +154,7 @@ def parse(data: bytes | str, path: str) -> Transcription:
             if not problem.advice:
                 raise FormatFault(path, number, f"column {problem.column}: {problem.message}", problem.remedy)
         tokens.extend(token for token, _, _ in placed)
-    for problem in _order_problems(tuple([(token, 1, 1) for token in tokens])):
+    for problem in _order_problems([(token, 1, 1) for token in tokens]):
         raise FormatFault(path, 0, problem.message, problem.remedy)
     return Transcription(tuple(tokens))
 
@@ -165,8 +166,13 @@ def render(transcription: Transcription) -> bytes:
 
 def check(line: str) -> list[Problem]:
     """Every departure from the conventions in one line, in order: the live check of a transcription desk."""
+    return list(_checked(line))
+
+
+@lru_cache(maxsize=1024)
+def _checked(line: str) -> tuple[Problem, ...]:
     placed, problems = _tokens(line)
-    return sorted([*problems, *_order_problems(placed)], key=lambda problem: problem.column)
+    return tuple(sorted([*problems, *_order_problems(placed)], key=lambda problem: problem.column))
 
 
 _Placed = tuple[Token, int, int]
@@ -258,9 +264,13 @@ def _diagnosis(text: str, column: int) -> Problem:
     return Problem(column, len(text), f"no mark or word: {text!r}", "use the marks of docs/formats/sro.md only")
 
 
-@lru_cache(maxsize=1024)
-def _order_problems(placed: tuple[_Placed, ...]) -> tuple[Problem, ...]:
+def _order_problems(placed: Sequence[_Placed]) -> list[Problem]:
     problems: list[Problem] = []
+    for token, _, _ in placed:
+        if type(token) is not Word:
+            break
+    else:
+        return problems
     spans: dict[str, _Placed] = {}
     last = len(placed) - 1
     for index, (token, column, length) in enumerate(placed):
@@ -270,7 +280,7 @@ def _order_problems(placed: tuple[_Placed, ...]) -> tuple[Problem, ...]:
             problems.append(Problem(column, length, *trouble))
     for name, (_, column, length) in spans.items():
         problems.append(Problem(column, length, f"{name} is never closed", "mark where it ends"))
-    return tuple(problems)
+    return problems
 
 
 def _cut_trouble(token: Token, index: int, last: int) -> tuple[str, str] | None:
@@ -305,7 +315,7 @@ def span_edge(token: Token) -> tuple[str, bool]:
             return "", False
 
 
-def _neighbour_trouble(token: Token, placed: tuple[_Placed, ...], index: int) -> tuple[str, str] | None:
+def _neighbour_trouble(token: Token, placed: Sequence[_Placed], index: int) -> tuple[str, str] | None:
     if not isinstance(token, Event) or token.extent not in (Extent.ON_PREVIOUS, Extent.ON_NEXT):
         return None
     step = -1 if token.extent is Extent.ON_PREVIOUS else 1

@@ -7,11 +7,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from corpus.directory import Refused, Staging
-from corpus.packages import Packed
-from corpus.reading import Corpus
-from corpus.turns import courses
-from session.names import PRIMARY
+from corpus.directory import Staging
+from corpus.packages import Contents, Packed, Sound, Spoken, speakers_of, transcribed
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
@@ -31,27 +28,24 @@ class Segment(msgspec.Struct, frozen=True, order=True):
     text: str
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Write `ref.stm`, every spoken utterance that has been transcribed."""
-    speakers = corpus.speakers()
-    segments = [
-        Segment(
-            turn.stem[:-1] + PRIMARY,
-            "A",
-            0.0,
-            turn.speech_s,
-            course.header["Speaker"],
-            ("O", _SEXES.get(speakers[course.header["Speaker"]].sex, ("N",))[0], course.header["Site"].upper()),
-            turn.text,
-        )
-        for course in courses(corpus)
-        for turn in course.turns
-        if turn.words is not None and turn.speech_s
-    ]
-    if not segments:
-        raise Refused("no spoken utterance is transcribed yet; transcribe the corpus first: curtain transcribe")
-    staging.write("ref.stm", render(segments))
-    return Packed(len(segments), HOW)
+    found, notes = transcribed(contents)
+    sounds = contents.sounds(each.path for each in found)
+    staging.write("ref.stm", render(_segment(each, sound) for each, sound in zip(found, sounds, strict=True)))
+    return Packed(len(found), speakers_of(found), HOW, notes)
+
+
+def _segment(each: Spoken, sound: Sound) -> Segment:
+    return Segment(
+        each.name,
+        "A",
+        0.0,
+        sound.seconds,
+        each.speaker.speaker,
+        ("O", _SEXES.get(each.speaker.sex, ("N",))[0], each.course.header["Site"].upper()),
+        each.turn.text,
+    )
 
 
 def render(segments: Iterable[Segment]) -> bytes:

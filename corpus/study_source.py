@@ -1,19 +1,23 @@
 """A study folder as an export sees it: its store, its recordings, the files of its protocol."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
 from corpus.source import Collected
-from session import opening
+from session import chain, opening
+from session.chain import StoredEvent
 from session.events import ClockCompared, Recorded
 from session.recordings import Recordings
 from session.store import Store, StoreUnavailable
 from session.studyfolder import Study
 from session.versions import DamagedEvent, NewerEvent
+from session.withdrawal import using
 
 _UNREADABLE = (DamagedEvent, NewerEvent, StoreUnavailable)
+_State = tuple[str, Path, dict[str, Path], frozenset[str]]
 
 
 class _Opening(msgspec.Struct):
@@ -23,49 +27,59 @@ class _Opening(msgspec.Struct):
 
 
 class StudySource:
-    """Sessions one at a time, the oldest first; `only` restricts them to some."""
+    """Sessions one at a time, the oldest first; `only` restricts them to some. In another process it opens the store when it
+    needs it, for reading alone; the study must be there under the same path."""
 
     def __init__(self, store: Store, recordings: Recordings, files: dict[str, Path], only: Iterable[str] = ()) -> None:
-        self._store = store
+        self._opened: Store | None = store
+        self._url = store.reading_url
         self._recordings = recordings
         self._files = files
         self._only = frozenset(only)
+
+    def __getstate__(self) -> _State:
+        files = {sha256: path.resolve() for sha256, path in self._files.items()}
+        return self._url, self._recordings.root.resolve(), files, self._only
+
+    def __setstate__(self, state: _State) -> None:
+        self._url, root, self._files, self._only = state
+        self._opened, self._recordings = None, Recordings(root)
+
+    @property
+    def _store(self) -> Store:
+        if self._opened is None:
+            self._opened = Store(self._url)
+        return self._opened
 
     @property
     def names(self) -> list[str]:
         """The names of the sessions, in their order."""
         return [name for name in opening.sessions(self._store) if not self._only or name in self._only]
 
-    def sessions(self) -> Iterator[Collected]:
-        """All sessions, each held against its chain; what cannot be read of one says so there and stops no other."""
-        for name in self.names:
-            yield self._collected(name)
+    def head(self, name: str) -> str:
+        """The last digest of a session's chain, in hexadecimal."""
+        return self._store.head(name)
 
-    def _collected(self, name: str) -> Collected:
+    def collected(self, name: str) -> Collected:
+        """A session held against its chain; what cannot be read of it is said there, so that it stops no other."""
         try:
-            facts, damage = self._store.read(name), self._store.verify(name)
-            protocol, head = self._protocol(name), self._store.head(name)
+            stored = self._store.raw(name)
+            facts = [self._store.recorded(each) for each in stored]
         except _UNREADABLE as error:
             return Collected(name, (), unreadable=str(error))
         compared, broken = self._compared(f"{name}/links")
-        return Collected(name, [*facts, *compared], head, (*damage, *broken), protocol=protocol)
+        head = stored[-1].digest.hex() if stored else ""
+        damage = (*chain.findings(stored), *broken)
+        return Collected(name, [*facts, *compared], head, damage, protocol=_protocol(stored))
 
     def _compared(self, links: str) -> tuple[list[Recorded], list[str]]:
         """The comparisons of clocks, which are kept in the stream of a session's links, and what is wrong with them."""
         try:
-            found = [each for each in self._store.read(links) if isinstance(each.event, ClockCompared)]
-            return found, self._store.verify(links)
+            stored = self._store.raw(links)
+            found = [self._store.recorded(each) for each in stored]
         except _UNREADABLE as error:
             return [], [f"{error}; no clocks could be compared"]
-
-    def _protocol(self, name: str) -> bytes:
-        """As stored: what a later release adds to a protocol with a default was not in this session's."""
-        for stored in self._store.raw(name)[:1]:
-            try:
-                return bytes(msgspec.json.decode(stored.payload or b"", type=_Opening).protocol)
-            except (msgspec.MsgspecError, UnicodeDecodeError):
-                break
-        return b""
+        return [each for each in found if isinstance(each.event, ClockCompared)], chain.findings(stored)
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a sealed take; None for one that is not complete, or whose name is none."""
@@ -80,10 +94,27 @@ class StudySource:
         return path.read_bytes() if path else None
 
 
+def _protocol(stored: Sequence[StoredEvent]) -> bytes:
+    """As stored: what a later release adds to a protocol with a default was not in this session's."""
+    for first in stored[:1]:
+        try:
+            return bytes(msgspec.json.decode(first.payload or b"", type=_Opening).protocol)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            break
+    return b""
+
+
 def files_by_hash(study: Study) -> dict[str, Path]:
     """The files of the protocols of a study's sessions by their SHA-256, and those of the protocol as it is now."""
     kept = {path.name: path for path in opening.protocols(study.folder).glob("*") if not path.suffix}
     return kept | {sha256: study.folder / name for name, sha256 in study.files.items()}
+
+
+@contextmanager
+def reading(study: Study) -> Iterator[Store]:
+    """The store of a study that is exported: nobody withdraws meanwhile. Raises StoreUnavailable, OSError."""
+    with using(study.folder), closing(Store(study.store_url)) as store:
+        yield store
 
 
 def source_of(study: Study, store: Store, only: Iterable[str] = ()) -> StudySource:

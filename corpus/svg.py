@@ -6,11 +6,12 @@ scales with the page.
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape as _escape
 
 import msgspec
 
 from corpus.spread import Spread, quantile
+from session.inert import inert
 
 WIDTH = 1000
 LEFT = 210
@@ -26,18 +27,36 @@ class Bar(msgspec.Struct, frozen=True):
     title: str
 
 
+def escape(text: str) -> str:
+    """Text for HTML and SVG, attributes in quotes included: no mark-up, and nothing that nobody sees or that turns a line around.
+
+    >>> escape("\\u202e<b>")
+    '⇄&lt;b&gt;'
+    """
+    return _escape(inert(text))
+
+
 def ticks(largest: float, about: int = 6) -> list[float]:
     """Round numbers from 0 up to `largest`.
 
     >>> ticks(23)
     [0.0, 5.0, 10.0, 15.0, 20.0]
     """
-    if not largest > 1e-9:
-        return [0.0]
-    raw = largest / about
+    return ticks_between(0.0, largest, about) if largest > 1e-9 else [0.0]
+
+
+def ticks_between(low: float, high: float, about: int = 6) -> list[float]:
+    """Round numbers from `low` to `high`, which is larger.
+
+    >>> ticks_between(-23, -1)
+    [-20.0, -15.0, -10.0, -5.0]
+    """
+    raw = (high - low) / about
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
-    return [round(step * place, 10) for place in range(int(largest / step + 1e-9) + 1)]
+    return [
+        round(step * place, 10) for place in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
 
 
 def clock_ticks(seconds: float, about: int = 8) -> list[int]:
@@ -73,9 +92,9 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
             f"<rect class=bar x={50 + place * step:.1f} y={160 - height:.1f} width={step - 1:.1f} height={height:.1f}>"
             f"<title>{count}: {span}{beyond}</title></rect>"
         )
-    for tick in ticks(width * bins):
-        at = 50 + (WIDTH - 90) * tick / (width * bins)
-        parts.append(f"<text x={at:.1f} y=178 text-anchor=middle>{low + tick:g}</text>")
+    for tick in ticks_between(low, low + width * bins):
+        at = 50 + (WIDTH - 90) * (tick - low) / (width * bins)
+        parts.append(f"<text x={at:.1f} y=178 text-anchor=middle>{tick:g}</text>")
     middle = quantile(ordered, 0.5)
     at = 50 + (WIDTH - 90) * (middle - low) / (width * bins)
     beside = f"x={at - 4:.1f} text-anchor=end" if at > 0.8 * WIDTH else f"x={at + 4:.1f}"
@@ -123,7 +142,7 @@ def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
 
 def timeline(lanes: Sequence[str], bars: Iterable[Bar], seconds: float, title: str) -> str:
     """Bars on named lanes over `seconds`, minutes and seconds below."""
-    left, height = 118, 24 * len(lanes) + 26
+    left, height = 150, 24 * len(lanes) + 26
     scale = (WIDTH - left - 14) / max(seconds, 1e-6)
     parts = [_open(height, title)]
     for place, lane in enumerate(lanes):

@@ -5,10 +5,13 @@ utterances of a set (table 3). Shares are of exact counts and are rounded only w
 """
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
+
+from corpus.manifest import Provenance
 
 Row = TypeVar("Row")
 TOTAL = "total"
@@ -76,6 +79,30 @@ class AgeRow(msgspec.Struct, frozen=True):
     median: float
 
 
+class ShareRow(msgspec.Struct, frozen=True):
+    """What the reports of sites state of their speakers beside their number: women in per cent of those whose sex is known, None
+    where none is; subject-scenarios of the speaker with most, and of each on average."""
+
+    site: str
+    women: float | None
+    most_scenarios: int
+    mean_scenarios: float
+
+
+class EffortRow(msgspec.Struct, frozen=True):
+    """What one person transcribed: utterances, how many of them were checked, the minutes that everybody gave to these."""
+
+    transcriber: str
+    utterances: int
+    checked: int
+    minutes: float
+
+    @property
+    def each(self) -> float:
+        """Minutes an utterance, of all passes and people."""
+        return self.minutes / self.utterances
+
+
 class SpeakerRow(msgspec.Struct, frozen=True):
     """One speaker, and what this one gave."""
 
@@ -117,6 +144,18 @@ def people(units: Iterable[Unit]) -> list[PeopleRow]:
         male, female = sexes.count("m"), sexes.count("f")
         utterances = sum(len(unit.classes) for unit in own)
         return PeopleRow(site, len(sexes), male, female, len(sexes) - male - female, len(own), utterances)
+
+    return _by_site(units, row)
+
+
+def person_shares(units: Iterable[Unit]) -> list[ShareRow]:
+    """The share of women, and scenarios a speaker, of each site (MADCOW 1993, sections 2.2 and 2.4)."""
+
+    def row(site: str, own: Sequence[Unit]) -> ShareRow:
+        sexes = Counter(unit.sex for unit in _speakers(own) if unit.sex in ("m", "f"))
+        scenarios = Counter(unit.speaker for unit in own).values()
+        women = 100 * sexes["f"] / sexes.total() if sexes else None
+        return ShareRow(site, women, max(scenarios, default=0), statistics.fmean(scenarios) if scenarios else 0.0)
 
     return _by_site(units, row)
 
@@ -163,9 +202,9 @@ def values(row: msgspec.Struct) -> tuple[object, ...]:
     return tuple(getattr(row, name) for name in row.__struct_fields__)
 
 
-def aligned(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def aligned(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table for a terminal: the first column to the left, all others to the right, two blanks between."""
-    cells = [[_shown(value) for value in row] for row in (header, *rows)]
+    cells = [header, *rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(header))]
     lines = (
         "  ".join(
@@ -177,7 +216,14 @@ def aligned(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _shown(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.1f}" if isinstance(value, float) else str(value)
+def efforts(found: Iterable[Provenance]) -> list[EffortRow]:
+    """The effort of finished transcriptions by who made them, all together last; none where nothing is finished."""
+    groups: dict[str, list[Provenance]] = {}
+    every = list(found)
+    for each in every:
+        groups.setdefault(each.transcriber, []).append(each)
+    own = sorted(groups.items()) + ([(TOTAL, every)] if len(groups) > 1 else [])
+    return [
+        EffortRow(name, len(done), sum(bool(each.checker) for each in done), sum(each.seconds for each in done) / 60)
+        for name, done in own
+    ]

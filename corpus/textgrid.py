@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from corpus import layout, riff
+from corpus import layout
 from corpus.directory import Staging
-from corpus.packages import Packed, riff_of
-from corpus.reading import Corpus
+from corpus.packages import Contents, Packed, unheard
 from corpus.timeline import Moment
-from corpus.turns import Course, Turn, courses
+from corpus.turns import Course, Turn
 from session.inert import inert
 from session.names import PRIMARY
 
@@ -37,23 +36,26 @@ class Tier(msgspec.Struct, frozen=True):
     intervals: tuple[Interval, ...]
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> Packed:
     """Write all grids and waveforms."""
-    count = 0
-    for course in courses(corpus):
+    for course in contents.courses:
         staging.write(f"timeline/{course.stem[:-1]}x.TextGrid", render(timeline(course)))
-        for turn in course.turns:
-            name = turn.stem[:-1] + PRIMARY
-            number = course.header["Scenario_session"]
-            path = f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{number}/{name}.wav"
-            if path not in corpus.manifest.files:
-                continue
-            sound = riff_of(corpus, path)
-            staging.write(path, riff.render(sound))
-            duration = sound.header.sample_count / sound.header.sample_rate
-            staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, duration)))
-            count += 1
-    return Packed(count, HOW)
+    found = [
+        (turn, path)
+        for course in contents.courses
+        for turn in course.turns
+        if (path := _wave(course, turn)) in contents.corpus.manifest.files
+    ]
+    for (turn, path), sound in zip(found, contents.sounds(path for _, path in found), strict=True):
+        staging.write(path, sound.data)
+        staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, sound.seconds)))
+    speakers = {turn.stem[:3] for turn, _ in found}
+    return Packed(len(found), len(speakers), HOW, unheard(contents.corpus))
+
+
+def _wave(course: Course, turn: Turn) -> str:
+    name = turn.stem[:-1] + PRIMARY
+    return f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{course.header['Scenario_session']}/{name}.wav"
 
 
 def of_turn(turn: Turn, duration: float) -> list[Tier]:

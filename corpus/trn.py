@@ -6,23 +6,20 @@ so none of the marks that mean something to sclite (braces, slashes, brackets) c
 
 from collections.abc import Iterable
 
-from corpus.directory import Refused, Staging
-from corpus.packages import Packed
-from corpus.reading import Corpus
-from corpus.turns import Turn, courses
+from corpus.directory import Staging
+from corpus.packages import Contents, Packed, speakers_of, transcribed
+from corpus.turns import Turn
 
 HOW = """\
 ref.trn is a reference for sclite; write a hypothesis file with the same ids, then:
     sclite -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign"""
 
 
-def write(corpus: Corpus, staging: Staging) -> Packed:
-    """Write `ref.trn`, every utterance that has been transcribed, those without sound included."""
-    turns = [turn for course in courses(corpus) for turn in course.turns if turn.words is not None]
-    if not turns:
-        raise Refused("no utterance is transcribed yet; transcribe the corpus first: curtain transcribe")
-    staging.write("ref.trn", render(turns))
-    return Packed(len(turns), HOW)
+def write(contents: Contents, staging: Staging) -> Packed:
+    """Write `ref.trn`, every spoken utterance that has been transcribed."""
+    found, notes = transcribed(contents)
+    staging.write("ref.trn", render(each.turn for each in found))
+    return Packed(len(found), speakers_of(found), HOW, notes)
 
 
 def render(turns: Iterable[Turn]) -> bytes:

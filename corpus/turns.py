@@ -11,7 +11,7 @@ import msgspec
 
 from corpus import cat, lsn, questionnaire, sro
 from corpus.attempts import Attempt, of_block
-from corpus.log_reading import outcome_of
+from corpus.log_reading import after_error, outcome_of
 from corpus.log_values import Block, Log, Record
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.timeline import Moment, seconds
@@ -34,7 +34,8 @@ STAGES = {
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
-    sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are."""
+    sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
+    is the kind of the system's error just before (`corpus.log_reading.after_error`), empty where there was none."""
 
     stem: str
     number: int
@@ -55,11 +56,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     canned: str
     scope: str
     ended: Attempt
+    after_error: str
     marked_wrong: bool
     limit_reached: bool
     context_switch: bool
     troubles: int
-    has_audio: bool
 
     @property
     def answered(self) -> bool:
@@ -101,6 +102,13 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the time to the solution is only known to be longer than `time_s`."""
         return self.solved_s is None
 
+    @property
+    def observed_s(self) -> float | None:
+        """Seconds to the solution, or for how long none came; None where the scenario was declared invalid."""
+        if self.outcome == Outcome.INVALIDATED:
+            return None
+        return self.time_s if self.solved_s is None else self.solved_s
+
 
 def courses(corpus: Corpus) -> Iterator[Course]:
     """All subject-scenarios of a corpus, one at a time."""
@@ -119,6 +127,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     outcome = outcome_of(log)
     solved = declared[-1].moment if declared and outcome == Outcome.SOLVED else None
     pauses = _pauses(log, began, until)
+    errors = after_error(log)
     forms = (
         questionnaire.parse(corpus.read(scenario.files["squ"]), scenario.files["squ"]).forms
         if "squ" in scenario.files
@@ -135,7 +144,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         time_s=seconds(began, until) - _length(pauses, began, until),
         paused_s=_length(pauses, began, until),
         solved_s=seconds(began, solved) - _length(pauses, began, solved) if solved else None,
-        turns=tuple(turn(corpus, utterance) for utterance in scenario.utterances),
+        turns=tuple(turn(corpus, each, errors.get(each.block.number, "")) for each in scenario.utterances),
         pauses=tuple(pauses),
         forms=forms,
         deviations=sum(1 for _ in log.records("Deviation_noted")),
@@ -143,15 +152,18 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     )
 
 
-def turn(corpus: Corpus, utterance: Utterance) -> Turn:
-    """One utterance with everything that the log and its files say of it."""
+def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
+    """One utterance with everything that the log and its files say of it; `after` is the error that it follows, if any."""
     block = utterance.block
     sent = _sent(block)
     reply = sent[-1] if sent else None
     marks = _marks(block, reply)
     spoken = block.first("Recording_begin")
     texts = utterance.files
-    lexical = lsn.parse(corpus.read(texts["lsn"]), texts["lsn"]) if "lsn" in texts else None
+    detailed = sro.parse(corpus.read(texts["sro"]), texts["sro"]) if "sro" in texts else None
+    lexical = lsn.derive(detailed) if detailed else None  # what comes from a site need not have a .lsn
+    if "lsn" in texts:
+        lexical = lsn.parse(corpus.read(texts["lsn"]), texts["lsn"])
     entry = corpus.manifest.files.get(texts.get("sro", ""))
     scopes = block.all("Scope_marked")
     return Turn(
@@ -163,7 +175,7 @@ def turn(corpus: Corpus, utterance: Utterance) -> Turn:
         within_s=_within(marks),
         words=len(lexical.words) if lexical else None,
         text=" ".join(lexical.words) if lexical else "",
-        sro=sro.render(sro.parse(corpus.read(texts["sro"]), texts["sro"])).decode().strip() if "sro" in texts else "",
+        sro=sro.render(detailed).decode().strip() if detailed else "",
         draft=entry.draft if entry else False,
         evaluation=cat.parse(corpus.read(texts["cat"]), texts["cat"]).evaluation if "cat" in texts else "",
         requests=len(block.all("Sentence_sent")),
@@ -174,11 +186,11 @@ def turn(corpus: Corpus, utterance: Utterance) -> Turn:
         canned=reply.get("Canned_message") if reply else "",
         scope=scopes[-1].get("Scope") if scopes else "",
         ended=of_block(block),
+        after_error=after,
         marked_wrong=block.first("Reply_marked_wrong") is not None,
         limit_reached=block.first("Reply_limit_reached") is not None,
         context_switch=block.first("Context_switched") is not None,
         troubles=len(block.all("Audio_troubled")),
-        has_audio=PRIMARY in utterance.waves,
     )
 
 

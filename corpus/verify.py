@@ -5,25 +5,25 @@ The same function runs at a site before delivery and at the centre after it, so 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
 from corpus import layout
-from corpus.directory import Refused
+from corpus.batches import Batch, check
+from corpus.directory import Refused, stopped
+from corpus.faults import counted
 from corpus.jobs import MANY, Jobs, chosen
-from corpus.manifest import FileEntry
 from corpus.progress import counting
-from corpus.rules import scenario, whole
+from corpus.rules import whole
 from corpus.rules.catalogue import RULES
-from corpus.rules.context import Context, Known, Seen
+from corpus.rules.context import Context, Known
 from corpus.rules.findings import Finding, Findings, Severity
-from corpus.rules.survey import Unit, survey
+from corpus.rules.survey import Survey
 
-_BATCH = 32  # subject-scenarios that a process gets at a time: about a tenth of a second's work
 _MODES = sorted(set(layout.DIRECTORIES.values()))
 
 
@@ -42,9 +42,6 @@ class Report(msgspec.Struct, frozen=True):
         return sum(finding.severity is severity for finding in self.findings)
 
 
-Batch = tuple[dict[str, FileEntry], tuple[Unit, ...]]
-
-
 def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: TextIO | None = None) -> Report:
     """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
 
@@ -53,46 +50,42 @@ def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: Tex
     """
     jobs = jobs or Jobs()
     findings = Findings(RULES)
-    found = survey(root, findings)
+    found = Survey(root, findings)
     context = whole.before(root, headers, found, findings)
-    with counting(err, "subject-scenarios", len(found.units)) as tell:
-        _check(context, found.units, jobs, tell)
+    total = sum(len(entry.scenarios) for entry in context.known.entries.values())
+    with counting(err, "subject-scenarios", total) as tell:
+        for done in _checked(context, found, jobs, jobs.part(total)):
+            tell(done)
     whole.after(context, found)
     utterances = len(context.seen.utterances)
-    return Report(str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.units), utterances, headers)
+    return Report(
+        str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.directories), utterances, headers
+    )
 
 
-def _check(context: Context, units: tuple[Unit, ...], jobs: Jobs, tell: Callable[[int], None]) -> None:
-    size = max(1, min(_BATCH, len(units) // (4 * jobs.width)))
-    shared, done = _shared(context.known, jobs), 0
-    for found, seen, count in jobs.over(_batch, shared, _batches(context.known, units, size), context.root):
-        context.findings.found.extend(found)
-        context.seen.join(seen)
-        done += count
-        tell(done)
+def _checked(context: Context, survey: Survey, jobs: Jobs, size: int) -> Iterator[int]:
+    """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
+    done = 0
+    for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
+        context.findings.found.extend(checked.found)
+        context.seen.join(checked.seen)
+        done += checked.count
+        yield done
 
 
-def _shared(known: Known, jobs: Jobs) -> Known:
-    """What every batch needs: all but the list of files, of which each gets its own part."""
-    manifest = msgspec.structs.replace(known.manifest, files={}) if known.manifest is not None else None
-    return replace(known, manifest=manifest, root=known.root.resolve() if jobs.cluster else known.root)
-
-
-def _batches(known: Known, units: tuple[Unit, ...], size: int) -> Iterator[Batch]:
+def _batches(known: Known, survey: Survey, jobs: Jobs, size: int) -> Iterator[Batch]:
+    """Each with its own part of the manifest: the whole in every one would cost the square of the corpus."""
+    root = jobs.path_of(known.root)
     listed = known.manifest.files if known.manifest is not None else {}
-    for first in range(0, len(units), size):
-        batch = units[first : first + size]
-        paths = (path for unit in batch for path in unit.files.values())
-        yield {path: listed[path] for path in paths if path in listed}, batch
-
-
-def _batch(shared: Known, batch: Batch) -> tuple[list[Finding], Seen, int]:
-    listed, units = batch
-    manifest = msgspec.structs.replace(shared.manifest, files=listed) if shared.manifest is not None else None
-    context = Context(replace(shared, manifest=manifest), Findings(RULES))
-    for unit in units:
-        scenario.check(context, unit)
-    return context.findings.found, context.seen, len(units)
+    withheld: dict[str, list[str]] = {}
+    for path in known.withheld:
+        withheld.setdefault(path.rpartition("/")[0], []).append(path)
+    units = survey.units()
+    while batch := tuple(islice(units, size)):
+        files = {path: listed[path] for unit in batch for path in unit.files.values() if path in listed}
+        manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
+        here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
+        yield Batch(Known(root, known.headers, manifest, {}, known.protocols, here), batch)
 
 
 def verify_command(
@@ -116,8 +109,8 @@ def verify_command(
         return 2
     try:
         report = verify(root, headers, chosen(jobs, cluster, _large(root)), err)
-    except Refused as error:
-        err.write(f"{error}\n")
+    except (Refused, KeyboardInterrupt) as error:
+        err.write(stopped(error))
         return 2
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n")
@@ -132,11 +125,22 @@ def verify_command(
 def summary(report: Report) -> str:
     """One sentence on what was looked at and what was found."""
     counts = Counter(finding.severity for finding in report.findings)
-    looked = f"{report.files} files, {report.scenarios} subject-scenarios, {report.utterances} utterances"
+    looked = ", ".join(
+        (
+            counted(report.files, "file"),
+            counted(report.scenarios, "subject-scenario"),
+            counted(report.utterances, "utterance"),
+        )
+    )
     skipped = "; samples were not read (--headers)" if report.headers else ""
-    found = f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {counts[Severity.NOTE]} notes"
+    found = ", ".join(counted(counts[severity], severity.value) for severity in Severity)
     return f"{looked}{skipped}: {found}"
 
 
 def _large(root: Path) -> bool:
-    return sum(1 for mode in _MODES for _ in (root / mode).glob("*/*")) >= MANY
+    """Whether there are so many subject-scenarios; it looks no further than it must."""
+    try:
+        places = (place for mode in _MODES for place in (root / mode).glob("*/*"))
+        return next(islice(places, MANY - 1, None), None) is not None
+    except OSError:  # what cannot be read is told by the survey
+        return False

@@ -24,5 +24,8 @@ def parse(data: bytes | str, path: str) -> Sentences:
 
 
 def render(sentences: Sentences) -> bytes:
-    """One line a sentence."""
-    return "".join(sentence + "\n" for sentence in sentences.sentences).encode()
+    """One line a sentence; raises ValueError where the first one begins with what a reader takes for a byte order mark."""
+    text = "".join(sentence + "\n" for sentence in sentences.sentences)
+    if text.startswith("\ufeff"):
+        raise ValueError(f"{sentences.sentences[0]!r} begins with U+FEFF: take it away, it cannot be seen")
+    return text.encode()

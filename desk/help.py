@@ -9,10 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.containers import Vertical
 from textual.content import Content
-from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Label
+from textual.widgets import Label, TextArea
 
 from desk.footer import KeyFooter
 from desk.offers import Offer, offers
@@ -20,15 +19,23 @@ from desk.table import TextTable
 from desk.wrap import wrapped
 
 KEYS_WIDTH = 14
+EDITING = "Editing text"
+"""What any line of text can do, and everybody knows; it stands last."""
+_EDITING_ACTIONS = {
+    binding.action
+    for kind in TextArea.__mro__
+    for binding in kind.__dict__.get("BINDINGS", ())
+    if isinstance(binding, Binding)
+}
 
 
 def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
     focused = screen.focused
     lines = [line for purpose in _purposes(screen) for line in wrapped(purpose, width)]
-    sections: dict[str, list[Offer]] = {"Here": [], "On this screen": [], "Everywhere": []}
+    sections: dict[str, list[Offer]] = {"Here": [], "On this screen": [], "Everywhere": [], EDITING: []}
     for offer in offers(screen):
-        sections[_place(offer.node, focused)].append(offer)
+        sections[_place(offer, focused)].append(offer)
     for title, found in sections.items():
         if found:
             lines += ["", title, *(line for offer in found for line in _offer_lines(offer, width))]
@@ -40,10 +47,10 @@ def _purposes(screen: Screen[object]) -> list[str]:
     return [" ".join(node.HELP.split()) for node in (screen.focused, screen) if node is not None and node.HELP]
 
 
-def _place(node: DOMNode, focused: Widget | None) -> str:
-    if node is focused:
-        return "Here"
-    return "On this screen" if isinstance(node, Widget) else "Everywhere"
+def _place(offer: Offer, focused: Widget | None) -> str:
+    if offer.node is focused:
+        return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"
+    return "On this screen" if isinstance(offer.node, Widget) else "Everywhere"
 
 
 HELP_KEY = Binding("f1", "app.help", "Help", tooltip="What the part in focus does, and all keys")

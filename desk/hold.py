@@ -9,6 +9,7 @@ This leans on private parts of Textual, hence the version pin and a test that fe
 """
 
 import codecs
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -168,6 +169,14 @@ def hold_driver() -> type[Driver] | None:
         run_input_thread = _with_globals(
             linux_driver.LinuxDriver.run_input_thread, XTermParser=HoldParser, getincrementaldecoder=_lenient_decoder
         )
+
+        def _get_terminal_size(self) -> tuple[int, int]:
+            """Of the terminal that is drawn on: standard output may lead elsewhere."""
+            try:
+                width, height = os.get_terminal_size(self._file.fileno() if self._file else -1)
+            except (OSError, ValueError):
+                width, height = super()._get_terminal_size()
+            return width, height
 
         def start_application_mode(self) -> None:
             super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual leaves it so

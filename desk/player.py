@@ -31,7 +31,7 @@ class Player:
         self._rate = 16_000
         self._pieces: Iterator[Samples] | None = None
         self._rest: Samples = np.zeros(0, np.int16)
-        self._first = self._last = self._heard = 0
+        self._first = self._last = self._from = self._heard = 0
         self._speed = 1.0
         self._loop = False
 
@@ -69,13 +69,13 @@ class Player:
         """The sample of the recording that is being heard, or was heard last."""
         with self._lock:
             heard = round(max(0, self._heard) * self._speed * self._rate / self._out_rate)
-            return min(self._first + heard, self._last)
+            return min(self._from + heard, self._last)
 
     def load(self, sound: Samples, rate: int) -> None:
         """Take another recording, `rate` samples a second; playing ends."""
         with self._lock:
             self._pieces, self._sound, self._rate = None, sound, rate
-            self._first = self._last = self._heard = 0
+            self._first = self._last = self._from = self._heard = 0
 
     def play(self, first: int = 0, last: int | None = None, *, speed: float = 1.0, loop: bool = False) -> bool:
         """Play samples `first` up to `last` (the end); False where there is nothing to be heard there or no loudspeaker.
@@ -88,14 +88,23 @@ class Player:
             if first >= end or self._loudspeaker is None:
                 return False
             self._first, self._last, self._speed, self._loop = first, end, speed, loop
-            self._begin()
+            self._begin(first)
             return True
+
+    def change(self, *, speed: float, loop: bool) -> None:
+        """Play on from the place that is being heard, at another speed, or over and over or no longer; nothing in silence."""
+        place = self.position
+        with self._lock:
+            if self._pieces is not None:
+                self._speed, self._loop = speed, loop
+                self._begin(min(place, self._last - 1))
 
     def seek(self, sample: int) -> None:
         """Be silent, at another place."""
         with self._lock:
             self._pieces = None
             self._first, self._last, self._heard = max(0, min(sample, len(self._sound))), len(self._sound), 0
+            self._from = self._first
 
     def stop(self) -> None:
         """Be silent; the position stays where it is."""
@@ -107,8 +116,10 @@ class Player:
         with self._lock:
             return self._next(count).astype("<i2").tobytes()
 
-    def _begin(self) -> None:
-        sound = at_rate(self._sound[self._first : self._last], self._rate, self._out_rate)
+    def _begin(self, at: int) -> None:
+        """A round from sample `at` on; the first one of a loop may begin within its stretch."""
+        self._from = at
+        sound = at_rate(self._sound[at : self._last], self._rate, self._out_rate)
         self._pieces = stretched(sound, self._speed, self._out_rate)
         self._rest, self._heard = np.zeros(0, np.int16), 0
 
@@ -130,10 +141,10 @@ class Player:
 
     def _ended(self, sound: Samples, count: int) -> Samples:
         self._pieces = None
-        self._heard = round((self._last - self._first) / self._speed * self._out_rate / self._rate) + 1
+        self._heard = round((self._last - self._from) / self._speed * self._out_rate / self._rate) + 1
         silence = count - len(sound)
         if self._loop:
-            self._begin()
+            self._begin(self._first)
             self._rest = np.zeros(max(0, round(PAUSE_S * self._out_rate) - silence), np.int16)
             self._heard = -len(self._rest)
         return np.concatenate([sound, np.zeros(silence, np.int16)])

@@ -89,6 +89,7 @@ class TalkButton(Widget, can_focus=True):
     note: reactive[str] = reactive("")
     releases_agreed: reactive[bool] = reactive(False)
     grip: reactive[Grip | None] = reactive(None)
+    unsure: reactive[bool] = reactive(False)
 
     def __init__(
         self,
@@ -110,6 +111,7 @@ class TalkButton(Widget, can_focus=True):
         self._words = words or TalkWords()
         self._gate = TalkGate(control, patience)
         self._pressed_ns = 0
+        self._doubtful = stamp(clock)
         self._bindings.key_to_bindings = {key: [Binding(key, "talk", "Talk")]}
 
     # What the subject does
@@ -121,8 +123,16 @@ class TalkButton(Widget, can_focus=True):
         event.stop()
         event.prevent_default()
         now = stamp(self._clock)
+        self.settle()
         self._act(self._gate.key_down(self.key, now.mono, repeat=isinstance(event, KeyRepeated)), now)
+        if self._gate.in_doubt:
+            self._doubtful = now
+            self.set_timer(self._gate.settles_in_ns / SECOND, self.settle)
         return True
+
+    def settle(self) -> None:
+        """Act on a press that could have been a repeat, once it is known that it was none; it is stamped as it came."""
+        self._act(self._gate.settle(self._clock.monotonic_ns()), self._doubtful)
 
     def on_key(self, event: events.Key) -> None:
         self.takes_key(event)
@@ -165,6 +175,7 @@ class TalkButton(Widget, can_focus=True):
 
     def check_limit(self) -> None:
         """End a take that has lasted `limit_s`."""
+        self.settle()
         now = stamp(self._clock)
         if self._gate.grip is not None and now.mono - self._pressed_ns >= self._limit_ns:
             self._gate.stop()
@@ -176,7 +187,10 @@ class TalkButton(Widget, can_focus=True):
         elif isinstance(change, Ending):
             self.release_mouse()
             self.post_message(TalkReleased(now, change))
-        self.grip = self._gate.grip
+        self._show_gate()
+
+    def _show_gate(self) -> None:
+        self.grip, self.unsure = self._gate.grip, self._gate.unsure
 
     def _start(self, grip: Grip, now: Stamp) -> None:
         if self.state is TalkState.BLOCKED or (self.state is TalkState.WORKING and not self.speaks_again):
@@ -193,7 +207,7 @@ class TalkButton(Widget, can_focus=True):
     def let_go(self) -> None:
         """The take ended without the subject's doing; the next press begins another."""
         self._gate.stop()
-        self.grip = None
+        self._show_gate()
 
     def watch_state(self, state: TalkState) -> None:
         if state in (TalkState.WORKING, TalkState.BLOCKED):
@@ -232,9 +246,11 @@ class TalkButton(Widget, can_focus=True):
     @property
     def hint(self) -> str:
         """The second line: what to do now."""
-        return inert(self.note, newlines="space") or self._words.hint(
-            self.look, self.grip, self._gate.control, self.releases_agreed
-        ).format(key=key_name(self.key))
+        if self.unsure and self.look == "recording":
+            said = self._words.unsure
+        else:
+            said = self._words.hint(self.look, self.grip, self._gate.control, self.releases_agreed)
+        return inert(self.note, newlines="space") or said.format(key=key_name(self.key))
 
     def render(self) -> RenderResult:
         sign, word = SIGNS[self.look], getattr(self._words, self.look)

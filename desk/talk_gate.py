@@ -2,7 +2,7 @@
 
 A key that is held repeats; a terminal may swallow the release of a key or of the mouse; a subject may press where she was told
 to hold. This is the whole decision, without a screen and without a clock of its own: moments come in as nanoseconds.
-Repeats never start or end anything.
+Repeats never start or end anything; where a press cannot be told from a repeat, the doubt is in favour of what is spoken.
 """
 
 from dataclasses import dataclass
@@ -44,37 +44,77 @@ HELD = (Grip.KEY_HELD, Grip.MOUSE_HELD)
 class Patience:
     """How long after a key event the same key is taken for a repeat of it, in nanoseconds.
 
-    The first repeat comes late (660 ms by default under X11), the others every 30 to 40 ms; a network adds jitter.
+    The first repeat comes late (660 ms by default under X11), the others every 30 to 90 ms; a network adds jitter. So one
+    key event within `first_ns` is in doubt until others have followed it, or none has for `next_ns`.
     """
 
     first_ns: int = 750 * MILLISECOND
     next_ns: int = 250 * MILLISECOND
 
 
+class _Heard(StrEnum):
+    """What the last key event was."""
+
+    PRESS = "press"
+    DOUBTFUL = "doubtful"
+    REPEAT = "repeat"
+
+
 class TalkGate:
-    """Turns key and mouse events into starts (a `Grip`) and ends (an `Ending`); None means that nothing changes."""
+    """Turns key and mouse events into starts (a `Grip`) and ends (an `Ending`); None means that nothing changes.
+
+    While `in_doubt`, call `settle` before anything else and once `settles_in_ns` have passed. `unsure` is set as long as a
+    take goes on although its key may have been pressed to end it.
+    """
 
     def __init__(self, control: Control = Control.HOLD, patience: Patience | None = None) -> None:
         self.control = control
         self.releases_agreed = False
         self.grip: Grip | None = None
+        self.unsure = False
         self._patience = patience or Patience()
-        self._last: tuple[str, int, bool] | None = None  # key, moment, was it a repeat
+        self._last: tuple[str, int, _Heard] | None = None
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last key event may have been a press or the first repeat of a key held down."""
+        return self._last is not None and self._last[2] is _Heard.DOUBTFUL
+
+    @property
+    def settles_in_ns(self) -> int:
+        """How long after a doubtful key event it is known what it was."""
+        return self._patience.next_ns
 
     def key_down(self, key: str, now_ns: int, *, repeat: bool = False) -> Grip | Ending | None:
         """A key event; `repeat` when the terminal itself says so."""
-        repeat = repeat or self._looks_repeated(key, now_ns)
-        self._last = key, now_ns, repeat
-        if repeat:
+        heard = _Heard.REPEAT if repeat else self._what(key, now_ns)
+        self._last = key, now_ns, heard
+        if heard is not _Heard.PRESS:
             return None
         held = self.control is Control.HOLD and self.releases_agreed
         return self._start_or_end(Grip.KEY_HELD if held else Grip.KEY_PRESSED)
 
-    def _looks_repeated(self, key: str, now_ns: int) -> bool:
-        if self._last is None or self._last[0] != key:
-            return False
-        _, then_ns, repeating = self._last
-        return now_ns - then_ns < (self._patience.next_ns if repeating else self._patience.first_ns)
+    def _what(self, key: str, now_ns: int) -> _Heard:
+        if self._last is None or self._last[0] != key or self.unsure:  # one more than the doubtful one: it is meant
+            return _Heard.PRESS
+        _, then_ns, heard = self._last
+        if heard is _Heard.PRESS:
+            return _Heard.DOUBTFUL if now_ns - then_ns < self._patience.first_ns else _Heard.PRESS
+        return _Heard.REPEAT if now_ns - then_ns < self._patience.next_ns else _Heard.PRESS
+
+    def settle(self, now_ns: int) -> Grip | None:
+        """A doubtful key event that no other has followed was a press, or a key let go just after its first repeat.
+
+        It begins a take, lest its first words be lost; it ends none, lest its last ones be.
+        """
+        if self._last is None or not self.in_doubt or now_ns - self._last[1] < self._patience.next_ns:
+            return None
+        self._last = self._last[0], self._last[1], _Heard.PRESS
+        if self.grip is not None:
+            self.unsure = True
+            return None
+        self.grip = Grip.KEY_PRESSED
+        return self.grip
 
     def key_up(self, key: str) -> Ending | None:
         """The terminal reports that a key went up."""
@@ -108,7 +148,7 @@ class TalkGate:
 
     def stop(self) -> None:
         """Talking ended for a reason outside keys and mouse; whatever is still held means nothing any more."""
-        self.grip = None
+        self.grip, self.unsure = None, False
 
     def _start_or_end(self, grip: Grip) -> Grip | Ending:
         if self.grip is not None:
@@ -117,5 +157,5 @@ class TalkGate:
         return grip
 
     def _end(self, ending: Ending) -> Ending:
-        self.grip = None
+        self.stop()
         return ending

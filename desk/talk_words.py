@@ -24,6 +24,7 @@ class TalkWords:
     pressed_key: str = "Press {key} again when you have finished"
     held_mouse: str = "Let go of the mouse button when you have finished"
     pressed_mouse: str = "Click again when you have finished"
+    unsure: str = "You are still being recorded: press {key} again when you have finished"
     elsewhere: str = ""
     to_be_patient: str = "Your request is being processed"
     to_come: str = "Please wait"

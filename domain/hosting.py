@@ -25,6 +25,7 @@ from session.hub import Session
 from session.listening import Listening
 from session.network import Address
 from session.opening import keep_protocol, opening
+from session.storing import problem
 from session.study import Speaker
 from session.studyfolder import Study
 from session.tokens import Tokens, tokens
@@ -47,8 +48,7 @@ def external(url: str, name: str) -> Database:
         finally:
             engine.dispose()
     except (SQLAlchemyError, ModuleNotFoundError) as error:
-        said = str(error).splitlines()[0]
-        raise DatabaseError(f"`database` in study.toml: it cannot be read: {said}") from error
+        raise DatabaseError(f"`database` in study.toml: it {problem(error)}") from error
     return Database(url, f"{name} {sha256[:12]}", sha256)
 
 
@@ -118,24 +118,27 @@ class StudyHub:
         self.tokens = tokens
         self.database = database
         self._clock = clock
+        self._opening = asyncio.Lock()
 
     async def open_session(
         self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
     ) -> Session:
         """Open the study's next session; raises names.Exhausted or ValueError (see `session.opening`)."""
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
-        keep_protocol(self.study)
-        name, opened = opening(
-            self.study,
-            self.hosted.store,
-            self.database.version,
-            day,
-            speaker=speaker,
-            operator=operator,
-            rehearsal=rehearsal,
-            pace=pace,
-        )
-        return await self.hosted.hub.open(name, opened)
+        async with self._opening:  # the next name follows from the names that there are
+            await asyncio.to_thread(keep_protocol, self.study)
+            name, opened = await asyncio.to_thread(
+                opening,
+                self.study,
+                self.hosted.store,
+                self.database.version,
+                day,
+                speaker=speaker,
+                operator=operator,
+                rehearsal=rehearsal,
+                pace=pace,
+            )
+            return await self.hosted.hub.open(name, opened)
 
     def address(self, session: str, role: Role, host: str = "") -> Address:
         """Where a desk of this role connects."""

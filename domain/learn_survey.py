@@ -14,7 +14,9 @@ import msgspec
 from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
+from domain.english.joins import step_of
 from domain.english.model import Step
+from domain.english.tables import is_view
 from domain.learn_words import is_keylike, singular, without_key_ending
 
 _SAMPLE = 400
@@ -23,28 +25,31 @@ _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
 class ColumnFacts(msgspec.Struct, frozen=True):
-    """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing."""
+    """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing`, whether
+    some rows have no value."""
 
     name: str
     holds: str
     distinct: int
     sample: tuple[Any, ...]
+    missing: bool = False
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """One table: its key columns, its columns, the number of rows."""
+    """One table or view: its key columns, its columns, the number of rows."""
 
     name: str
     key: tuple[str, ...]
     columns: tuple[ColumnFacts, ...]
     rows: int
+    view: bool = False
 
     def column(self, name: str) -> ColumnFacts:
         return next(c for c in self.columns if c.name == name)
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All tables, the joins between them as single equalities, and which of those are only guessed."""
+    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed."""
 
     tables: tuple[TableFacts, ...]
     joins: tuple[Step, ...]
@@ -55,11 +60,15 @@ class Survey(msgspec.Struct, frozen=True):
 
     def is_reference(self, table: str, column: str) -> bool:
         """Whether a column only refers to another table."""
-        return any(j.left == f"{table}.{column}" for j in self.joins)
+        return any(left == f"{table}.{column}" for j in self.joins for left, _ in j.pairs)
 
     def is_link(self, table: TableFacts) -> bool:
         """Whether a table does nothing but connect others."""
-        return len(table.columns) >= 2 and all(self.is_reference(table.name, c.name) for c in table.columns)
+        return (
+            not table.view
+            and len(table.columns) >= 2
+            and all(self.is_reference(table.name, c.name) for c in table.columns)
+        )
 
 
 def survey(schema: MetaData, link: Connection) -> Survey:
@@ -67,10 +76,10 @@ def survey(schema: MetaData, link: Connection) -> Survey:
     tables = tuple(t for t in (_table(table, link) for table in schema.tables.values()) if t.rows)
     names = {t.name for t in tables}
     declared = tuple(
-        Step(f"{table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
+        step_of(key)
         for table in schema.tables.values()
-        for key in sorted(table.foreign_keys, key=lambda key: (key.parent.name, key.target_fullname))
-        if {table.name, key.column.table.name} <= names
+        for key in sorted(table.foreign_key_constraints, key=lambda key: (key.column_keys, key.referred_table.name))
+        if {table.name, key.referred_table.name} <= names
     )
     guessed = tuple(_guesses(tables, declared, schema, link))
     return Survey(tables, (*declared, *guessed), guessed)
@@ -80,7 +89,7 @@ def _table(table: Table, link: Connection) -> TableFacts:
     rows = link.execute(select(func.count()).select_from(table)).scalar_one()
     columns = tuple(_column(column, link) for column in table.columns) if rows else ()
     key = tuple(column.name for column in table.primary_key) or _likely_key(columns, rows)
-    return TableFacts(table.name, key, columns, rows)
+    return TableFacts(table.name, key, columns, rows, is_view(table))
 
 
 def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
@@ -95,7 +104,8 @@ def _column(column: Column[Any], link: Connection) -> ColumnFacts:
     raw = select(type_coerce(column, NullType())).where(column.is_not(None)).distinct().limit(_SAMPLE)
     values = link.execute(raw).scalars()
     sample = tuple(values)
-    return ColumnFacts(column.name, _holds(column, sample), count, sample)
+    empty = link.execute(select(column).where(column.is_(None)).limit(1)).first() is not None
+    return ColumnFacts(column.name, _holds(column, sample), count, sample, empty)
 
 
 def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
@@ -129,7 +139,7 @@ def _guesses(
 ) -> Iterator[Step]:
     """References that nobody declared: a column named as another table's only key, or as that table, whose values
     all occur there."""
-    known = {step.left for step in declared}
+    known = {left for step in declared for left, _ in step.pairs}
     for table in tables:
         for column in table.columns:
             if f"{table.name}.{column.name}" in known or column.holds in {
@@ -141,7 +151,7 @@ def _guesses(
             }:
                 continue
             for other in tables:
-                if other.name == table.name or len(other.key) != 1 or table.key == (column.name,):
+                if other.name == table.name or other.view or len(other.key) != 1 or table.key == (column.name,):
                     continue
                 if _named_alike(column.name, other) and _contained(table, column, other, schema, link):
                     yield Step(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")

@@ -40,7 +40,8 @@ _VERBS = {
     "publication": "published|published in", "price": "cost|costs|costing|priced", "cost": "cost|costs|costing",
     "height": "tall|high", "elevation": "high", "length": "long", "duration": "long|lasting|last|lasts", "width": "wide",
     "depth": "deep", "weight": "weigh|weighs|weighing|heavy", "age": "old|aged", "population": "inhabitants|people|residents",
-    "salary": "earn|earns|earning|making|makes|paid", "capacity": "seats|places", "stock": "in stock",
+    **dict.fromkeys(("salary", "wage", "pay"), "earn|earns|earning|making|makes|paid"),
+    "capacity": "seats|places", "stock": "in stock",
 }  # fmt: skip
 _DIRECTIONS = (
     (frozenset(["from", "origin", "source", "departure", "start"]), ("from", "out of", "leaving", "leaves", "leave")),
@@ -57,6 +58,8 @@ PERIODS: dict[str, tuple[tuple[str, ...], int, int]] = {
 # the words for units by the last word of a column's name, with how many of the column's unit each makes
 _TIME = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 _LENGTH = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_000}
+_AREA = {"square metre": 1, "hectare": 10_000, "square kilometre": 1_000_000}
+_POWER = {"watt": 1, "kilowatt": 1000, "megawatt": 1_000_000}
 _WEIGHT = {"gram": 1, "kilo": 1000, "kilogram": 1000, "tonne": 1_000_000}
 _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     **dict.fromkeys(("s", "sec", "secs", "seconds"), ("second", _TIME)),
@@ -64,13 +67,23 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     **dict.fromkeys(("h", "hr", "hrs", "hours"), ("hour", _TIME)),
     **dict.fromkeys(("days", "weeks"), ("day", _TIME)), "weeks": ("week", _TIME),
     "mm": ("millimetre", _LENGTH), "cm": ("centimetre", _LENGTH), "m": ("metre", _LENGTH), "metres": ("metre", _LENGTH),
-    "meters": ("metre", _LENGTH), "km": ("kilometre", _LENGTH), "g": ("gram", _WEIGHT), "kg": ("kilogram", _WEIGHT),
+    "meters": ("metre", _LENGTH), "m2": ("square metre", _AREA), "sqm": ("square metre", _AREA),
+    "km2": ("square kilometre", _AREA), "ha": ("hectare", _AREA), "w": ("watt", _POWER), "kw": ("kilowatt", _POWER),
+    "km": ("kilometre", _LENGTH), "g": ("gram", _WEIGHT), "kg": ("kilogram", _WEIGHT),
 }  # fmt: skip
+NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
+PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
 FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
     "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
 )  # fmt: skip
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
+_AGENTS = {
+    "author": ("writes", "wrote", "written"), "writer": ("writes", "wrote", "written"), "maker": ("makes", "made", "made"),
+    "builder": ("builds", "built", "built"), "seller": ("sells", "sold", "sold"), "teacher": ("teaches", "taught", "taught"),
+    "driver": ("drives", "drove", "driven"), "leader": ("leads", "led", "led"), "singer": ("sings", "sang", "sung"),
+    "owner": ("owns", "owned", "owned"),
+}  # fmt: skip
 _NO_AGENTS = frozenset(["number", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"])
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
@@ -142,7 +155,7 @@ def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
         words |= dict.fromkeys(
             (w for one in sorted(spelt) for w in (one, f"{one}s")), int(factor) if factor >= 1 else factor
         )
-    return f"in_{own}s", words
+    return f"in_{own}s".replace(" ", "_"), words
 
 
 def without_unit(column: str) -> str:
@@ -158,6 +171,33 @@ def said_with(column: str) -> list[str]:
     if len(words) > 1:
         found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
     return list(dict.fromkeys(found))
+
+
+def bare_participle(column: str) -> str:
+    """The name of a date or time without what only says that it is one: `returned_on` as returned, `due_date` as due."""
+    words = in_words(column).split()
+    while len(words) > 1 and words[-1] in {"on", "at", "date", "day", "time"}:
+        words.pop()
+    return " ".join(words)
+
+
+def bare_verbs(column: str) -> list[str]:
+    """The verb of which `returned_on` names the day, as it follows "did": return; `hired` gives hire."""
+    words = bare_participle(column)
+    stem = words.removesuffix("ed")
+    return [verb for verb in (stem, f"{stem}e") if stem != words and verb not in FILLERS]
+
+
+def is_participle(words: str) -> bool:
+    """Whether a word says that something was done: returned, paid, written."""
+    return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|lt$|[st]en$|own$", words))
+
+
+def is_noun(value: str) -> bool:
+    """Whether a sort may be a noun, by its letters: "repair", unlike "damaged" or "very high"."""
+    return bool(re.fullmatch(r"[A-Za-z]{3,}( [A-Za-z]{3,})?", value)) and not re.search(
+        r"(ed|[ae]l|ic|ous|ive|ful|less|able|ly|s)$", value
+    )
 
 
 def direction(words: str) -> tuple[str, ...]:
@@ -180,7 +220,15 @@ def without_key_ending(column: str) -> str:
 def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     """What a publisher does to a book: (words by which the publisher is asked for, words before its name)."""
     last = words.rpartition(" ")[2]
-    if not re.search(r"[^aeiou]er$", last) or len(last) < 6 or last in _NO_AGENTS:
+    if last in _AGENTS:
+        present, past, done = _AGENTS[last]
+        return [present, past], [f"{done} by"]
+    if len(last) < 6 or last in _NO_AGENTS:
+        return [], []
+    if found := re.search(r"(.+(?:at|vis|edit|rect|pect|struct|tract|vest|vent|edit))or$", last):
+        stem = found[1] + ("e" if found[1].endswith(("at", "vis")) else "")
+        return [f"{stem}s"], [f"{stem.removesuffix('e')}ed by"]
+    if not re.search(r"[^aeiou]er$", last):
         return [], []
     stem = last[:-2]
     third = f"{stem}es" if re.search(r"(s|x|z|ch|sh)$", stem) else f"{stem}s"
@@ -189,11 +237,27 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     return [third], [f"{stem}ed by"]
 
 
+def present_said(noun: str) -> tuple[str, ...]:
+    """That there is one: "with a guardian"."""
+    return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "having"))
+
+
+def missing_said(noun: str) -> tuple[str, ...]:
+    """That there is none: "without a guardian"."""
+    none = ("without", "have no", "has no", "with no", "having no")
+    some = (*none[:1], "not have", "do not have", "does not have")
+    return (*(f"{words} {noun}" for words in none), *(f"{words} {_article(noun)} {noun}" for words in some))
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
 def required(words: str) -> list[str]:
     """A flag such as "visa required" as people say it of what requires it."""
     thing = words.removesuffix(" required")
     if thing == words:
         return []
-    article = "an" if thing[0] in "aeiou" else "a"
+    article = _article(thing)
     verbs = ("need", "needs", "require", "requires", "needing", "requiring")
     return [f"{verb} {thing}" for verb in verbs] + [f"{verb} {article} {thing}" for verb in verbs]

@@ -1,11 +1,13 @@
 """`curtain hub`: a hub alone, for several sessions and for desks on other machines; and what every host of a hub has to say.
 
-Sessions are opened when it starts (`--sessions N`) and, where somebody sits before it, one more for every Enter. An earlier
-session needs no opening: a desk that comes back with its address finds it where it was.
+Sessions are opened when it starts (`--sessions N`) and, where somebody sits before it, one more for every line; what the line
+says of the subject (`sex=f age=31`) is kept. An earlier session needs no opening: a desk that comes back with its address
+finds it where it was.
 """
 
 import asyncio
 import contextlib
+import shlex
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -17,6 +19,7 @@ import msgspec
 from domain.databases import DatabaseError
 from domain.hosting import Closing, StudyHub, study_hub
 from session.clock import SystemClock
+from session.describing import described
 from session.extras import missing
 from session.garbage import settle
 from session.listening import Listening
@@ -46,7 +49,8 @@ def hub_command(
     requests: TextIO | None = None,
     closing: Closing | None = None,
 ) -> int:
-    """Serve the study in folder `study` at `listen` (HOST:PORT) until Ctrl-C; each line read from `requests` opens a session.
+    """Serve the study in folder `study` at `listen` (HOST:PORT) until Ctrl-C; each line read from `requests` opens a session, and
+    may tell of its subject (`session.describing`; as a shell takes words apart).
 
     `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
     0 after an orderly end, 2 when the hub could not be started.
@@ -80,7 +84,11 @@ async def _serve(
             err.write(f"{warning}\n")
         for _ in range(sessions):
             await _open(hub, host, out)
-        told = "Enter opens another session, Ctrl-C ends." if requests is not None else "Ctrl-C ends."
+        told = (
+            "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."
+            if requests is not None
+            else "Ctrl-C ends."
+        )
         err.write(f"The hub is listening on port {hub.hosted.port}. {told}\n")
         err.flush()
         settle()
@@ -95,7 +103,7 @@ async def _serve(
 async def _requested(
     hub: StudyHub,
     host: str,
-    lines: "asyncio.Queue[None]",
+    lines: "asyncio.Queue[str]",
     waiting: "asyncio.Task[bool]",
     out: TextIO,
     err: TextIO,
@@ -108,13 +116,13 @@ async def _requested(
             wish.cancel()
             return
         try:
-            await _open(hub, host, out)
+            await _open(hub, host, out, wish.result())
         except (Exhausted, StoreUnavailable, ValueError) as error:
             err.write(f"{error}\n")
 
 
-async def _open(hub: StudyHub, host: str, out: TextIO) -> None:
-    session = await hub.open_session()
+async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "") -> None:
+    session = await hub.open_session(speaker=described("", shlex.split(about)))
     out.write(f"{session.name}\n")
     for role in Role:
         out.write(f"  {role:<13}{connecting(hub.address(session.name, role, host), role)}\n")
@@ -181,17 +189,17 @@ async def _ending() -> AsyncIterator[asyncio.Event]:
 
 
 @contextlib.contextmanager
-def _lines(requests: TextIO | None) -> Iterator["asyncio.Queue[None]"]:
-    """A queue that gets an entry for every line of `requests`."""
-    queue: asyncio.Queue[None] = asyncio.Queue()
+def _lines(requests: TextIO | None) -> Iterator["asyncio.Queue[str]"]:
+    """A queue that gets every line of `requests`."""
+    queue: asyncio.Queue[str] = asyncio.Queue()
     if requests is None:
         yield queue
         return
     loop = asyncio.get_running_loop()
 
     def ready() -> None:
-        if requests.readline():
-            queue.put_nowait(None)
+        if line := requests.readline():
+            queue.put_nowait(line)
         else:
             loop.remove_reader(requests)
 

@@ -58,6 +58,11 @@ class Item(msgspec.Struct, frozen=True):
     maximum: Answer | None = None
 
 
+_REMEDY = (
+    "an answer list has lines such as `e0001ssx ((1) (2))`, a corpus its .ref files, which `curtain answers` makes"
+)
+
+
 def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
     """The answers of a list by utterance; what is wrong is added to `faults`."""
     try:
@@ -161,7 +166,7 @@ def read_items(
         place = known.get(item.name, {}).get(PLACE) or least[item.name].place
         faults += _item_faults(item, place, least, bool(most), options)
     if not items:
-        faults.append(f"{references}: no reference answer here")
+        faults.append(f"{references}: no reference answer here; {_REMEDY}")
     if faults:
         raise Faults(faults)
     return items

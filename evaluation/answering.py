@@ -1,6 +1,7 @@
-"""`curtain answers`: reference answers by program, from the SQL of every reading to `.ref`, `.sq2` and `.rf2`.
+"""`curtain answers`: reference answers by program, from the SQL of every reading to `.ref`, `.sq2` and `.rf2`, and where wanted
+from the sentences of every `.win` to the SQL.
 
-Nothing in these three files is made by hand, so that they can be made again to the byte (MADCOW 1992, figure 3). What
+Nothing in these files is made by hand, so that they can be made again to the byte (MADCOW 1992, figure 3). What
 cannot be derived is refused with its reason, request by request, and nothing at all is written unless everything can be.
 """
 
@@ -11,8 +12,10 @@ from typing import Protocol, TextIO
 
 import msgspec
 
-from corpus import sql
+from corpus import sql, win
+from corpus.annotating import take_in
 from corpus.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
+from corpus.cat import Category
 from corpus.faults import FormatFault
 from domain.principles import PrinciplesError, PrincipleSet, load
 from domain.sandbox import Limits, Sandbox
@@ -21,6 +24,7 @@ from evaluation.context import classified, parts
 from evaluation.impact import impact_of
 from evaluation.maximum import NotDerivable, derive
 from evaluation.readings import Unreadable, arithmetic, distinct
+from evaluation.sentences import NotUnderstood, Reader
 from session.answers import QueryFailure, Table
 
 ROWS = 200_000
@@ -61,14 +65,18 @@ def make(
     A yes/no request has a Boolean alternative too, true when a reading finds anything (principle 2.11), or only
     that where the principles say so.
     """
-    dialect = "postgres" if database.dialect == "postgresql" else database.dialect
+    dialect = _dialect(database)
     readings = _readings(statements, principles, dialect)
-    maxima = [_derived(one, principles, tables, dialect) for one in readings]
+    maxima: list[str] = []
     least: list[Alternative] = []
     most: list[Alternative] = []
-    for one, widest in zip(readings, maxima, strict=True):
-        found, there = _relation(database, one), _relation(database, widest)
+    for one in readings:
+        found = _relation(database, one)
+        # A least cost of no fares at all has no row that could be described.
+        widest = _derived(one, principles, tables, dialect, described=found.rows != ((None,),))
+        there = _relation(database, widest)
         _hold(found, there)
+        maxima.append(widest)
         if yes_no:
             truth = Relation(((bool(_says(found)),),), scalar=True)
             least.append(truth)
@@ -82,6 +90,10 @@ def make(
         sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
         _joined([second for _, second in pairs]),
     )
+
+
+def _dialect(database: Database) -> str:
+    return "postgres" if database.dialect == "postgresql" else database.dialect
 
 
 def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str) -> list[str]:
@@ -101,9 +113,11 @@ def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str)
     return readings
 
 
-def _derived(statement: str, principles: PrincipleSet, tables: Mapping[str, Sequence[str]], dialect: str) -> str:
+def _derived(
+    statement: str, principles: PrincipleSet, tables: Mapping[str, Sequence[str]], dialect: str, *, described: bool
+) -> str:
     try:
-        return derive(statement, principles.maximum, tables=tables, dialect=dialect)
+        return derive(statement, principles.maximum, tables=tables, dialect=dialect, described=described)
     except NotDerivable as error:
         raise Refused(f"no maximum: {error}") from error
 
@@ -147,32 +161,44 @@ def _joined(alternatives: list[str]) -> bytes:
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers."""
+    """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
+
+    `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands.
+    """
 
     path: Path
     statements: tuple[str, ...]
     yes_no: bool
     skip: str
+    sentences: tuple[str, ...] = ()
 
 
-def requests(root: Path) -> Iterator[Request]:
-    """Everything under `root` that has SQL, and what is of class X; raises FormatFault or FileFault."""
-    for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (".sql", ".cat")}):
+def requests(root: Path, of_sentences: bool = False) -> Iterator[Request]:
+    """Everything under `root` that has SQL, or sentences for it, and what is of class X; raises FormatFault or FileFault."""
+    sources = (".sql", ".win") if of_sentences else (".sql",)
+    for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (*sources, ".cat")}):
         categories, gone = classified(folder)
-        for stem in sorted({path.stem for path in folder.glob("*.sql")} | set(categories)):
-            path = folder / f"{stem}.sql"
-            found = sql.parse(read_text(path), str(path)).statements if path.exists() else ()
-            category = categories.get(stem)
-            readings = len(category.interpretations) if category else 0
-            if readings and found and readings != len(found) and stem not in gone:
-                raise FormatFault(
-                    str(path),
-                    0,
-                    f"{len(found)} statements, {readings} interpretations in {stem}.cat",
-                    "write one statement an interpretation",
-                )
-            tags = {tag for one in parts(category) for tag in one.tags} if category else set()
-            yield Request(path, found, "yes/no" in tags, gone.get(stem, "" if found else "no SQL"))
+        here = {path.stem for kind in sources for path in folder.glob(f"*{kind}")}
+        for stem in sorted(here | set(categories)):
+            yield _request(folder / f"{stem}.sql", categories.get(stem), gone.get(stem, ""), of_sentences)
+
+
+def _request(path: Path, category: Category | None, gone: str, of_sentences: bool) -> Request:
+    source = path.with_suffix(".win")
+    sentences: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    if of_sentences and source.exists():
+        sentences = win.parse(read_text(source), str(source)).sentences
+    elif path.exists():
+        source, statements = path, sql.parse(read_text(path), str(path)).statements
+    found = sentences or statements
+    readings = len(category.interpretations) if category else 0
+    if readings and found and readings != len(found) and not gone:
+        what = "sentences" if sentences else "statements"
+        told = f"{len(found)} {what}, {readings} interpretations in {path.stem}.cat"
+        raise FormatFault(str(source), 0, told, "write one an interpretation")
+    tags = {tag for one in parts(category) for tag in one.tags} if category else set()
+    return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences)
 
 
 def answers_command(
@@ -184,6 +210,8 @@ def answers_command(
     check: bool = False,
     replace: bool = False,
     before: str = "",
+    sentences: bool = False,
+    day: str = "",
     today: date | None = None,
     out: TextIO,
     err: TextIO,
@@ -194,6 +222,8 @@ def answers_command(
     and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
     With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
     requests whose `.cat` cites them are listed; a change while the set is frozen on the day `today` is at fault.
+    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03, or empty for
+    the domain's own). In a corpus all annotations are taken into the manifest when everything has been made.
     """
     sandbox = None
     try:
@@ -202,11 +232,16 @@ def answers_command(
             for line in impact_of(_folder(directory), Path(before), Path(domain), principles, today):
                 print(line, file=out)
             return 0
-        everything = list(requests(_folder(directory)))
+        everything = list(requests(_folder(directory), sentences))
+        reader = Reader(Path(domain), database, principles, day) if sentences else None
         sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
-        made, refusals = _made(everything, chosen, sandbox, tables, err)
-        return _finish(made, refusals, check, replace, out, err)
+        made, refusals = _made(everything, chosen, sandbox, tables, reader, err)
+        status = _finish(made, refusals, check, replace, out, err)
+        if not check and status == 0:
+            for path in take_in(Path(directory)):
+                print(f"{path}: in the manifest as it is now", file=err)
+        return status
     except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:
         print(f"error: {error}", file=err)
         return 2
@@ -226,20 +261,27 @@ def _made(
     chosen: PrincipleSet,
     database: Database,
     tables: Mapping[str, Sequence[str]],
+    reader: Reader | None,
     err: TextIO,
 ) -> tuple[dict[Path, bytes], list[str]]:
     made: dict[Path, bytes] = {}
     refusals: list[str] = []
     for request in everything:
-        present = [
-            request.path.with_suffix(f".{kind}") for kind in MADE if request.path.with_suffix(f".{kind}").exists()
-        ]
+        kinds = (*MADE, "sql") if request.sentences else MADE
+        present = [path for kind in kinds if (path := request.path.with_suffix(f".{kind}")).exists()]
         if request.skip:
             print(f"{request.path.stem}: gets no answers: {request.skip}", file=err)
             refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
             continue
         try:
-            found = make(request.statements, chosen, database, tables, yes_no=request.yes_no)
+            statements = request.statements
+            if reader is not None and request.sentences:
+                statements = reader.statements(request.sentences, _dialect(database))
+                made[request.path] = sql.render(sql.Statements(statements))
+            found = make(statements, chosen, database, tables, yes_no=request.yes_no)
+        except NotUnderstood as error:
+            refusals.append(f"{request.path.with_suffix('.win')}: {error}")
+            continue
         except Refused as error:
             refusals.append(f"{request.path}: {error}")
             continue
@@ -253,7 +295,7 @@ def _finish(made: dict[Path, bytes], refusals: list[str], check: bool, replace: 
     if check:
         different = [path for path, data in made.items() if not path.exists() or path.read_bytes() != data]
         for path in different:
-            print(f"{path}: differs from what the SQL gives", file=out)
+            print(f"{path}: differs from what {'the .win' if path.suffix == '.sql' else 'the SQL'} gives", file=out)
         return 1 if different or refusals else 0
     if refusals:
         print("nothing was written", file=err)

@@ -12,7 +12,7 @@ import msgspec
 from corpus.cas import Answer, NoAnswer, Relation, Rules
 from evaluation.coding import Coding
 from evaluation.columns import candidates
-from evaluation.mapping import find
+from evaluation.finding import find
 from evaluation.metering import Meter, OutOfWork
 from evaluation.options import Alternatives, Options
 from evaluation.small import quickly
@@ -83,7 +83,9 @@ def check_reference(reference: Answer, maximum: Answer | None, options: Options)
     for name, answer in (("reference", reference), ("maximum", maximum)):
         for one in answer.alternatives if answer is not None else ():
             if isinstance(one, NoAnswer):
-                raise InputFault(f"the {name} is NO_ANSWER; a request without a reference answer is not scored")
+                raise InputFault(
+                    f"the {name} is NO_ANSWER; a request without a reference answer is not scored; class it X or leave it out"
+                )
     if len(reference.alternatives) > 1 and options.rules is Rules.R1989:
         raise InputFault("the reference has alternatives, which the rules of 1989 do not know")
     if maximum is not None and len(maximum.alternatives) != len(reference.alternatives):

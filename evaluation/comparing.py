@@ -56,9 +56,11 @@ def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
         raise FileFault(f"{name}: {inert(given)} is not UTF-8")
     if _is_file(given):
         text, source = read_text(Path(given)), given
+        if Path(given).suffix.lower() in (".csv", ".json"):
+            raise FileFault(f"{given}: not an answer yet; `curtain cas {given}` makes it one")
     elif _may_be_path(given) and Path(given).suffix in (".ref", ".rf2", ".cas", ".hyp"):
         raise FileFault(f"{given}: there is no such file")
-    elif _may_be_path(given) and (_NAME.fullmatch(given) or Path(given).is_dir()):
+    elif given.strip() and _may_be_path(given) and (_NAME.fullmatch(given) or Path(given).is_dir()):
         print(f"warning: {name}: {inert(given)} is read as a string; there is no file of that name", file=err)
     return parse(
         text,

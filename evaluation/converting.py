@@ -39,6 +39,8 @@ _TYPES = {"n": Kind.NUMBER, "b": Kind.BOOLEAN, "s": Kind.STRING}
 def from_csv(text: str, *, header: bool = True, types: str = "") -> Answer:
     """An answer from CSV; an empty field is NIL. `types` gives a letter a column: n(umber), b(oolean), s(tring)."""
     rows = _csv_rows(text)
+    if header and not rows:
+        raise CasError("there is nothing in it; a line of column names alone is the empty answer ()")
     body = rows[1:] if header else rows
     if not body:
         return Answer((Relation(()),))
@@ -162,7 +164,8 @@ def cas_command(
 ) -> int:
     """Print a file (or `-` for `stdin`) as an answer in CAS; 0, or 2 with what is wrong and where.
 
-    `form` is cas, csv or json, by default what the name ends in. With `database` (a URL), `source` is SQL.
+    `form` is cas, csv or json, by default what the name ends in. With `database` (a URL), `source` is SQL or a
+    `.sql` file with one statement.
     """
     try:
         answer = _read(source, form, header, types, database, Rules(rules), stdin)
@@ -184,7 +187,7 @@ def _read(
     if database:
         sandbox = Sandbox(database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
         try:
-            table = sandbox.run(source)
+            table = sandbox.run(read_text(Path(source)) if Path(source).suffix == ".sql" else source)
         finally:
             sandbox.close()
         if table.more:

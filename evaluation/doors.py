@@ -34,7 +34,7 @@ WORK = click.option(
 @click.option("--from", "form", default="", help="cas, csv or json; by default what the name ends in.")
 @click.option("--no-header", is_flag=True, help="The first line of the CSV is data.")
 @click.option("--types", default="", help="Types of the columns, as letters: s string, n number, b boolean.")
-@click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then.")
+@click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then, or a .sql file.")
 @RULES
 @click.option("--keep-order", is_flag=True, help="Do not sort the rows.")
 def cas(source: str, form: str, no_header: bool, types: str, database: str, rules: str, keep_order: bool) -> None:
@@ -114,8 +114,18 @@ def compare(
 @click.option("--check", is_flag=True, help="Write nothing; compare what stands there byte by byte.")
 @click.option("--replace", is_flag=True, help="Write over files that exist.")
 @click.option("--before", default="", type=click.Path(), help="The domain as it was: list what its changes touch.")
+@click.option("--sentences", is_flag=True, help="Make the .sql of every .win, too.")
+@click.option("--today", "day", default="", help="The day that sentences are understood on; the domain's own.")
 def answers(
-    directory: str, database: str, domain: str, principles: str, check: bool, replace: bool, before: str
+    directory: str,
+    database: str,
+    domain: str,
+    principles: str,
+    check: bool,
+    replace: bool,
+    before: str,
+    sentences: bool,
+    day: str,
 ) -> None:
     """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
     from datetime import datetime
@@ -130,6 +140,8 @@ def answers(
         check=check,
         replace=replace,
         before=before,
+        sentences=sentences,
+        day=day,
         today=datetime.now().astimezone().date(),
         out=sys.stdout,
         err=sys.stderr,

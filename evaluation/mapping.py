@@ -15,37 +15,22 @@ The search is exact. Past the work limit it says so instead of guessing.
 """
 
 from collections.abc import Container, Iterator
-from contextlib import suppress
 from functools import cached_property
 from itertools import zip_longest
-from math import prod
 
 import numpy as np
 
-from evaluation.anchoring import WORD, Anchoring
+from evaluation.anchoring import Anchoring
 from evaluation.bipartite import Bipartite, Known
 from evaluation.coding import Codes, Coding, Flags, distinct
-from evaluation.columns import candidates as fitting
 from evaluation.columns import reduced
-from evaluation.corners import Corners
-from evaluation.dropping import Dropping
-from evaluation.growing import Growing
-from evaluation.guessing import guess
-from evaluation.metering import GaveUp, Meter
+from evaluation.metering import Meter
 from evaluation.pairing import pack, pairing
 from evaluation.refinement import Refinement
 
 WITNESSES = 160
 TABLE = 1 << 16
-FIRST_TRY = 100_000
-FIRST_TRY_OF_REALS = 250_000
-ANCHORED = 1_500_000
-ANCHORED_FALLING = 500_000
-FEW = 200_000
-MORE = 3_000_000
-GUESSED = 4
 HARD = 16
-GUESSES = 1
 
 
 class Witness:
@@ -320,80 +305,3 @@ def _hard_rows(coding: Coding, forward: bool) -> list[int]:
     fitting = np.searchsorted(there, high[rows], side="right") - np.searchsorted(there, low[rows], side="left")
     score = np.log(np.maximum(fitting, 1)).sum(axis=1)
     return np.argsort(score, kind="stable")[:HARD].tolist()  # type: ignore[no-any-return]
-
-
-def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
-    """A mapping from the columns of `a` to those of `b`, or None; raises OutOfWork.
-
-    `candidates` come from `evaluation.columns`; with `both` no distinct row of the reduced `b` may be left over.
-    """
-    a, b = coding.a, coding.b
-    if not all(candidates) or a.shape[1] > b.shape[1]:
-        return None
-    if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
-        return None
-    search = Search(coding, candidates, meter, both=both)
-    if both and coding.fuzzy and a.shape[1] >= GUESSED and any(len(there) > 1 for there in candidates):
-        meter.add(a.shape[1] * b.shape[1] * 100 + b.size // 20)
-        for places in guess(a, b, GUESSES):
-            if search.holds(places):
-                return places
-    falling = both and a.shape[1] < b.shape[1] and len(a) < len(b)
-    if coding.fuzzy and a.shape[1] >= GUESSED and b.shape[1] < WORD:
-        return _by_turns(search, coding, candidates, meter, falling=falling)
-    if not falling:
-        return search.run()
-    try:
-        with meter.at_most(FIRST_TRY):
-            return search.run()
-    except GaveUp:
-        sets = _sets(coding, meter)
-    return search.run() if sets is None else _among(sets, coding, candidates, meter)
-
-
-def _by_turns(
-    search: Search, coding: Coding, candidates: list[list[int]], meter: Meter, *, falling: bool
-) -> list[int] | None:
-    """By columns and by anchors in turn, because neither is quick on all; `falling` where rows of `b` must fall together."""
-    with suppress(GaveUp), meter.at_most(FIRST_TRY if falling else FIRST_TRY_OF_REALS):
-        return search.run()
-    few = prod(map(len, candidates)) < FEW
-    if not few:
-        with suppress(GaveUp), meter.at_most(ANCHORED_FALLING if falling else ANCHORED):
-            return search.anchored()
-    sets = _sets(coding, meter) if falling else None
-    if sets is not None:
-        return _among(sets, coding, candidates, meter)
-    if few:
-        return search.run()
-    with suppress(GaveUp), meter.at_most(MORE):
-        return search.run()
-    return search.anchored()
-
-
-def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
-    """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
-    if not coding.fuzzy:
-        corners = Corners(coding.a, coding.b, meter)
-        found = corners.sets() if corners.possible else None
-        if found is not None:
-            return found
-        dropping = Dropping(coding.a, coding.b, meter)
-        if dropping.possible:
-            return dropping.sets()
-    growing = Growing(coding.a, coding.b, meter, exact=not coding.fuzzy)
-    return growing.sets() if growing.possible else None
-
-
-def _among(sets: Iterator[list[int]], coding: Coding, known: list[list[int]], meter: Meter) -> list[int] | None:
-    """The first mapping into one of the sets; there no row can be lost, so that columns and rows tell more."""
-    for kept in sets:
-        meter.add(len(coding.b) // 20)
-        narrowed = reduced(coding, kept)
-        rest, again = fitting(narrowed, both=True)
-        there = [[j for j in places if kept[j] in known[i]] for i, places in enumerate(again)]
-        if all(there):
-            found = Search(rest, there, meter, both=True).run()
-            if found is not None:
-                return [kept[j] for j in found]
-    return None

@@ -26,13 +26,18 @@ from evaluation.unfolding import (
 __all__ = ["NotDerivable", "Tables", "check_rules", "derive"]
 
 
-def derive(sql: str, rules: MaximumRules, *, tables: Tables | None = None, dialect: str = "sqlite") -> str:
+def derive(
+    sql: str, rules: MaximumRules, *, tables: Tables | None = None, dialect: str = "sqlite", described: bool = True
+) -> str:
     """The maximal statement; the minimum's columns come first. Raises NotDerivable.
 
     `tables` gives the columns of the database's tables, for columns that name no table among several. The arms of a
-    UNION are derived one by one and show the same columns; rows that LIMIT picks are picked in the same way.
+    UNION are derived one by one and show the same columns; rows that LIMIT picks are picked in the same way. A least or
+    greatest value is that of the rows which have it, and they are `described`; where there are none, it cannot be.
     """
     query = without_with(_folded(one_query(sql, dialect), dialect))
+    if described and isinstance(query, exp.Select):
+        query = _having_it(query) or query
     known: Tables = tables or {}
     if dialect == "sqlite":
         known = {name.lower(): [column.lower() for column in columns] for name, columns in known.items()}
@@ -72,6 +77,23 @@ def _maximal(select: exp.Select, rules: MaximumRules, tables: Tables) -> exp.Sel
     select.set("expressions", chosen)
     select.set("distinct", exp.Distinct())
     return select
+
+
+def _having_it(select: exp.Select) -> exp.Select | None:
+    """`SELECT MIN(cost) … WHERE …` as the cost of those rows whose cost it is: the cheapest fare is a fare, and fares are for
+    flights (principle 2.3.8). None for any other statement."""
+    only = select.expressions[0].unalias() if len(select.expressions) == 1 else None
+    if not isinstance(only, exp.Min | exp.Max) or not isinstance(only.this, exp.Column):
+        return None
+    if any(select.args.get(key) for key in ("group", "having", "limit", "offset", "distinct")):
+        return None
+    picked = select.copy()
+    column = only.this.copy()
+    named = select.expressions[0].alias
+    picked.set("expressions", [exp.alias_(column, named) if named else column])
+    asked = exp.EQ(this=column.copy(), expression=exp.Subquery(this=select.copy()))
+    picked.set("where", exp.Where(this=exp.and_(*conjuncts(select), asked)))
+    return picked
 
 
 def _refuse(select: exp.Select) -> None:

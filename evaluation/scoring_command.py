@@ -1,10 +1,11 @@
 """`curtain score`: systems' answers against a test's references, as text, JSON or a page."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 import msgspec
 
@@ -16,6 +17,8 @@ from evaluation.options import WORK, Options, options_for
 from evaluation.reports import Report, Run, build
 from evaluation.scoring import Scored, System, score
 from session.inert import inert
+
+_Read = TypeVar("_Read")
 
 
 def score_command(
@@ -55,10 +58,8 @@ def score_command(
         options = options_for(Rules(rules), **given, lenient=lenient, work=work)
         least, most = Path(references), Path(maximum) if maximum else None
         table = Path(index) if index else None
-        items = read_items(least, most, table, options, minimal=minimal)
-        systems = _systems(hypotheses, options)
-        earlier = read_items(Path(before), most, table, options, minimal=minimal) if before else None
-        _homes_are_sites(systems, items)
+        read = partial(read_items, maximum=most, index=table, options=options, minimal=minimal)
+        items, systems, earlier = _read_all(hypotheses, options, read, least, Path(before) if before else None)
         runs = [_run(items, system, earlier, variants, options) for system in systems]
         excluded = sum(item.category == "X" for item in items)
         report = build(runs, excluded, options, weight, seed, _collected(least))
@@ -71,13 +72,41 @@ def score_command(
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=err)
         return 2
-    if as_json:
-        data = msgspec.to_builtins(report)
-        data["collected"] = report.collected.as_data() if report.collected is not None else None
-        print(json.dumps(data, ensure_ascii=False, indent=1), file=out)
-    else:
-        out.write(inert(report_text.render(report), newlines="keep"))
+    print(_as_json(report) if as_json else inert(report_text.render(report), newlines="keep").rstrip("\n"), file=out)
     return 1 if any(system.failures for system in report.systems) else 0
+
+
+def _as_json(report: Report) -> str:
+    data = msgspec.to_builtins(report)
+    data["collected"] = report.collected.as_data() if report.collected is not None else None
+    return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+def _read_all(
+    hypotheses: Sequence[str],
+    options: Options,
+    read: Callable[[Path], list[Item]],
+    references: Path,
+    before: Path | None,
+) -> tuple[list[Item], list[System], list[Item] | None]:
+    """The requests, the systems, the requests as they were; raises Faults with what is wrong in any of them."""
+    faults: list[str] = []
+    items = _or_faults(lambda: read(references), faults)
+    systems = _or_faults(lambda: _systems(hypotheses, options), faults)
+    earlier = _or_faults(lambda: read(before), faults) if before else None
+    if items is None or systems is None or faults:
+        raise Faults(faults)
+    _homes_are_sites(systems, items)
+    return items, systems, earlier
+
+
+def _or_faults(read: Callable[[], _Read], faults: list[str]) -> _Read | None:
+    """What `read` gives, or None with its faults added: those of references and answers are told together."""
+    try:
+        return read()
+    except Faults as error:
+        faults += error.found
+        return None
 
 
 def _collected(references: Path) -> Shares | None:

@@ -13,6 +13,8 @@ from typing import TextIO
 import msgspec
 import soundfile
 
+from corpus import written
+from corpus.directory import partial_of
 from corpus.export import Exported, export
 from corpus.session_files import Options
 from corpus.study_source import source_of
@@ -85,7 +87,14 @@ class Stage:
             store = hub.hosted.store
             facts, head = tuple(store.read(session.name)), store.head(session.name)
             self._tell("exporting")
-            exported = export(source_of(self._study, store, [session.name]), self._corpus, Options())
+            folder, target = self._study.folder, self._corpus
+            gathered = written.gather(folder, target)
+            written.begin(folder, partial_of(target))
+            exported = export(
+                source_of(self._study, store, [session.name]), target, Options(finished=gathered.finished)
+            )
+            # Beside this corpus people may transcribe: the study's next export is to have that, masks first of all.
+            written.remember(folder, gathered, [target], self._err)
         self._tell("verifying")
         report = verify(self._corpus)
         seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace

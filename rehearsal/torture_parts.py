@@ -83,7 +83,7 @@ async def hub(folder: Path, weather: Weather, seed: int) -> None:
     writer = ThreadPoolExecutor(1)
     made = Hub(store, recordings, Toy, clock, writer)
     try:
-        made.resume(SESSION)
+        await made.resume(SESSION)
     except KeyError:
         await made.open(SESSION, opened())
     served = await HubServer(carrying(made, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)

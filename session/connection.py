@@ -84,7 +84,7 @@ class Connection:
         if role is None:
             raise Rejected("The token is not valid here. Use the address exactly as the hub printed it.")
         try:
-            session = self._hub.resume(self._name)
+            session = await self._hub.resume(self._name)
         except KeyError:
             raise Rejected(f"There is no session {self._name} here.") from None
         # A desk that has more than there is saw a store that was put back since: it begins anew.

@@ -18,7 +18,7 @@ def objection_to_ending(state: SessionState, command: c.EndScenario) -> str:
         return "No scenario is going on."
     if command.outcome in (Outcome.SOLVED, Outcome.GIVEN_UP):
         return "Only the subject declares a solution or gives up; end it as ended or invalidated."
-    return ""
+    return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else ""
 
 
 def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
@@ -35,4 +35,8 @@ def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario
         return "This scenario is still going on; end it as invalidated."
     if outcome is Outcome.INVALIDATED:
         return "This scenario is invalid already."
-    return "" if one_line(command.reason) else "Say why the scenario is invalid."
+    return _unexplained(command.reason)
+
+
+def _unexplained(reason: str) -> str:
+    return "" if one_line(reason) else "Say why the scenario is invalid."

@@ -44,7 +44,7 @@ class DebriefingRead(Event, frozen=True):
 
 
 class ConsentConfirmed(Event, frozen=True):
-    """After the debriefing the subject said again what she agrees to; this is what counts."""
+    """After the debriefing, or at any time later, the subject said again what she agrees to; this is what counts."""
 
     at: Stamp
     version: str

@@ -3,6 +3,7 @@
 Everything that needs a hub goes through here: the wizard's own, the one for many desks, the rehearsal, the tests.
 """
 
+import asyncio
 import os
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -20,6 +21,7 @@ from session.network import Address, HubServer, Served
 from session.querying import Database
 from session.recordings import Recordings
 from session.store import Store
+from session.withdrawal import using
 
 
 class Hosted:
@@ -52,27 +54,28 @@ async def hosted(
 ) -> AsyncIterator[Hosted]:
     """A hub over the study in `folder`, listening until the block ends; `beside` answers what consoles ask beside a session.
 
-    Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had.
+    Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
-    context: ssl.SSLContext | None = None
-    fingerprint = ""
-    if not (listening.loopback or listening.insecure):
-        context, fingerprint = server_context(folder)
-    store = Store(store_url)
-    writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-    recordings = Recordings(folder / "recordings")
-    hub = Hub(store, recordings, database, clock, writer, beside)
-    try:
-        served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
+    with using(folder):
+        context: ssl.SSLContext | None = None
+        fingerprint = ""
+        if not (listening.loopback or listening.insecure):
+            context, fingerprint = await asyncio.to_thread(server_context, folder)
+        store = await asyncio.to_thread(Store, store_url)
+        writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        recordings = Recordings(folder / "recordings")
+        hub = Hub(store, recordings, database, clock, writer, beside)
         try:
-            yield Hosted(hub, store, served, listening, fingerprint)
+            served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
+            try:
+                yield Hosted(hub, store, served, listening, fingerprint)
+            finally:
+                await served.close()
         finally:
-            await served.close()
-    finally:
-        await hub.close()
-        writer.shutdown()
-        recordings.close()
-        store.close()
+            await hub.close()
+            writer.shutdown()
+            recordings.close()
+            store.close()
 
 
 async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:

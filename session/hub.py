@@ -17,17 +17,18 @@ from session.clock import SECOND, Clock, stamp
 from session.commands import AnyCommand, CancelQuery, Report
 from session.deadlines import due, next_due
 from session.dialogue import earlier_requests, judged
+from session.history import History, known, links_stream
 from session.querying import Database, answered
 from session.rules import Refused, decide
 from session.settling import Receiving, Settling, no_room
-from session.state import SessionState, fold
+from session.state import SessionState
 from session.store import Entry, SecondWriter, Store, StoreUnavailable
-from session.visibility import project
 from session.vocabulary import Role
 from session.wire import Ack, Down, No, Peer, Sound, Told, Trouble, Want
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
+AT_A_TIME = 100
 
 Outlet = Callable[[Down | Sound], None]
 
@@ -50,8 +51,8 @@ class Session:
     """The actor of one session."""
 
     def __init__(
-        self, name: str, store: Store, recordings: Receiving, database: Database, clock: Clock, writer: Executor,
-        beside: Beside,
+        self, name: str, history: History, links: int, store: Store, recordings: Receiving, database: Database,
+        clock: Clock, writer: Executor, beside: Beside,
     ) -> None:  # fmt: skip
         self.name = name
         self.asides = Asides(name, beside, self._spawn, self._tell_consoles)
@@ -65,21 +66,15 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.Task[None] | None = None
         self._trouble = ""
-        self._history = store.read(name)
-        self._links = len(store.read(self.links_stream))
-        self.state: SessionState = fold(self._history)
+        self._history, self._links = history, links
         self._cancelled: set[str] = set()
-        self._seen = {recorded.cause for recorded in self._history if recorded.cause}
-        self._subject_view: list[e.Recorded] = []
-        for recorded in self._history:
-            self._draw_curtain(recorded)
         self._settling = Settling(
             name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble
         )
 
     @property
-    def links_stream(self) -> str:
-        return f"{self.name}/links"
+    def state(self) -> SessionState:
+        return self._history.state
 
     @property
     def desks(self) -> tuple[Desk, ...]:
@@ -106,9 +101,15 @@ class Session:
     # --- desks --------------------------------------------------------------------------------------------------------
 
     async def attach(self, desk: Desk, version: str) -> None:
-        """Tell a desk all that it has missed, then keep telling it."""
+        """Tell a desk all that it has missed, in parts lest others wait, then keep telling it."""
+        seen, told = self._history.seen_by(desk.role), desk.have
+        while len(seen) - told > AT_A_TIME:
+            for recorded in seen[told : told + AT_A_TIME]:
+                desk.outlet(Told(recorded))
+            told += AT_A_TIME
+            await asyncio.sleep(0)
         async with self._lock:
-            for recorded in self._view(desk.role)[desk.have :]:
+            for recorded in seen[told:]:
                 desk.outlet(Told(recorded))
             if desk.role is not Role.SUBJECT:
                 for other in self._desks:
@@ -135,10 +136,7 @@ class Session:
 
     def facts_for(self, role: Role) -> int:
         """How many facts there are for a desk of this role: what it has then is no news of now."""
-        return len(self._view(role))
-
-    def _view(self, role: Role) -> Sequence[e.Recorded]:
-        return self._subject_view if role is Role.SUBJECT else self._history
+        return len(self._history.seen_by(role))
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
@@ -170,7 +168,7 @@ class Session:
             desk.outlet(await self._decided(desk, command))
 
     async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | No:
-        if command.id not in self._seen:
+        if not self._history.followed_from(command.id):
             decision = decide(self.state, command, desk.role, stamp(self._clock))
             if isinstance(decision, Refused):
                 self._spawn(self._refused(desk, command, decision.reason))
@@ -198,15 +196,13 @@ class Session:
         now = stamp(self._clock)
         entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
         loop = asyncio.get_running_loop()
-        recorded = await loop.run_in_executor(self._writer, self._store.append, self.name, len(self._history), entries)
+        recorded = await loop.run_in_executor(
+            self._writer, self._store.append, self.name, len(self._history.facts), entries
+        )
         if self._trouble:
             self._in_trouble("")
-        if cause:
-            self._seen.add(cause)
         for each in recorded:
-            self._history.append(each)
-            self.state = fold((each,), self.state)
-            shown = self._draw_curtain(each)
+            shown = self._history.add(each)
             for desk in self._desks:
                 if desk.role is not Role.SUBJECT:
                     desk.outlet(Told(each))
@@ -218,14 +214,6 @@ class Session:
                 # The fact is recorded and told; what should follow from it must not undo that.
                 LOG.exception("session %s: nothing followed from fact %d", self.name, each.seq)
         self._rearm()
-
-    def _draw_curtain(self, recorded: e.Recorded) -> e.Recorded | None:
-        if isinstance(recorded.event, e.SessionOpened):
-            self._profile = recorded.event.protocol.profile
-        shown = project(recorded, Role.SUBJECT, self._profile, len(self._subject_view) + 1)
-        if shown is not None:
-            self._subject_view.append(shown)
-        return shown
 
     def _follow_up(self, event: e.Fact) -> None:
         match event:
@@ -323,7 +311,9 @@ class Session:
             entry = Entry(stamp(self._clock), "hub", "", fact)
             loop = asyncio.get_running_loop()
             try:
-                await loop.run_in_executor(self._writer, self._store.append, self.links_stream, self._links, [entry])
+                await loop.run_in_executor(
+                    self._writer, self._store.append, links_stream(self.name), self._links, [entry]
+                )
                 self._links += 1
             except (StoreUnavailable, SecondWriter) as error:
                 self._in_trouble(str(error))
@@ -359,6 +349,7 @@ class Hub:
         self._writer = writer
         self._beside = beside or Nothing()
         self._sessions: dict[str, Session] = {}
+        self._making = asyncio.Lock()
 
     @property
     def sessions(self) -> dict[str, Session]:
@@ -366,22 +357,21 @@ class Hub:
         return dict(self._sessions)
 
     async def open(self, name: str, opened: e.SessionOpened) -> Session:
-        """Begin a new session."""
-        session = self._make(name)
-        await session.open(opened)
-        self._sessions[name] = session
-        session.start()
-        return session
+        """Begin a new session; raises ValueError when there is one of that name."""
+        async with self._making:
+            session = await self._made(name)
+            await session.open(opened)
+            return self._begun(session)
 
-    def resume(self, name: str) -> Session:
+    async def resume(self, name: str) -> Session:
         """A session that exists in the store; raises KeyError when there is none of that name."""
-        if name not in self._sessions:
-            session = self._make(name)
+        async with self._making:
+            if name in self._sessions:
+                return self._sessions[name]
+            session = await self._made(name)
             if session.state.opened is None:
                 raise KeyError(name)
-            self._sessions[name] = session
-            session.start()
-        return self._sessions[name]
+            return self._begun(session)
 
     async def close(self) -> None:
         """Stop all sessions; the store stays open."""
@@ -389,5 +379,22 @@ class Hub:
             await session.stop()
         self._sessions.clear()
 
-    def _make(self, name: str) -> Session:
-        return Session(name, self._store, self._recordings, self._database(), self._clock, self._writer, self._beside)
+    async def _made(self, name: str) -> Session:
+        """The session as the store has it, read by the writer: the loop goes on meanwhile."""
+        history, links = await asyncio.get_running_loop().run_in_executor(self._writer, known, self._store, name)
+        return Session(
+            name,
+            history,
+            links,
+            self._store,
+            self._recordings,
+            self._database(),
+            self._clock,
+            self._writer,
+            self._beside,
+        )
+
+    def _begun(self, session: Session) -> Session:
+        self._sessions[session.name] = session
+        session.start()
+        return session

@@ -22,6 +22,8 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _STEM = re.compile(
     r"(?P<speaker>[0-9a-z]{3})(?P<utterance>[0-9a-z]{2})(?P<scenario>[1-9a-z])(?P<mode>[srcv])(?P<mic>[a-z])"
 )
+_BASE36 = re.compile("[0-9a-z]+")
+_SPEAKER = re.compile("(?!000)[0-9a-z]{3}")
 _SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>\d{8})-(?P<number>[1-9]\d{0,3})")
 
 
@@ -41,9 +43,10 @@ def base36(number: int, width: int) -> str:
     return digits
 
 
+@lru_cache(maxsize=4096)
 def from_base36(text: str) -> int:
     """The number that `text` spells; raises ValueError for any character outside [0-9a-z]."""
-    if not text or any(character not in DIGITS for character in text):
+    if not _BASE36.fullmatch(text):
         raise ValueError(f"{text!r} is not a base-36 number of the characters 0-9 and a-z")
     return int(text, 36)
 
@@ -68,13 +71,8 @@ class StemName(msgspec.Struct, frozen=True, order=True, gc=False):
             raise ValueError(
                 f"{stem!r} is not a name of the form XXXUUSMP (speaker, utterance, scenario 1-z, mode srcv, microphone a-z)"
             )
-        return cls(
-            speaker=check_speaker(found["speaker"]),
-            utterance=from_base36(found["utterance"]),
-            scenario=from_base36(found["scenario"]),
-            mode=found["mode"],
-            mic=found["mic"],
-        )
+        speaker, utterance, scenario, mode, mic = found.groups()
+        return cls(check_speaker(speaker), from_base36(scenario), from_base36(utterance), mode, mic)
 
 
 class SessionName(msgspec.Struct, frozen=True, order=True):
@@ -98,7 +96,7 @@ class SessionName(msgspec.Struct, frozen=True, order=True):
 
 def check_speaker(speaker: str) -> str:
     """`speaker` itself, or ValueError: three base-36 characters, `000` being reserved."""
-    if not re.fullmatch(r"[0-9a-z]{3}", speaker) or speaker == "000":
+    if not _SPEAKER.fullmatch(speaker):
         raise ValueError(f"{speaker!r} is no speaker's id: three of the characters 0-9 and a-z, from 001 to zzz")
     return speaker
 

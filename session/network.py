@@ -22,6 +22,7 @@ from session.asides import Question
 from session.clock import Clock
 from session.commands import AnyCommand
 from session.names import SessionName
+from session.outgoing import QUEUE, Outgoing
 from session.wire import (
     LARGEST_DOWN,
     LARGEST_UP,
@@ -40,9 +41,8 @@ PING_EVERY_S = 0.8
 PING_WAIT_S = 2.0
 COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0
-QUEUE = 20_000
-SOUND_IN_QUEUE = 100
 SOUND_AHEAD = 8
+FRAMES_AT_ONCE = 20
 REJECTED = 4001
 BROKEN = 1002
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -89,30 +89,6 @@ class Address(msgspec.Struct, frozen=True):
         """The part that goes over the network's address line: no token."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'wss' if self.tls else 'ws'}://{host}:{self.port}/{self.session}"
-
-
-class _Outgoing:
-    """Frames on their way to one desk: sound is dropped when it grows stale, facts never."""
-
-    def __init__(self) -> None:
-        self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
-        self._sounds = 0
-        self.overrun = False
-
-    def put(self, message: Down | Sound) -> None:
-        if isinstance(message, Sound):
-            if self._sounds >= SOUND_IN_QUEUE:
-                return
-            self._sounds += 1
-        elif self._frames.qsize() >= QUEUE:
-            self.overrun = True
-            return
-        self._frames.put_nowait(encode(message))
-
-    async def get(self) -> str | bytes:
-        frame = await self._frames.get()
-        self._sounds -= isinstance(frame, bytes)
-        return frame
 
 
 class Served:
@@ -170,7 +146,7 @@ class HubServer:
         return Served(server)
 
     async def _handle(self, socket: ServerConnection) -> None:
-        outgoing = _Outgoing()
+        outgoing = Outgoing()
         loop = asyncio.get_running_loop()
         leaving: list[asyncio.Task[None]] = []
 
@@ -197,9 +173,10 @@ class HubServer:
         bucket = Counted(size=2000, per_second=500)
         try:
             async with asyncio.timeout(HELLO_WITHIN_S):
-                await connection.receive(await socket.recv())
+                hello = await socket.recv()
         except TimeoutError:
             raise WireError("no hello came") from None
+        await connection.receive(hello)
         while True:
             frame = await socket.recv()
             if isinstance(frame, str) and (delay := bucket.delay(self._clock.monotonic_ns())) > 0:
@@ -207,7 +184,7 @@ class HubServer:
             await connection.receive(frame)
 
 
-async def _send(socket: ServerConnection, outgoing: _Outgoing) -> None:
+async def _send(socket: ServerConnection, outgoing: Outgoing) -> None:
     with contextlib.suppress(ConnectionClosed):
         while not outgoing.overrun:
             await socket.send(await outgoing.get())
@@ -313,7 +290,7 @@ class Uplink:
                     asyncio.create_task(self._compare(outgoing)),
                 ]
                 try:
-                    async for frame in socket:
+                    async for frame in _with_breath(socket):
                         for happening in self._link.receive(frame):
                             if isinstance(happening, Welcome):
                                 stood = True
@@ -366,6 +343,16 @@ class Uplink:
         while True:
             outgoing.put_nowait(self._link.ping())
             await self._clock.sleep(COMPARE_EVERY_S if self._link.compared else 0.05)
+
+
+async def _with_breath(socket: ClientConnection) -> AsyncIterator[str | bytes]:
+    """The frames that come; where many wait, others have their turn in between."""
+    at_once = 0
+    async for frame in socket:
+        yield frame
+        at_once += 1
+        if at_once % FRAMES_AT_ONCE == 0:
+            await asyncio.sleep(0)
 
 
 def _check_certificate(socket: ClientConnection, fingerprint: str) -> None:

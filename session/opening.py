@@ -5,7 +5,7 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 
 import datetime
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 from session import events as e
@@ -14,7 +14,6 @@ from session.state import fold
 from session.store import Store
 from session.study import Speaker
 from session.studyfolder import Study
-from session.vocabulary import Outcome
 
 
 def sessions(store: Store) -> list[str]:
@@ -23,15 +22,35 @@ def sessions(store: Store) -> list[str]:
     return [str(name) for name in sorted(names, key=lambda name: (name.date, name.number, name.site))]
 
 
-def _visits(store: Store) -> Iterator[tuple[str, list[e.Recorded]]]:
-    """The speaker and the facts of every session; a withdrawn speaker's id stays taken."""
-    for name in sessions(store):
-        recorded = store.read(name)
+class _SoFar:
+    """What a site has used up, out of one reading of its store. A withdrawn speaker's id stays taken.
+
+    `scenarios` of production, and how many of them were the `common` one (MADCOW 1992, section 2: a tenth of all); `numbers`
+    holds each speaker's last subject-scenario.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.speakers: set[str] = set()
+        self.numbers: dict[str, int] = {}
+        self.scenarios = self.common = 0
+        for name in sessions(store):
+            self._visit(store.read(name))
+
+    def _visit(self, recorded: Sequence[e.Recorded]) -> None:
         for each in recorded:
-            if isinstance(each.event, e.SessionOpened):
-                yield each.event.speaker.id, recorded
-            elif isinstance(each.event, e.SpeakerWithdrawn):
-                yield each.event.speaker, recorded
+            if isinstance(each.event, e.SpeakerWithdrawn):
+                self.speakers.add(each.event.speaker)
+        state = fold(recorded)
+        if state.opened is None:
+            return
+        speaker = state.opened.speaker.id
+        self.speakers.add(speaker)
+        numbered = [run for run in state.runs if run.number is not None]
+        self.numbers[speaker] = max([self.numbers.get(speaker, 0), *(run.number or 0 for run in numbered)])
+        if not (state.opened.pilot or state.opened.rehearsal):
+            counted = [run for run in numbered if run.counts]
+            self.scenarios += len(counted)
+            self.common += sum(run.common for run in counted)
 
 
 def known_speaker(study: Study, speaker: str) -> str:
@@ -41,30 +60,6 @@ def known_speaker(study: Study, speaker: str) -> str:
         shown = ", ".join(f"{block.first} to {block.last}" for block in study.settings.speakers)
         raise ValueError(f"speaker {speaker} is not of this site, whose ids are {shown}")
     return speaker
-
-
-def first_scenario(store: Store, speaker: str) -> int:
-    """The first subject-scenario number that a speaker has not had yet."""
-    numbers = [
-        each.event.number or 0
-        for visitor, recorded in _visits(store)
-        if visitor == speaker
-        for each in recorded
-        if isinstance(each.event, e.ScenarioStarted)
-    ]
-    return 1 + max(numbers, default=0)
-
-
-def _site_so_far(store: Store) -> tuple[int, int]:
-    """Scenarios of production and how many of them were the common one (MADCOW 1992, section 2: a tenth of all)."""
-    common = [
-        run.common
-        for _, recorded in _visits(store)
-        if (state := fold(recorded)).opened is not None and not state.opened.pilot and not state.opened.rehearsal
-        for run in state.runs
-        if run.number is not None and run.outcome is not Outcome.INVALIDATED
-    ]
-    return len(common), sum(common)
 
 
 def opening(
@@ -81,25 +76,25 @@ def opening(
 ) -> tuple[str, e.SessionOpened]:
     """The name and first fact of the next session; a speaker without an id gets the site's next one.
 
+    Reads the whole store: with many sessions that takes seconds.
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's.
     """
-    used = {visitor for visitor, _ in _visits(store)}
+    so_far = _SoFar(store)
     who = speaker or Speaker(id="")
-    scenarios, common = _site_so_far(store)
-    name = known_speaker(study, who.id) if who.id else study.next_speaker(used)
+    name = known_speaker(study, who.id) if who.id else study.next_speaker(so_far.speakers)
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
         protocol=study.protocol(database_version),
         operator=operator,
-        condition=study.condition(len(used | {name})),
+        condition=study.condition(len(so_far.speakers | {name})),
         pilot=study.settings.pilot if pilot is None else pilot,
         rehearsal=rehearsal,
         pace=pace,
-        first_scenario=first_scenario(store, name),
-        scenarios_before=scenarios,
-        common_before=common,
+        first_scenario=1 + so_far.numbers.get(name, 0),
+        scenarios_before=so_far.scenarios,
+        common_before=so_far.common,
     )
     return study.next_session(sessions(store), day), opened
 

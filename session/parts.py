@@ -27,6 +27,11 @@ class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
     solution: str | None = None
     ended: Stamp | None = None
 
+    @property
+    def counts(self) -> bool:
+        """Whether it is data, and uses up what the profile allows: neither practice nor invalid."""
+        return self.number is not None and self.outcome is not Outcome.INVALIDATED
+
 
 class Take(msgspec.Struct, frozen=True, kw_only=True):
     """One utterance from the press (or the typed text) on; `run` is the index of its scenario, None outside any.

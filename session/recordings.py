@@ -168,7 +168,7 @@ class Recordings:
     """All takes of a study, under `root`; one hub at a time. Calls for different takes do not wait for one another."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self.root = root
         self._lock = threading.Lock()
         self._parts: dict[tuple[str, str, str], Part] = {}
         self._open: OrderedDict[tuple[str, str, str], Part] = OrderedDict()
@@ -214,11 +214,6 @@ class Recordings:
         found = sorted(path.name.split(".") for path in self._folder(session).glob("*.pcm"))
         return [(name[0], name[1]) for name in found if len(name) == 3]
 
-    def mismatches(self, session: str, take: str, letter: str) -> list[str]:
-        """What seals have failed so far, one sentence each."""
-        notes = self._folder(session) / f"{_stem(take, letter)}.mismatch"
-        return notes.read_text(encoding="ascii").splitlines() if notes.exists() else []
-
     def close(self) -> None:
         """Close all files; what has been written stays."""
         with self._lock:
@@ -227,7 +222,7 @@ class Recordings:
             self._open.clear()
 
     def _folder(self, session: str) -> Path:
-        return self._root / check_id(session)
+        return self.root / check_id(session)
 
     def _part(self, session: str, take: str, letter: str) -> Part:
         key = (session, take, letter)

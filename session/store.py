@@ -24,7 +24,7 @@ from session.storing import SecondWriter as SecondWriter
 from session.storing import StoreUnavailable as StoreUnavailable
 from session.storing import StreamInfo as StreamInfo
 from session.storing import Unstorable as Unstorable
-from session.storing import make_private, problem
+from session.storing import file_uri, make_private, problem
 from session.versions import SESSION, DamagedEvent, Versions
 
 FORMAT = 1
@@ -84,7 +84,9 @@ class Store:
             self._url = sa.make_url(url)
             self._engine = _engine(self._url)
         except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
-            raise StoreUnavailable(f"{url.partition('://')[0]}://… is no database that can be used: {error}") from error
+            raise StoreUnavailable(
+                f"The store {url.partition('://')[0]}://… {problem(error)}. Nothing was opened."
+            ) from error
         self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
         self._make()
         self._file = _identity(self._url)
@@ -112,14 +114,29 @@ class Store:
                 ) from error
             self._heads[stream] = (after + len(links), links[-1].digest)
             self._understood.add(stream)
-        return [self._recorded(link) for link in links]
+        return [self.recorded(link) for link in links]
 
     def read(self, stream: str, after: int = 0) -> list[Recorded]:
         """The events of `stream` behind number `after`; raises NewerEvent, DamagedEvent or StoreUnavailable."""
-        found = [self._recorded(stored) for stored in self.raw(stream, after)]
+        found = [self.recorded(stored) for stored in self.raw(stream, after)]
         if not after:
             self._understood.add(stream)
         return found
+
+    def recorded(self, stored: StoredEvent) -> Recorded:
+        """What a stored event says; raises NewerEvent or DamagedEvent."""
+        place = f"event {stored.seq} of {stored.stream}"
+        try:
+            envelope = chain.opened(stored)
+        except ValueError as error:
+            raise DamagedEvent(f"{place} has {error}") from error
+        event: Fact
+        if stored.payload is None:
+            self._versions.check(envelope.type, envelope.v, place)
+            event = Redacted(of=envelope.type)
+        else:
+            event = self._versions.decode(envelope.type, envelope.v, stored.payload, place)
+        return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
 
     def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """The stored bytes behind number `after`, whatever release wrote them."""
@@ -182,6 +199,14 @@ class Store:
             self._scrub()
         return erased
 
+    @property
+    def reading_url(self) -> str:
+        """The URL by which another process opens the same store to read it, and cannot write."""
+        url = self._url
+        if url.get_backend_name() == "sqlite":
+            url = url.set(database=file_uri(str(url.database)), query={**url.query, "mode": "ro", "uri": "true"})
+        return url.render_as_string(hide_password=False)
+
     def close(self) -> None:
         """Give the database back."""
         self._engine.dispose()
@@ -241,20 +266,6 @@ class Store:
             raise Unstorable(
                 f"this {kind} would be read back as another one: {payload[:200].decode()}; nothing was recorded"
             )
-
-    def _recorded(self, stored: StoredEvent) -> Recorded:
-        place = f"event {stored.seq} of {stored.stream}"
-        try:
-            envelope = chain.opened(stored)
-        except ValueError as error:
-            raise DamagedEvent(f"{place} has {error}") from error
-        event: Fact
-        if stored.payload is None:
-            self._versions.check(envelope.type, envelope.v, place)
-            event = Redacted(of=envelope.type)
-        else:
-            event = self._versions.decode(envelope.type, envelope.v, stored.payload, place)
-        return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
 
     def _understand(self, stream: str) -> None:
         query = sa.select(_events.c.seq, _events.c.envelope).where(_events.c.stream == stream)

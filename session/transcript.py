@@ -48,12 +48,13 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
 
 
 class Version(msgspec.Struct, frozen=True):
-    """What was submitted: the text with its marks and the stretches of sound that identify a person."""
+    """What was submitted: the text with its marks and the stretches of sound that identify a person; `makers` wrote it."""
 
     text: str
     stretches: tuple[Stretch, ...]
     submitted: Signed
     checked: Signed | None = None
+    makers: tuple[str, ...] = ()
 
 
 class Share(msgspec.Struct, frozen=True, order=True):
@@ -65,8 +66,9 @@ class Share(msgspec.Struct, frozen=True, order=True):
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """`events` is the number of the last fact; `authors` have changed the text since it was last opened; `shares` say who worked
-    how long; `version` is what is in force; `erased` says that its speaker has withdrawn."""
+    """`events` is the number of the last fact; `authors` have made the text that is here, counted since it was last reopened
+    unless it is what it was then; `shares` say who worked how long; `version` is what is in force; `reason` and `reopened`
+    say why and by whom it was last reopened; `erased` says that its speaker has withdrawn."""
 
     state: State = State.UNTOUCHED
     events: int = 0
@@ -81,6 +83,7 @@ class Transcript(msgspec.Struct, frozen=True):
     shares: tuple[Share, ...] = ()
     version: Version | None = None
     reason: str = ""
+    reopened: str = ""
     erased: bool = False
 
     @property
@@ -119,13 +122,11 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
             spans = {name: stretch for name, stretch in before.spans.items() if name != span}
             return _with(_by(_shared(after, by, before.during, worked), by), spans=spans)
         case TranscriptionSubmitted(worked=worked):
-            version = Version(before.text, before.stretches, Signed(by, recorded.at))
-            after = _by(_shared(after, by, before.during, worked), by)
-            return _with(after, state=State.SUBMITTED, version=version, during=Pass.CHECK)
+            return _submitted(_shared(after, by, before.during, worked), Signed(by, recorded.at))
         case TranscriptionChecked(worked=worked):
             return _checked(_shared(after, by, Pass.CHECK, worked), Signed(by, recorded.at))
         case TranscriptionReopened(reason=reason):
-            return _with(after, state=State.REOPENED, reason=reason, authors=(), during=Pass.WORDS)
+            return _with(after, state=State.REOPENED, reason=reason, reopened=by, authors=(), during=Pass.WORDS)
         case NameKept():
             return after
         case SpeakerWithdrawn() | Redacted():
@@ -134,9 +135,20 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
             assert_never(event)
 
 
+def _submitted(after: Transcript, signed: Signed) -> Transcript:
+    """What is reopened and submitted with nothing changed is still the work of those who made it, whoever sends it on."""
+    old = after.version
+    if after.state is State.REOPENED and old and (old.text, old.stretches) == (after.text, after.stretches):
+        version = msgspec.structs.replace(old, checked=None)
+    else:
+        after = _by(after, signed.by)
+        version = Version(after.text, after.stretches, signed, makers=after.authors)
+    return _with(after, state=State.SUBMITTED, version=version, authors=version.makers, during=Pass.CHECK)
+
+
 def _checked(after: Transcript, signed: Signed) -> Transcript:
     submitted = after.version.submitted if after.version else signed
-    version = Version(after.text, after.stretches, submitted, signed)
+    version = Version(after.text, after.stretches, submitted, signed, after.authors)
     return _with(after, state=State.CHECKED, version=version)
 
 

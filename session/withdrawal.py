@@ -20,14 +20,18 @@ from session.clock import Clock, stamp
 from session.names import check_id
 from session.store import Store
 from session.studyfolder import Study
+from session.work import WORK_FILE
 
 TECHNICAL_LOGS = ("wizard.log",)
+_BESIDE = ("{}", "{}.new", "{}.old", ".{}.partial", ".{}.new.partial")
+"""What lies in a folder of sessions: each by its name, and what is left where the making of a second copy was interrupted."""
+_OF_DATABASE = ("", "-wal", "-shm", "-journal")
 IN_USE = "in-use"
 REMOVALS = "removals.json"
 
 
-class StillRunning(Exception):
-    """A desk is recording into what is to go; the message says which to close."""
+class StillRunning(OSError):
+    """A desk is recording into what is to go, or a hub takes in what a desk sends; the message says what to close."""
 
 
 class Erased(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
     """
     sessions = sessions_of(store, speaker)
     takes = takes_of(store, sessions)
-    folders = [root / check_id(name) for root in spools for name in sessions]
+    folders = [root / beside.format(check_id(name)) for root in spools for name in sessions for beside in _BESIDE]
     with _nobody_in(folders):
         streams = [
             info.stream for info in store.streams() if any(info.stream.partition("/")[0] == name for name in sessions)
@@ -75,8 +79,44 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
         files += sum(_remove(folder) for folder in folders)
         files += sum(_remove(study.folder / name) for name in TECHNICAL_LOGS)
     database = Path(study.store_url.partition(":///")[2]).name
-    known = (REMOVALS, database) if database else (REMOVALS,)
+    known = (REMOVALS, *(f"{name}{ending}" for name in filter(None, (database, WORK_FILE)) for ending in _OF_DATABASE))
     return Erased(tuple(sessions), payloads, files, tuple(_traces(study.folder, takes, known)))
+
+
+@contextmanager
+def using(folder: Path) -> Iterator[None]:
+    """A hub serves the study in `folder`, or it is exported: any number may at once, and nobody withdraws meanwhile.
+
+    Raises `StillRunning`, OSError.
+    """
+    with _held(folder, fcntl.LOCK_SH, f"{folder}: somebody is withdrawing from this study; wait, then try again"):
+        yield
+
+
+@contextmanager
+def nobody_using(folder: Path) -> Iterator[None]:
+    """No hub takes in what a terminal still holds, and no export hands over what is to go; raises `StillRunning`, OSError."""
+    with _held(
+        folder,
+        fcntl.LOCK_EX,
+        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then withdraw",
+    ):
+        yield
+
+
+@contextmanager
+def _held(folder: Path, kind: int, told: str) -> Iterator[None]:
+    recordings = folder / "recordings"
+    recordings.mkdir(exist_ok=True)
+    descriptor = os.open(recordings, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StillRunning(told) from error
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager
@@ -110,18 +150,21 @@ def _remove(path: Path) -> int:
     if not path.is_dir():
         return 0
     count = sum(len(files) for _, _, files in os.walk(path))
-    shutil.rmtree(path)
+    try:
+        shutil.rmtree(path)
+    except OSError as error:  # names the file alone, not where it lies
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return count
 
 
 def _traces(folder: Path, takes: set[str], known: Sequence[str]) -> Iterator[Path]:
     """Files below `folder` in which one of the takes is named: exports and copies that somebody put there.
 
-    Sound is left out, and what keeps ids for good: the store, whose names begin with one of `known`, and the removal list.
+    Sound is left out, and what keeps ids for good: the files named in `known`, which are the stores and the removal list.
     """
     names = [take.encode() for take in sorted(takes) if len(take) > 8]  # what is shorter stands anywhere by chance
     for path in sorted(folder.rglob("*")):
-        searched = path.is_file() and path.suffix not in (".pcm", ".wav") and not path.name.startswith(tuple(known))
+        searched = path.is_file() and path.suffix not in (".pcm", ".wav") and path.name not in known
         data = path.read_bytes() if searched and names else b""
         if any(name in data for name in names):
             yield path

@@ -2,16 +2,17 @@
 
 A thin front over the event store, so that chain, erasure and the refusal of a second writer hold here as in a session. A stream
 is named `transcription/<utterance>/<take>`: the utterance for people, the take because it is unique everywhere. The names that
-stay masked when who marked them has withdrawn are in the stream `names`.
+stay masked when who marked them has withdrawn are in streams that begin with `names`.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from session.clock import Stamp
 from session.events import Fact, Recorded, SpeakerWithdrawn
-from session.store import Entry, Store
+from session.store import Entry, SecondWriter, Store
 from session.transcript import Transcript, fold
 from session.workfacts import WORK, NameKept, WorkFact
 
@@ -77,14 +78,32 @@ class Work:
         """How many facts each stream has: whether anybody has worked on something since."""
         return {info.stream: info.events for info in self._store.streams()}
 
-    def keep_names(self, names: Sequence[tuple[str, ...]], at: Stamp, by: str) -> None:
+    def keep_names(self, names: Sequence[NameKept], at: Stamp, by: str) -> None:
         """Record words that stay masked, whoever withdraws."""
         if names:
-            self.append(NAMES, len(self.read(NAMES)), [NameKept(words=words) for words in names], at, by)
+            stream = (self._names_streams() or [NAMES])[-1]
+            self.append(stream, len(self.read(stream)), names, at, by)
+
+    def keep_only(self, names: Sequence[NameKept], speaker: str, at: Stamp, by: str) -> None:
+        """Erase all such words but these. They are written to a stream of their own first: a crash in between forgets no mask."""
+        streams = self._names_streams()
+        if names:
+            self.append(f"{NAMES}/{len(streams) + 1}", 0, names, at, by)
+        if streams:
+            self._store.withdraw(streams, by, at, SpeakerWithdrawn(speaker=speaker, erased=0))
+
+    def kept(self) -> list[NameKept]:
+        """What was recorded of words that stay masked."""
+        facts = (each.event for stream in self._names_streams() for each in self.read(stream))
+        return [fact for fact in facts if isinstance(fact, NameKept)]
 
     def names(self) -> list[tuple[str, ...]]:
         """The words that stay masked, whoever withdraws."""
-        return [each.event.words for each in self.read(NAMES) if isinstance(each.event, NameKept)]
+        return [each.words for each in self.kept()]
+
+    def _names_streams(self) -> list[str]:
+        found = [stream for stream in self.lengths() if stream.partition("/")[0] == NAMES]
+        return sorted(found, key=lambda stream: int(stream.partition("/")[2] or "0"))
 
     def streams_of(self, speaker: str, takes: Container[str] | None = None) -> list[str]:
         """Every stream about an utterance of this speaker, or those of some takes."""
@@ -94,6 +113,15 @@ class Work:
             for stream, parts in named
             if len(parts) == 3 and parts[1].startswith(speaker) and (takes is None or parts[2] in takes)
         ]
+
+    def shut(self, speaker: str, utterances: Mapping[str, str], at: Stamp, by: str) -> None:
+        """From now on nobody records a word of these utterances, which are named by their takes and of which nothing is recorded
+        yet: not even who has one in hand, for the first fact of each is there then."""
+        known = self.lengths()
+        for take, utterance in utterances.items():
+            if (stream := stream_of(utterance, take)) not in known:
+                with suppress(SecondWriter):  # somebody has just begun: it is erased with all others
+                    self.append(stream, 0, [SpeakerWithdrawn(speaker=speaker, erased=0)], at, by)
 
     def withdraw(self, speaker: str, by: str, at: Stamp, takes: Container[str] | None = None) -> int:
         """Erase all that was typed of a speaker's utterances (or of `takes` alone); how many payloads went."""

@@ -73,9 +73,10 @@ class TranscriptionReopened(Event, frozen=True):
 
 class NameKept(Event, frozen=True):
     """Words that somebody who has withdrawn had marked as identifying a person, and that others said or wrote: they stay
-    masked."""
+    masked. `speakers` are those others: when none of them is left, the words go too."""
 
     words: tuple[str, ...]
+    speakers: tuple[str, ...] = ()
 
 
 WorkFact = (

@@ -33,6 +33,7 @@ HEADLINES = {
 }
 TYPED_READY = "You may type your request."
 REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
+NOT_NOW = "Not now. Please wait until the button says READY."
 MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter (F8)."
 OPERATED = "Speak when this says RECORDING"
 OPERATED_READY = "Please wait until you are being recorded."
@@ -94,7 +95,10 @@ def words(profile: Profile | None) -> TalkWords:
         return TalkWords()
     by_itself = "It ends by itself when you have finished"
     return TalkWords(
-        to_press=f"Press {{key}} or click here, and speak. {by_itself}", pressed_key=by_itself, pressed_mouse=by_itself
+        to_press=f"Press {{key}} or click here, and speak. {by_itself}",
+        pressed_key=by_itself,
+        pressed_mouse=by_itself,
+        unsure=f"You are still being recorded. {by_itself}",
     )
 
 

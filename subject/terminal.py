@@ -49,9 +49,7 @@ class Terminal:
         new_id: Callable[[], str] | None = None,
     ) -> None:
         self.state = SessionState()
-        self.lamp = ""
-        self.held = ""
-        self.message = ""
+        self.lamp = self.held = self.message = ""
         self.connected = False
         self._clock = clock
         self._up = up
@@ -324,7 +322,8 @@ class Terminal:
                     self._obey()
             case _:
                 return
-        self._changed()
+        if self._have >= self._known:  # a long story is shown when it is all there
+            self._changed()
 
     def lost(self) -> None:
         """The connection is gone; speaking goes on."""

@@ -173,6 +173,11 @@ def test_every_command_is_in_the_docs_and_every_command_in_the_docs_exists() -> 
     assert mentioned == set(commands())
 
 
+def test_the_front_page_leads_to_every_page_of_the_documents() -> None:
+    linked = set(re.findall(r"\(docs/([a-z-]+\.md)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert linked == {path.name for path in ROOT.glob("docs/*.md")}
+
+
 def commands() -> list[str]:
     import click
 

@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from desk.app import DeskApp
 from desk.dialogs import yes_or_no
+from desk.key_order import KeysInOrder
 from session.clock import Clock
 from wizard.console import Console
 from wizard.listening import Listening
@@ -15,7 +16,7 @@ from wizard.screens.closing import ClosingLight
 from wizard.screens.console import ConsoleScreen
 
 
-class WizardApp(DeskApp[None]):
+class WizardApp(KeysInOrder, DeskApp[None]):
     """`run_desk` keeps the link alive until cancelled; `wizard` is who sits here, told to the hub at the first occasion."""
 
     TITLE = "Curtain: wizard"

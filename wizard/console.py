@@ -60,14 +60,14 @@ class Console:
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
         self._new_reply = new_id or (lambda: ulid(0))
         self._english = english
-        self._picked = ""
-        self._attempt = ""
+        self._picked = self._attempt = ""
         self._alone: set[str] = set()
         self._offset = offset
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
         self._laid_out: tuple[str, bool, tuple[int, int] | None] | None = None
         self._text: str | None = None
+        self._known = 0
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
 
@@ -326,13 +326,15 @@ class Console:
     # --- what arrives -------------------------------------------------------------------------------------------------
 
     def receive(self, happening: Happening) -> None:
-        """Something came from the hub."""
+        """Something came from the hub. What had happened before this desk came is shown when it is all there."""
         match happening:
             case Arrived():
                 self.state = evolve(self.state, happening.recorded)
                 self.times.note(happening.recorded)
                 self.beside.noted(self.state)
                 self._arrived(happening.recorded.event)
+                if happening.recorded.seq < self._known:
+                    return
             case Answered():
                 if happening.refusal:
                     self._say(happening.refusal)
@@ -343,7 +345,7 @@ class Console:
             case Afresh():
                 self.state = SessionState()
             case Welcome():
-                self.connected, self.role = True, Role(happening.role)
+                self.connected, self.role, self._known = True, Role(happening.role), happening.facts
                 self.beside.welcomed(self.role, self.state)
             case Menu() | Names() | Closing():
                 self.beside.told(happening)

@@ -7,6 +7,8 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import msgspec
+
 from corpus.closing import checked
 from domain.hosting import StudyHub, study_hub
 from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
@@ -93,15 +95,19 @@ def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
     return b""
 
 
-async def chosen_session(hub: StudyHub, speaker: str, operator: str, resume: bool | None, clock: Clock) -> Session:
-    """The session to work on; raises ValueError when one is to be taken up and there is none, or what `open_session` raises."""
+async def chosen_session(hub: StudyHub, speaker: Speaker, operator: str, resume: bool | None, clock: Clock) -> Session:
+    """The session to work on; raises ValueError when one is to be taken up and there is none, or its subject is described,
+    or what `open_session` raises."""
+    new = speaker != Speaker(id="")
+    if resume and msgspec.structs.replace(speaker, id="") != Speaker(id=""):
+        raise ValueError("--about describes the subject of a new session; leave out --resume, or --about")
     day = "" if resume else f"{datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9).astimezone():%Y%m%d}"
-    found = None if resume is False or (speaker and not resume) else unended(hub, day)
+    found = None if resume is False or (new and not resume) else await asyncio.to_thread(unended, hub, day)
     if found is not None:
-        return hub.hosted.hub.resume(found)
+        return await hub.hosted.hub.resume(found)
     if resume:
         raise ValueError("no session of this study waits to be taken up; leave out --resume, and a new one is opened")
-    return await hub.open_session(speaker=Speaker(id=speaker) if speaker else None, operator=operator)
+    return await hub.open_session(speaker=speaker if new else None, operator=operator)
 
 
 def unended(hub: StudyHub, day: str) -> str | None:

@@ -99,7 +99,7 @@ def _share(state: SessionState) -> str:
     """The site's share of the common scenario, this session's scenarios included."""
     if state.opened is None:
         return ""
-    own = [run.common for run in state.runs if run.number is not None and run.outcome is not Outcome.INVALIDATED]
+    own = [run.common for run in state.runs if run.counts]
     total, common = state.opened.scenarios_before + len(own), state.opened.common_before + sum(own)
     if not total:
         return "Common scenario at this site: no scenario yet"
@@ -110,7 +110,7 @@ def _share(state: SessionState) -> str:
 
 def _runs(state: SessionState) -> list[str]:
     most = state.opened.protocol.profile.max_scenarios if state.opened else 0
-    counted = sum(run.number is not None for run in state.runs)
+    counted = sum(run.counts for run in state.runs)
     head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
     return [head, *(f"  {run_line(state, place)}" for place in range(len(state.runs)))]
 

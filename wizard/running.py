@@ -2,11 +2,12 @@
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TextIO
 
+from session.describing import described
 from session.listening import Listening
 from session.network import Address
 from session.studyfolder import Study, load
@@ -29,20 +30,25 @@ def wizard_command(
     theme: str,
     err: TextIO,
     resume: bool | None = None,
+    about: Sequence[str] = (),
 ) -> int:
     """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left.
 
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
-    is one (None); `speaker` names a new session's subject, else the site's next id. `loudspeaker` is a part of a device's
+    is one (None); `speaker` names a new session's subject, else the site's next id;
+    `about` is what is known of the subject, each `KEY=VALUE` (`session.describing`). `loudspeaker` is a part of a device's
     name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
     started. Nothing goes to standard output.
     """
     sitting = Sitting(wizard, loudspeaker, theme, err)
     try:
+        subject = described(speaker, about)
         if target.startswith(("ws:", "wss:")):
+            if about:
+                raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
             asyncio.run(sitting.attached(Address.parse(target)))
         else:
-            wish = Wish(Listening.parse(listen, insecure), Role(role), speaker, resume)
+            wish = Wish(Listening.parse(listen, insecure), Role(role), subject, resume)
             asyncio.run(_over(sitting, load(Path(target)), wish))
     except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
         err.write(f"{error}\n")

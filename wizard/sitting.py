@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -19,10 +19,11 @@ from desk.stderr import c_stderr_to
 from desk.theme import theme_for
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import Clock, SystemClock
-from session.garbage import settle
+from session.garbage import settle, undisturbed
 from session.listening import Listening as HubListening
 from session.names import ulid
 from session.network import Address
+from session.study import Speaker
 from session.vocabulary import Role
 from wizard.app import WizardApp
 from wizard.attached import WizardDesk
@@ -41,7 +42,7 @@ class Wish(msgspec.Struct, frozen=True):
 
     listening: HubListening
     role: Role
-    speaker: str = ""
+    speaker: Speaker = Speaker(id="")
     resume: bool | None = None
 
 
@@ -135,7 +136,9 @@ async def _seated(
     """Have a place for the desk from the first painting until it is left; without one the app ends."""
     try:
         await painted.wait()
-        async with opening(desk) as place:
+        async with AsyncExitStack() as stack:
+            with undisturbed():
+                place = await stack.enter_async_context(opening(desk))
             listening.replay_from(place.recorded)
             desk.lead(place.address)
             app.seated(place.invitation, place.notice)

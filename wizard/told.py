@@ -41,10 +41,10 @@ def _scenario(console: Console) -> str:
     state, profile = console.state, console.profile
     if state.ended:
         return "ENDED"
-    counted = sum(run.number is not None for run in state.runs)
+    counted = sum(run.counts for run in state.runs)
     most = f" of {profile.max_scenarios}" if profile.max_scenarios else ""
     if state.run is None:
-        common = sum(run.common for run in state.runs)
+        common = sum(run.common for run in state.runs if run.counts)
         return f"scenarios done: {counted}{most}, {common} common" if counted else "no scenario yet"
     name = f"scenario {counted}{most}" if state.run.number is not None else "practice"
     limit = f"/{profile.scenario_limit_s / 60:g} min" if profile.scenario_limit_s else ""

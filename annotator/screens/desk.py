@@ -8,76 +8,45 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import TextArea
 
 from annotator import deciding, marks, told
-from annotator.deciding import NotNow
-from annotator.listening import STEP_S, Listening
+from annotator.deciding import NotNow, Overtaken
+from annotator.finding import FILTERS, found
+from annotator.listening import Listening
+from annotator.screens.keys import KEYS
 from annotator.transcribing import Item, Transcribing
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
-from corpus import sro
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import TextSubmitted
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.player import Player
+from desk.talk_gate import Patience
 from session.transcript import State
 from session.workfacts import Pass
 
 KEEP_EVERY_S = 15
+KEEP_AFTER_S = 3
+"""So long after the last change of the text it is kept: what a desk that is killed can lose."""
 SHOW_EVERY_S = 0.1
-FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
-    "a": ("all utterances", lambda desk: desk.items()),
-    "t": ("still to be transcribed", lambda desk: desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED)),
-    "c": ("waiting for your check", lambda desk: desk.to_check()),
-    "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
-    "d": ("checked", lambda desk: desk.items(State.CHECKED)),
-    "n": ("with words that are masked elsewhere", lambda desk: desk.named()),
-}
 MASKED = "Masked when it was exported; a mask that you take away is gone in the next export"
+REPEATS_NS = Patience().first_ns
+"""Ctrl+S within so long of the last one is a key held down: nobody has looked at what it opened."""
 LISTED = 200
 """As many utterances as the list has at once: those around the one in hand."""
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True) -> Binding:
-    return Binding(key, action, does, tooltip=more, show=show, priority=True)
 
 
 class TranscribingScreen(Screen[None]):
     """Over `Transcribing` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#sheet"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("f3", "play", "Play", "Plays the stretch in hand, or all; stops what is being played"),
-        _key("f4", "slower", "Slower", "At the same pitch: 0.85, 0.7, 0.55 of the speed, then as spoken again"),
-        _key("f6", "loop", "Loop", "Plays the stretch over and over"),
-        _key("f7", "edge('begin')", "Begin", "The stretch begins where you are listening"),
-        _key("f8", "edge('end')", "End", "The stretch ends where you are listening"),
-        _key("f9", "identifying", "Mask", "Stretch of sound and words tell who somebody is: both will be masked"),
-        _key("f10", "problem", "Next problem", "Selects what departs from the conventions", show=False),
-        _key("ctrl+s", "done", "Submit", "Submits it, or as a second person: has checked it"),
-        _key("pagedown", "go(1)", "Next"),
-        _key("pageup", "go(-1)", "Before"),
-        _key("ctrl+l", "list", "List", "All utterances that the filter lets through, with their states"),
-        _key("ctrl+f", "filter", "Filter", "Which utterances the list and Next have"),
-        _key("ctrl+t", "turn_pass", "Words/marks", "First pass: the words; second pass: noises and marks"),
-        _key("ctrl+r", "reopen", "Reopen", "What was submitted is to be worked on again", show=False),
-        _key("ctrl+w", "wizard", "Wizard's text", "Begins anew with what the wizard typed", show=False),
-        _key("alt+left", f"again({-STEP_S})", "A second back", "Plays on from a second before", show=False),
-        _key("alt+right", f"again({STEP_S})", "A second on", "Plays on from a second later", show=False),
-        _key("alt+1", "nudge('begin', -1)", "Begin earlier", "By 20 milliseconds", show=False),
-        _key("alt+2", "nudge('begin', 1)", "Begin later", "By 20 milliseconds", show=False),
-        _key("alt+3", "nudge('end', -1)", "End earlier", "By 20 milliseconds", show=False),
-        _key("alt+4", "nudge('end', 1)", "End later", "By 20 milliseconds", show=False),
-        _key("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter", show=False),
-        _key("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie", show=False),
-        Binding("escape", "stop", "Stop", tooltip="Stops the sound, then lets go of the stretch", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
     DEFAULT_CSS = """
     TranscribingScreen #top { height: 1; }
     TranscribingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -85,9 +54,10 @@ class TranscribingScreen(Screen[None]):
     TranscribingScreen #typed { height: auto; max-height: 3; }
     TranscribingScreen #listening { height: 1; }
     TranscribingScreen #problems { height: 1fr; min-height: 1; }
-    TranscribingScreen #said { height: 1; text-style: bold; }
+    TranscribingScreen #said { height: auto; min-height: 1; max-height: 3; text-style: bold; }
     TranscribingScreen #around { display: none; height: 1fr; border-top: solid $foreground 40%; }
-    TranscribingScreen.-tall #around { display: block; }
+    TranscribingScreen.-roomy #around { display: block; }
+    TranscribingScreen.-roomy #problems { height: 4; }
     TranscribingScreen.-tall #problems { height: 5; }
     TranscribingScreen.-tall Waveform { height: 12; }
     """
@@ -96,7 +66,9 @@ class TranscribingScreen(Screen[None]):
         super().__init__()
         self._desk, self._player, self._first = desk, player, first
         self._listening = Listening(player)
-        self._filter = "a"
+        self._filter, self._sought = "a", ""
+        self._keeping: Timer | None = None
+        self._done_ns: int | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -114,10 +86,12 @@ class TranscribingScreen(Screen[None]):
     def on_mount(self) -> None:
         self.set_interval(SHOW_EVERY_S, self._place)
         self.set_interval(KEEP_EVERY_S, self.keep)
-        self._open(self._first)
+        if self._open(self._first) and not self.sheet.read_only:
+            self.say(told.BEGINNING)
 
     def on_resize(self) -> None:
-        self.set_class(self.size.height >= 32, "-tall")
+        self.set_class(self.size.height >= 29, "-roomy")
+        self.set_class(self.size.height >= 34, "-tall")
         self.call_after_refresh(self.renew)
 
     # What is seen
@@ -146,12 +120,12 @@ class TranscribingScreen(Screen[None]):
         self._check()
 
     def _place(self) -> None:
-        if self._listening.playing:
+        if self._listening.heard_anew:
             self._desk.attention.touch()
         opened, stretch = self._desk.opened, self._listening.stretch
         chosen = (stretch.first, stretch.last) if stretch else None
         spans = tuple((each.first, each.last) for each in opened.item.transcript.stretches)
-        self.query_one(Waveform).place(chosen, spans, self._listening.position)
+        self.query_one(Waveform).place(self._listening.sight, chosen, spans, self._listening.position)
         self._show("#listening", told.hearing(self._listening.told(), len(spans)))
         self._show("#working", told.working(self._desk, opened))
 
@@ -171,6 +145,9 @@ class TranscribingScreen(Screen[None]):
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         self._desk.attention.touch()
         self._check()
+        if self._keeping is not None:
+            self._keeping.stop()
+        self._keeping = self.set_timer(KEEP_AFTER_S, self.keep)
 
     # Going from one to the next
 
@@ -200,12 +177,37 @@ class TranscribingScreen(Screen[None]):
     def _try(self, do: Callable[[], object], done: str = "") -> bool:
         try:
             do()
+        except Overtaken as refusal:
+            self._overtaken(str(refusal))
+            return False
         except NotNow as refusal:
             self.say(str(refusal))
             return False
         if done:
             self.say(done)
         return True
+
+    def _overtaken(self, refusal: str) -> None:
+        """Somebody else has written here meanwhile: neither text goes without having been asked about."""
+        self.say(refusal)
+        if self.app.screen is not self:
+            return
+        stem, mine = self._desk.opened.item.stem, self.sheet.text
+
+        def take(whose: str | None) -> None:
+            if whose is None or not self._open(stem):
+                return
+            self.sheet.entered.add(mine)
+            if whose == "mine" and not self.sheet.read_only:
+                self.sheet.change(marks.Line(mine, 0, 0))
+                self.keep()
+            self.say(
+                f"Ctrl+↑ brings back what you had written. {deciding.may_edit(self._desk.transcript, self._desk.person)}"
+            )
+
+        theirs = Choice("t", "theirs", "Take what they wrote; Ctrl+↑ brings back what you had written")
+        over = Choice("m", "mine", "Put what you have written over it; F5 shows what they wrote")
+        self.app.push_screen(Choose(refusal, [theirs, over]), take)
 
     def action_go(self, step: int) -> None:
         stem, shown = self._desk.opened.item.stem, self.shown_items()
@@ -232,8 +234,34 @@ class TranscribingScreen(Screen[None]):
         if stem and self.keep():
             self._open(stem)
 
+    def action_find(self) -> None:
+        again = f"; Enter alone: {self._sought!r} again" if self._sought else ""
+        ask = AskText(f"Which utterance? A part of its name, or words{again}", optional=bool(again), limit=200)
+        self.app.push_screen(ask, self._find)
+
+    def _find(self, sought: str | None) -> None:
+        if sought is None:
+            return
+        self._sought = sought = sought or self._sought
+        stem = found(self._desk, sought, self._desk.opened.item.stem, self.shown_items())
+        if stem is None:
+            self.say(f"No other one has {sought!r} in it, of {FILTERS[self._filter][0]}")
+        self._go_to(stem)
+
+    def action_revisions(self) -> None:
+        done = {str(fact.seq): told.deed(fact, self._desk.opened.rate) for fact in reversed(self._desk.revisions())}
+        lines = [Choice("", seq, line) for seq, (line, _) in done.items()]
+
+        def take(seq: str | None) -> None:
+            if seq and (text := done[seq][1]) is not None:
+                self.sheet.change(marks.Line(text, 0, 0))
+
+        self.app.push_screen(
+            Choose("What was done to it, last first" if lines else "Nothing was done to it yet", lines), take
+        )
+
     def action_filter(self) -> None:
-        lines = [Choice(key, key, f"{does} ({len(found(self._desk))})") for key, (does, found) in FILTERS.items()]
+        lines = [Choice(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
 
     def _filtered(self, name: str | None) -> None:
@@ -253,16 +281,23 @@ class TranscribingScreen(Screen[None]):
             self.renew()
 
     def action_done(self) -> None:
+        before, self._done_ns = self._done_ns, self._desk.now_ns()
+        if before is not None and self._done_ns - before < REPEATS_NS:
+            self.say(told.HELD)
+            return
         checking = self._desk.opened.item.state is State.SUBMITTED
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
         if self._try(lambda: do(self.sheet.text)):
-            more = told.elsewhere(len(self._desk.named())) if self._desk.transcript.spans else ""
+            more = self._elsewhere() if self._desk.transcript.spans else ""
             after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
                 self._open(after)
             self.say(f"{stem} is {'checked' if checking else 'submitted'}{more or ' and stands in the corpus'}")
         self.renew()
+
+    def _elsewhere(self) -> str:
+        return told.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(self._desk.names)))
 
     def action_reopen(self) -> None:
         self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
@@ -289,14 +324,14 @@ class TranscribingScreen(Screen[None]):
             self.sheet.change(line)
 
     def action_filled(self) -> None:
-        names = sorted(sro.FILLED_PAUSES)
+        names = told.HESITATIONS
         self._choose_sound("Hesitation", names, lambda name: self.sheet.change(marks.noise(self.sheet.line, name)))
 
     def action_noise(self) -> None:
-        self._choose_sound("Noise", sorted(sro.SPEAKER_NOISES) + sorted(sro.OTHER_NOISES), self._where)
+        self._choose_sound("Noise", told.NOISES, self._where)
 
     def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
-        choices = [Choice(key, name, f"[{name}]") for key, name in zip(LETTERS, names, strict=False)]
+        choices = [Choice(key, name, f"[{name}]") for key, name in told.letters(names).items()]
         self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
 
     def _where(self, name: str) -> None:
@@ -333,6 +368,9 @@ class TranscribingScreen(Screen[None]):
 
     def action_again(self, seconds: float) -> None:
         self._hear(self._listening.again(seconds))
+
+    def action_nearer(self, steps: int) -> None:
+        self._hear(self._listening.nearer(steps))
 
     def action_edge(self, edge: str) -> None:
         self._hear(self._listening.set_begin() if edge == "begin" else self._listening.set_end())

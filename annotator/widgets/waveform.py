@@ -1,16 +1,20 @@
 """The utterance as a picture in text blocks: where it is loud, what is marked, what is selected, what is being heard."""
 
 import math
-from itertools import pairwise
+from collections.abc import Container
 
 import numpy as np
 from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
+from annotator.sight import Sight, at_first
 from desk.player import Samples
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
+STEPS_S = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600)
+LABEL = 12
+"""Cells between two seconds that are named, at least."""
 Pair = tuple[int, int]
 
 
@@ -22,9 +26,10 @@ def columns(sound: Samples, width: int) -> list[int]:
     """
     if not len(sound) or width <= 0:
         return [0] * max(0, width)
-    edges = np.linspace(0, len(sound), width + 1).astype(int)
-    loud = np.abs(sound.astype(np.int32))
-    return [int(loud[a : max(a + 1, b)].max()) for a, b in pairwise(edges)]
+    begins = np.linspace(0, len(sound), width, endpoint=False).astype(int)
+    high, low = (each.reduceat(sound, begins).astype(int) for each in (np.maximum, np.minimum))
+    loudest: list[int] = np.maximum(high, -low).tolist()
+    return loudest
 
 
 def strip(peaks: list[int], height: int) -> list[str]:
@@ -38,6 +43,24 @@ def strip(peaks: list[int], height: int) -> list[str]:
     return ["".join(BLOCKS[max(0, min(8, each - 8 * row))] for each in eighths) for row in rows]
 
 
+def ruler(first: float, last: float, width: int, taken: Container[int] = ()) -> str:
+    """Seconds under `width` cells that show the time from `first` to `last`: a bar in the cell of a round time, which is named;
+    none where a cell of it is `taken`.
+
+    >>> ruler(0, 4.58, 40)
+    '╵0 s             ╵2 s             ╵4 s  '
+    """
+    each = (last - first) / max(1, width)
+    step = next((step for step in STEPS_S if step >= LABEL * each), STEPS_S[-1])
+    cells = [" "] * width
+    for number in range(math.ceil(first / step), math.ceil(last / step)):
+        at, label = int((number * step - first) / each + 1e-9), f"╵{round(number * step, 2):g} s"
+        room = range(at, at + len(label))
+        if 0 <= at <= width - len(label) and not any(cell in taken for cell in room):
+            cells[at : at + len(label)] = label
+    return "".join(cells)
+
+
 def _level(peak: int, full: int) -> int:
     if peak <= 0:
         return 0
@@ -46,7 +69,7 @@ def _level(peak: int, full: int) -> int:
 
 
 class Waveform(Widget):
-    """Give it a recording with `show`, then `selection`, `marked` stretches and `position` in samples with `place`."""
+    """Give it a recording with `show`, then the part in sight, `selection`, `marked` stretches and `position` with `place`."""
 
     DEFAULT_CSS = """
     Waveform { height: 7; border: round $foreground 40%; padding: 0; }
@@ -55,7 +78,7 @@ class Waveform(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
         self._sound: Samples = np.zeros(0, np.int16)
-        self._rate = 16_000
+        self._sight = Sight()
         self._selection: Pair | None = None
         self._marked: tuple[Pair, ...] = ()
         self._position = 0
@@ -63,14 +86,16 @@ class Waveform(Widget):
 
     def show(self, sound: Samples, rate: int) -> None:
         """Show another recording."""
-        self._sound, self._rate, self._peaks = sound, rate, []
-        self.place(None, (), 0)
+        self._sound, self._peaks = sound, []
+        self.place(at_first(len(sound), rate), None, (), 0)
         self.refresh()
 
-    def place(self, selection: Pair | None, marked: tuple[Pair, ...], position: int) -> None:
-        """Show what is selected, what identifies a person, and the sample that is being heard."""
-        if (selection, marked, position) != (self._selection, self._marked, self._position):
-            self._selection, self._marked, self._position = selection, marked, position
+    def place(self, sight: Sight, selection: Pair | None, marked: tuple[Pair, ...], position: int) -> None:
+        """Show what is in sight, what is selected, what identifies a person, and the sample that is being heard."""
+        if sight != self._sight:
+            self._peaks = []
+        if (sight, selection, marked, position) != (self._sight, self._selection, self._marked, self._position):
+            self._sight, self._selection, self._marked, self._position = sight, selection, marked, position
             self.refresh()
 
     def render(self) -> RenderResult:
@@ -78,26 +103,31 @@ class Waveform(Widget):
         if not len(self._sound):
             return Content("There is no sound: the corpus has no waveform of this utterance.")
         if len(self._peaks) != width:
-            self._peaks = columns(self._sound, width)
+            self._peaks = columns(self._sound[self._sight.first : self._sight.last], width)
         rows = strip(self._peaks, height)
         chosen = self._cells(self._selection, width) if self._selection else (0, 0)
         lines = [
             Content.assemble(row[: chosen[0]], (row[chosen[0] : chosen[1]], "reverse"), row[chosen[1] :])
             for row in rows
         ]
-        return Content("\n").join([*lines, self._ruler(width)])
+        return Content("\n").join([*lines, self._under(width)])
 
     def _cells(self, stretch: Pair, width: int) -> Pair:
-        first = stretch[0] * width // len(self._sound)
-        return first, max(first + 1, -(-stretch[1] * width // len(self._sound)))
+        """The cells that show samples of a stretch; none where nothing of it is in sight."""
+        sight = self._sight
+        first, last = max(stretch[0], sight.first) - sight.first, min(stretch[1], sight.last) - sight.first
+        if first >= last:
+            return 0, 0
+        cell = first * width // sight.width
+        return cell, max(cell + 1, -(-last * width // sight.width))
 
-    def _ruler(self, width: int) -> Content:
+    def _under(self, width: int) -> Content:
         """Seconds, `#` under what identifies a person, and an arrow under what is being heard."""
-        seconds = len(self._sound) / self._rate
-        signs = list(f"0 s{f'{seconds:.2f} s':>{max(0, width - 3)}}"[:width].ljust(width))
-        for stretch in self._marked:
-            first, last = self._cells(stretch, width)
-            signs[first:last] = "#" * (min(last, width) - first)
-        at = min(width - 1, self._position * width // len(self._sound))
-        signs[at] = "▲"
+        sight = self._sight
+        masked = {cell for stretch in self._marked for cell in range(*self._cells(stretch, width)) if cell < width}
+        signs = list(ruler(sight.first / sight.rate, sight.last / sight.rate, width, masked))
+        for cell in masked:
+            signs[cell] = "#"
+        if sight.first <= self._position <= sight.last:
+            signs[min(width - 1, (self._position - sight.first) * width // sight.width)] = "▲"
         return Content("".join(signs))

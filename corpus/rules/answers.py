@@ -4,19 +4,28 @@ from collections.abc import Callable
 
 from corpus import cas, cat, sql, win
 from corpus.cat import Category
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, counted
 from corpus.layout import ANSWER_TYPES
 from corpus.rules.context import Utterance
 from corpus.rules.texts import text
 from corpus.sro import Transcription
 
+READINGS = 6  # interpretations; with more an utterance is hopelessly vague (LDC93S5 pofi 2.1)
+_OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
-def check(utterance: Utterance, transcription: Transcription | None, numbers: set[int]) -> None:
-    """Everything that annotators made of an utterance; `numbers` are those of the scenario's utterances."""
+
+def check(
+    utterance: Utterance, transcription: Transcription | None, numbers: set[int], classes: dict[int, str]
+) -> None:
+    """Everything that annotators made of an utterance; `numbers` are those of the scenario's utterances.
+
+    `classes` are those of its earlier utterances by number; that of this one is added.
+    """
     present = sorted(ANSWER_TYPES & set(utterance.files))
     category = _category(utterance) if "cat" in utterance.files else None
     if category is not None:
         _consistent(utterance, category, transcription, numbers)
+        _class(utterance, category, classes)
         _completeness(utterance, category, present)
     elif "cat" not in utterance.files and present:
         utterance.findings.add("answer.uncategorised", utterance.files[present[0]], "no .cat beside it")
@@ -53,6 +62,29 @@ def _consistent(
             utterance.findings.add("cat.context", path, f"{pointer} is no earlier utterance of the scenario")
 
 
+def _class(utterance: Utterance, category: Category, classes: dict[int, str]) -> None:
+    """Whether tags and context allow the class; what hangs on an utterance that they make X is judged by that."""
+    classes[utterance.number] = category.evaluation
+    if category.evaluation == "X":
+        return
+    for why in _unevaluable(category, classes):
+        found = f"class {category.evaluation}, but {why}"
+        utterance.findings.add("cat.unevaluable", utterance.files["cat"], found)
+        classes[utterance.number] = "X"
+
+
+def _unevaluable(category: Category, classes: dict[int, str]) -> list[str]:
+    """Why an utterance cannot be evaluated (MADCOW 1992, section 5; MADCOW 1993, section 3); nothing where it can."""
+    groups = [category.utterance, *(chars for _, chars in category.interpretations)]
+    found = [f"with the tag {tag}" for tag in sorted(_OF_X & {tag for group in groups for tag in group.tags})]
+    if (count := len(category.interpretations)) > READINGS:
+        found.append(f"with {count} interpretations, which is hopelessly vague")
+    pointers = sorted({pointer for group in groups for pointer in group.context})
+    if pointers and all(classes.get(_number(pointer)) == "X" for pointer in pointers):
+        found.append(f"hangs on {' and '.join(pointers)}, which cannot be evaluated")
+    return found
+
+
 def _number(pointer: str) -> int:
     """The utterance number of a pointer such as Q2 (decimal, as in MADCOW 1992, figure 3), 0 for any other."""
     return int(pointer[1:]) if pointer[0] == "Q" and pointer[1:].isdecimal() else 0
@@ -63,9 +95,13 @@ def _completeness(utterance: Utterance, category: Category, present: list[str]) 
         if present:
             found = "class X with " + " ".join(f".{kind}" for kind in present)
             utterance.findings.add("answer.class-x", utterance.files["cat"], found)
-    elif missing := sorted(ANSWER_TYPES - set(present)):
+        return
+    if missing := sorted(ANSWER_TYPES - set(present)):
         found = "no " + " ".join(f".{kind}" for kind in missing)
         utterance.findings.add("answer.incomplete", utterance.files["cat"], found)
+    for answer, query in (("ref", "sql"), ("rf2", "sq2")):
+        if answer in present and query not in present:
+            utterance.findings.add("answer.query-missing", utterance.files[answer], f"no .{query} that it came from")
 
 
 def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
@@ -86,7 +122,8 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
     if kind == "sql" and category is not None and isinstance(value, sql.Statements):
         wanted = max(1, len(category.interpretations))
         if len(value.statements) != wanted:
-            message = f"{len(value.statements)} statements for {wanted} interpretations"
+            told = counted(len(value.statements), "statement"), counted(wanted, "interpretation")
+            message = f"{told[0]} for {told[1]}"
             utterance.findings.add("answer.interpretations", path, message)
 
 

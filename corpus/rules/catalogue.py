@@ -10,6 +10,7 @@ _NAMES = (
     ),
     Rule("name.directory", _E, "A file lies in the directory that its name tells.", "move it there"),
     Rule("file.unknown", _W, "Every file is of a known type in a known place.", "remove it or keep it elsewhere"),
+    Rule("directory.empty", _W, "No directory is empty.", "find out what lay there, or remove it"),
     Rule("file.link", _E, "A corpus holds files, no symbolic links.", "put the file itself there"),
     Rule("file.empty", _E, "No file is empty.", "restore it or remove it"),
     Rule("file.unreadable", _E, "Every file can be read.", "check permissions and the disk"),
@@ -24,7 +25,7 @@ _SETS = (
         "nothing to do",
     ),
     Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
-    Rule("set.lexical-missing", _E, "Every .sro has its .lsn.", "derive it anew"),
+    Rule("set.lexical-missing", _W, "Every .sro has its .lsn.", "nothing to do: it is derived from the .sro"),
     Rule("set.lexical-alone", _E, "Every .lsn has its .sro.", "restore the .sro; a .lsn is only derived"),
     Rule(
         "set.unlogged",
@@ -46,6 +47,12 @@ _WAVEFORMS = (
     Rule("wave.channels", _E, "A waveform holds one channel.", "write each microphone to a file of its own"),
     Rule("wave.coding", _W, "Samples are 16-bit linear PCM.", "keep the original; convert only a copy"),
     Rule("wave.date", _E, "Header and log give the same date and time of recording.", "restore the file or the log"),
+    Rule(
+        "wave.description",
+        _E,
+        "Header and log tell of the same database, site and surroundings.",
+        "restore the file or the log",
+    ),
     Rule("wave.microphone", _W, "Header and log name the same microphone.", "correct the one that is wrong"),
     Rule("wave.mixed", _W, "All waveforms are of one format.", "export the corpus anew in one format"),
     Rule("wave.empty", _E, "A waveform has samples.", "restore it, or invalidate the utterance"),
@@ -67,7 +74,12 @@ _WAVEFORMS = (
 )
 _TEXTS = (
     Rule("text.encoding", _E, "Text is UTF-8.", "convert the file to UTF-8"),
-    Rule("text.unicode", _E, "Text is composed Unicode (NFC) without invisible or control characters.", "normalise it"),
+    Rule(
+        "text.unicode",
+        _E,
+        "Text is composed Unicode (NFC) without invisible or control characters.",
+        "remove the character",
+    ),
     Rule("text.replaced", _W, "No character was replaced by U+FFFD.", "look up what stood there, if it can be known"),
     Rule("text.line-ends", _W, "Lines end in LF, the last one too.", "convert the line ends"),
     Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/formats/sro.md"),
@@ -113,10 +125,23 @@ _ANSWERS = (
         "Context pointers name earlier utterances; class A has none, class D has some.",
         "correct them",
     ),
+    Rule(
+        "cat.unevaluable",
+        _E,
+        "Tags, readings and context allow the class: replies to the system, what is cut off or hopelessly vague, and what "
+        "depends on class X alone, are X.",
+        "classify it X, or correct the tags",
+    ),
     Rule("answer.class-x", _E, "Utterances of class X have no answers.", "remove the answers or correct the class"),
     Rule("answer.uncategorised", _E, "An utterance with answers has a .cat.", "categorise it"),
     Rule(
         "answer.incomplete", _W, "An evaluable utterance has .win, .sql, .sq2, .ref and .rf2.", "make the missing ones"
+    ),
+    Rule(
+        "answer.query-missing",
+        _E,
+        "Every .ref has the .sql, every .rf2 the .sq2 that it came from.",
+        "restore the query: without it nobody can tell why an answer is empty",
     ),
     Rule(
         "answer.interpretations", _E, "There is one .sql statement an interpretation.", "correct the .cat or the .sql"
@@ -170,6 +195,7 @@ _LOGS = (
 _WHOLE = (
     Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it anew"),
     Rule("manifest.form", _E, "manifest.json keeps its format.", "export it anew"),
+    Rule("manifest.seal", _E, "manifest.json is as it was sealed.", "restore it, or export anew"),
     Rule("manifest.absent", _E, "Every file of the manifest is there.", "restore it"),
     Rule("manifest.unlisted", _E, "Every file is in the manifest.", "remove it, or export anew"),
     Rule("manifest.size", _E, "Every file has the size that the manifest says.", "restore it"),

@@ -7,13 +7,12 @@ in any order and in several processes. Every file is read at most once, through 
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
+from types import TracebackType
 
-from corpus.inside import LARGEST
+from corpus.inside import largest
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, Provenance, SessionEntry
 from corpus.rules.findings import Findings
@@ -35,11 +34,13 @@ class Known:
 class Seen:
     """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
 
-    `words` are those of the transcriptions, `unread` the transcriptions that could not be read.
+    `sessions` are logs with what they say of their session; `words` those of the transcriptions, `unread` the transcriptions that
+    could not be read.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
     sounds: list[tuple[bytes, str]] = field(default_factory=list)
+    sessions: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     speakers: set[str] = field(default_factory=set)
     formats: dict[str, str] = field(default_factory=dict)
     utterances: set[str] = field(default_factory=set)
@@ -50,6 +51,7 @@ class Seen:
         """Add what was seen of others."""
         self.takes.extend(other.takes)
         self.sounds.extend(other.sounds)
+        self.sessions.extend(other.sessions)
         self.speakers.update(other.speakers)
         self.utterances.update(other.utterances)
         self.words.update(other.words)
@@ -69,18 +71,9 @@ class Context:
         self.findings = findings
         self.seen = Seen()
 
-    @contextmanager
-    def guarding(self, path: str) -> Iterator[None]:
+    def guarding(self, path: str) -> "Guard":
         """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001 - a defect of one rule must not hide what is wrong with other files
-            self.findings.add(
-                "file.unreadable",
-                path,
-                f"it cannot be checked: {type(error).__name__}: {error}",
-                remedy="restore the file",
-            )
+        return Guard(self.findings, path)
 
     def draft(self, path: str) -> bool:
         """Whether the manifest marks the file as a draft."""
@@ -105,17 +98,40 @@ class Context:
         """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
         try:
             with self.open(path) as file:
-                if os.fstat(file.fileno()).st_size > LARGEST:
-                    self.findings.add("file.unreadable", path, f"larger than {LARGEST} bytes: it is not looked into")
+                if (size := os.fstat(file.fileno()).st_size) > (limit := largest(path)):
+                    found, remedy = f"larger than {limit} bytes: it is not looked into", "no such file is; remove it"
+                    self.findings.add("file.unreadable", path, found, remedy=remedy)
                     return None
-                data = file.read()
+                data = file.read(size) or b""
+                if not size or len(data) < size:  # the system may tell no size, or give a part
+                    data += file.read() or b""
         except OSError as error:
             self.findings.add("file.unreadable", path, error.strerror or "cannot be read")
             return None
         entry = self.manifest.files.get(path) if self.manifest else None
         if entry is not None and entry.bytes == len(data) and hashlib.sha256(data).hexdigest() != entry.sha256:
-            self.findings.add("manifest.hash", path, "the content is not the one that was exported")
+            self.findings.add("manifest.hash", path, "the content is not the one that the manifest lists")
         return data
+
+
+class Guard:
+    """The block of `Context.guarding`."""
+
+    __slots__ = ("_findings", "_path")
+
+    def __init__(self, findings: Findings, path: str) -> None:
+        self._findings = findings
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        found = f"it cannot be checked: {type(error).__name__}: {error}"
+        self._findings.add("file.unreadable", self._path, found, remedy="restore the file")
+        return True
 
 
 class Utterance:

@@ -6,6 +6,7 @@ from enum import StrEnum
 import msgspec
 
 from corpus.faults import LONGEST, FormatFault, place
+from session.inert import inert
 
 
 class Severity(StrEnum):
@@ -37,7 +38,8 @@ class Finding(msgspec.Struct, frozen=True, order=True, gc=False):
     severity: Severity
 
     def __str__(self) -> str:
-        return f"{place(self.path, self.line)}: {self.severity}: {self.message} [{self.rule}]; {self.remedy}"
+        """One line that no file name and no text of a file can break or colour."""
+        return inert(f"{place(self.path, self.line)}: {self.severity}: {self.message} [{self.rule}]; {self.remedy}")
 
 
 class Findings:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from corpus import log_keys, logfile
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, counted
 from corpus.log_reading import reply_of
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.rules import turns
@@ -11,6 +11,9 @@ from corpus.rules.context import Context
 from corpus.rules.texts import text
 from corpus.timeline import certainly_before
 from session.names import StemName, base36
+
+_OF_SESSION = ("Session", "Speaker", "Site", "Protocol", "Rehearsal", "Pilot")
+_YES = {True: "yes", False: "no"}
 
 
 def check(context: Context, path: str, stem: StemName) -> Log | None:
@@ -45,25 +48,28 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
 
 
 def _membership(context: Context, path: str, log: Log) -> None:
-    if context.manifest is not None:
-        entry = context.known.entries.get(log.get("Session"))
-        if entry is None:
-            context.findings.add("log.session", path, f"session {log.get('Session')} is not in the manifest")
-        else:
-            marks = {True: "yes", False: "no"}
-            told = (entry.speaker, entry.site, entry.protocol, marks[entry.rehearsal], marks[entry.pilot])
-            here = tuple(log.get(key) for key in ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot"))
-            for said, found in zip(told, here, strict=True):
-                if said != found:
-                    context.findings.add("log.session", path, f"{found} in the log, {said} in the manifest")
+    context.seen.sessions.append((path, tuple([log.get(key) for key in _OF_SESSION])))
     if log.get("Protocol") not in context.known.protocols:
         context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
+
+
+def of_sessions(context: Context) -> None:
+    """What the logs say of their sessions against what the manifest says of them all."""
+    for path, (session, *here) in context.seen.sessions:
+        entry = context.known.entries.get(session)
+        if entry is None:
+            context.findings.add("log.session", path, f"session {session} is not in the manifest")
+            continue
+        told = (entry.speaker, entry.site, entry.protocol, _YES[entry.rehearsal], _YES[entry.pilot])
+        for key, said, found in zip(_OF_SESSION[1:], told, here, strict=True):
+            if said != found:
+                context.findings.add("log.session", path, f"[{key}:] is {found}, {said} in the manifest")
 
 
 def _scenario(context: Context, path: str, log: Log) -> None:
     started, ended = list(log.records("Scenario_started")), list(log.records("Scenario_ended"))
     if len(started) != 1 or len(ended) > 1:
-        context.findings.add("log.edges", path, f"{len(started)} starts and {len(ended)} ends of the scenario")
+        context.findings.add("log.edges", path, f"{counted(len(started), 'start')} and {counted(len(ended), 'end')}")
     elif not ended:
         context.findings.add("log.unfinished", path, "the scenario never ended")
     elif certainly_before(ended[0].moment, started[0].moment):
@@ -116,7 +122,7 @@ def _records(context: Context, path: str, log: Log) -> None:
                 if replies[record.get("Reply")] == 2:
                     context.findings.add("log.reply", path, f"reply {record.get('Reply')} stands twice", record.line)
     if unplaced:
-        message = f"{len(unplaced)} stamps of clocks that were never compared"
+        message = f"{counted(len(unplaced), 'stamp')} of clocks that were never compared"
         context.findings.add("log.placed", path, message, unplaced[0].line)
     if redacted:
-        context.findings.add("log.redacted", path, f"{redacted} facts were erased")
+        context.findings.add("log.redacted", path, f"{counted(redacted, 'fact')} erased")

@@ -3,8 +3,6 @@
 Needs nothing of any other subject-scenario, so that many can be checked at once.
 """
 
-import msgspec
-
 from corpus import questionnaire
 from corpus.faults import FormatFault
 from corpus.layout import UNITS
@@ -35,9 +33,10 @@ def check(context: Context, unit: Unit) -> None:
         name = str(StemName(stem.speaker, stem.scenario, block.number, (logs_here[0].stem if logs_here else stem).mode))
         utterances.setdefault(name, Utterance(context, name, block.number)).block = block
     numbers = {utterance.number for utterance in utterances.values()}
+    classes: dict[int, str] = {}
     for _, utterance in sorted(utterances.items()):
         utterance.log, utterance.log_path = log, log_path
-        _utterance(utterance, numbers)
+        _utterance(utterance, numbers, classes)
     _scenario_files(context, unit)
 
 
@@ -47,7 +46,7 @@ def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
     for name, path in unit.files.items():
         if UNITS[name.type] is Belongs.SCENARIO:
             continue
-        key = str(msgspec.structs.replace(name.stem, mic="x"))
+        key = f"{str(name.stem)[:-1]}x"
         utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))
         if name.type == "wav":
             utterance.waves[name.stem.mic] = path
@@ -56,7 +55,7 @@ def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
     return found
 
 
-def _utterance(utterance: Utterance, numbers: set[int]) -> None:
+def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str]) -> None:
     context = utterance.context
     context.seen.utterances.add(utterance.stem)
     with context.guarding(utterance.path):
@@ -68,7 +67,7 @@ def _utterance(utterance: Utterance, numbers: set[int]) -> None:
     with context.guarding(utterance.files.get("sro", utterance.path)):
         transcription = transcriptions.check(utterance)
     with context.guarding(utterance.files.get("cat", utterance.path)):
-        answers.check(utterance, transcription, numbers)
+        answers.check(utterance, transcription, numbers, classes)
 
 
 def _scenario_files(context: Context, unit: Unit) -> None:

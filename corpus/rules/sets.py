@@ -1,5 +1,7 @@
 """Whether what belongs together is together: log, waveforms, transcriptions of each utterance."""
 
+import re
+
 from corpus.log_values import Record
 from corpus.rules.context import Utterance
 from session.names import PRIMARY
@@ -25,7 +27,7 @@ def channels_of(began: Record) -> dict[str, tuple[int, str]]:
     for value in began.all("Channel"):
         letter, _, rest = value.partition(" ")
         rate, _, microphone = rest.partition(" ")
-        if rate.isascii() and rate.isdecimal():
+        if re.fullmatch("[0-9]{1,9}", rate):
             channels[letter] = (int(rate), microphone)
     return channels
 

@@ -1,6 +1,6 @@
 """What must not be in a corpus that is handed over: people who withdrew, and speakers of the other set."""
 
-from corpus import holdout, removals
+from corpus import layout, removals
 from corpus.faults import FormatFault
 from corpus.rules.context import Context
 from corpus.rules.survey import Survey
@@ -12,7 +12,7 @@ def check(context: Context, survey: Survey) -> None:
     speakers = sorted(context.seen.speakers)
     if removals.REMOVALS in survey.sizes and (found := text(context, removals.REMOVALS)) is not None:
         _removals(context, found, speakers)
-    if holdout.IN_CORPUS in survey.sizes and (found := text(context, holdout.IN_CORPUS)) is not None:
+    if layout.HOLDOUT in survey.sizes and (found := text(context, layout.HOLDOUT)) is not None:
         _sets(context, found, speakers)
 
 
@@ -30,12 +30,14 @@ def _removals(context: Context, found: str, speakers: list[str]) -> None:
 
 
 def _sets(context: Context, found: str, speakers: list[str]) -> None:
+    from corpus import holdout  # which brings the store of later work with it: most corpora are whole and do without
+
     try:
-        assigned = holdout.parse(found, holdout.IN_CORPUS)
+        assigned = holdout.parse(found, layout.HOLDOUT)
     except FormatFault as fault:
         context.findings.add_fault("sets.form", fault)
         return
     for speaker in speakers:
         if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
             told = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
-            context.findings.add("sets.speaker", holdout.IN_CORPUS, told)
+            context.findings.add("sets.speaker", layout.HOLDOUT, told)

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
 import msgspec
@@ -11,11 +12,14 @@ from corpus import layout
 from corpus.layout import FileName, parse_name
 from corpus.rules.findings import Findings
 
-_KNOWN = re.compile(
+KNOWN = re.compile(
     r"manifest\.json|removals\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json)|doc/protocol/[0-9A-Za-z_-]+\.json"
     r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[^/]+\.ref|unnumbered/[^/]+/[^/]+\.wav"
 )
 _SPEECH = frozenset(layout.DIRECTORIES.values())
+_NAME = attrgetter("name")
+_Place = tuple[str, str]  # below the corpus, as the system names it and as it is printed
+_File = tuple[str, str, int]  # its name, its path, its size
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -25,64 +29,133 @@ class Unit(msgspec.Struct, frozen=True):
     files: dict[FileName, str]
 
 
-class Survey(msgspec.Struct, frozen=True):
-    """All files with their sizes in bytes, and those of speech directories gathered by subject-scenario."""
+class Survey:
+    """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios,
+    `apart` the files outside the speech directories.
 
-    sizes: dict[str, int]
-    units: tuple[Unit, ...]
+    What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
+    corpus begin while it is still being looked through.
+    """
 
+    def __init__(self, root: Path, findings: Findings) -> None:
+        self.sizes: dict[str, int] = {}
+        self.directories: set[str] = set()
+        self._root = root
+        self._findings = findings
+        self._speech: list[_Place] = []
+        for shown, files in self._walk([("", "")], self._speech):
+            for name, path, size in files:
+                self._keep(path, size)
+                if path in _SPEECH:
+                    _parsed(name, path, shown, findings)  # which can only refuse it
+                elif not KNOWN.fullmatch(path):
+                    _misnamed(path, "file.unknown", "unknown file", findings)
+        self.apart = tuple(self.sizes)
 
-def survey(root: Path, findings: Findings) -> Survey:
-    """Walk over the corpus at `root`, reporting what is misnamed, misplaced, unknown or no file."""
-    sizes: dict[str, int] = {}
-    units: dict[str, dict[FileName, str]] = {}
-    for path, size in _walk(root, "", findings):
-        sizes[path] = size
+    def units(self) -> Iterator[Unit]:
+        """The subject-scenarios in the order of their directories; to be gone through once."""
+        for shown, files in self._walk(self._speech[::-1], []):
+            unit: dict[FileName, str] = {}
+            for name, path, size in files:
+                self._keep(path, size)
+                if (parsed := _parsed(name, path, shown, self._findings)) is not None:
+                    unit[parsed] = path
+            if unit:
+                self.directories.add(shown)
+                yield Unit(shown, unit)
+
+    def _keep(self, path: str, size: int) -> None:
+        self.sizes[path] = size
         if size == 0 and path != layout.LEXICON:  # where nothing was spoken, there is no word
-            findings.add("file.empty", path, "the file is empty")
-        if path.partition("/")[0] in _SPEECH:
-            _sort_in(path, units, findings)
-        elif not _KNOWN.fullmatch(path):
-            findings.add("file.unknown", path, "unknown file")
-    return Survey(sizes, tuple(Unit(directory, files) for directory, files in sorted(units.items())))
+            self._findings.add("file.empty", path, "the file is empty")
+
+    def _walk(self, waiting: list[_Place], speech: list[_Place]) -> Iterator[tuple[str, list[_File]]]:
+        """Each directory that has files, with them; speech directories are put by.
+
+        Names are as they are printed, so that one that cannot be printed matches no rule. Directories wait on a list of
+        their own: they may lie deeper than calls can be nested.
+        """
+        while waiting:
+            place, shown = waiting.pop()
+            files: list[_File] = []
+            below: list[_Place] = []
+            for entry in self._entries(place, shown):
+                name = _printable(entry.name)
+                path = f"{shown}/{name}" if shown else name
+                if entry.is_dir(follow_symlinks=False):
+                    found = f"{place}/{entry.name}" if place else entry.name, path
+                    (speech if path in _SPEECH else below).append(found)
+                elif (size := _size(entry, path, self._findings)) is not None:
+                    files.append((name, path, size))
+            waiting.extend(reversed(below))
+            if files:
+                yield shown, files
+
+    def _entries(self, place: str, shown: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(f"{self._root}/{place}") as entries:
+                found = sorted(entries, key=_NAME)
+        except OSError as error:
+            self._findings.add("file.unreadable", shown or ".", error.strerror or "cannot be read")
+            return []
+        if shown and not found:
+            self._findings.add("directory.empty", shown, "an empty directory")
+        return found
 
 
-def _sort_in(path: str, units: dict[str, dict[FileName, str]], findings: Findings) -> None:
-    directory, _, base = path.rpartition("/")
+def _parsed(base: str, path: str, directory: str, findings: Findings) -> FileName | None:
+    """The name of a file in a speech directory; None, with a finding, where it is none or stands in another place."""
     try:
         name = parse_name(base)
     except ValueError as error:
         rule = "name.form" if base.rpartition(".")[2] in layout.UNITS else "file.unknown"
-        findings.add(rule, path, str(error))
-        return
-    if directory != layout.directory_of(name.stem):
-        right = f"{layout.directory_of(name.stem)}/{base}"
-        findings.add(
-            "name.directory", path, "the file lies in another place than its name tells", remedy=f"move it to {right}"
-        )
-        return
-    units.setdefault(directory, {})[name] = path
+        _misnamed(path, rule, str(error), findings)
+        return None
+    if directory != (right := layout.directory_of(name.stem)):
+        found = "the file lies in another place than its name tells"
+        findings.add("name.directory", path, found, remedy=f"move it to {right}/{base}")
+        return None
+    return name
 
 
-def _walk(root: Path, below: str, findings: Findings) -> Iterator[tuple[str, int]]:
+def _misnamed(path: str, rule: str, message: str, findings: Findings) -> None:
+    """Report what `rule` has against a name, unless its small letters are right: some discs were written in capitals."""
+    if path != path.lower() and (right := _small(path)):
+        findings.add("name.form", path, "capitals in the name", remedy=f"rename it to {right}")
+    else:
+        findings.add(rule, path, message)
+
+
+def _small(path: str) -> str:
+    lower = path.lower()
+    if lower == layout.README.lower():
+        return layout.README
+    if KNOWN.fullmatch(lower):
+        return lower
+    directory, _, base = lower.rpartition("/")
     try:
-        with os.scandir(root / below) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-    except OSError as error:
-        findings.add("file.unreadable", below or ".", error.strerror or "cannot be read")
-        return
-    for entry in found:
-        path = f"{below}/{_printable(entry.name)}" if below else _printable(entry.name)
-        if entry.is_file(follow_symlinks=False):
-            yield path, entry.stat(follow_symlinks=False).st_size
-        elif entry.is_dir(follow_symlinks=False):
-            yield from _walk(root, path, findings) if path.isprintable() else ()
-        elif entry.is_symlink():
-            findings.add("file.link", path, "a symbolic link")
-        else:
-            findings.add("file.unknown", path, "neither file nor directory")
+        return lower if directory == layout.directory_of(parse_name(base).stem) else ""
+    except ValueError:
+        return ""
+
+
+def _size(entry: os.DirEntry[str], path: str, findings: Findings) -> int | None:
+    """The size of a plain file; None, with a finding, for anything else."""
+    if entry.is_symlink():
+        findings.add("file.link", path, "a symbolic link")
+    elif not entry.is_file(follow_symlinks=False):
+        findings.add("file.unknown", path, "neither file nor directory")
+    else:
+        try:
+            return entry.stat(follow_symlinks=False).st_size
+        except OSError as error:
+            findings.add("file.unreadable", path, error.strerror or "cannot be read")
+    return None
 
 
 def _printable(name: str) -> str:
-    """A name that is no UTF-8 is shown with its bytes escaped; it matches no rule and is reported as unknown."""
-    return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """A name with its controls, invisible characters and bytes that are no UTF-8 escaped."""
+    if name.isprintable():
+        return name
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

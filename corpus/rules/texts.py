@@ -1,5 +1,6 @@
 """What holds for every text of a corpus, whatever its format: encoding, Unicode, line ends."""
 
+import codecs
 import re
 import unicodedata
 
@@ -10,6 +11,8 @@ from corpus.rules.context import Context
 _TROUBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]"
 )
+
+_PLAIN = bytes((9, 10, *range(32, 127)))  # in which nothing below can be found
 
 
 def text(context: Context, path: str) -> str | None:
@@ -22,6 +25,10 @@ def text(context: Context, path: str) -> str | None:
     except FormatFault as fault:
         context.findings.add_fault("text.encoding", fault)
         return None
+    if found.endswith("\n") and not data.translate(None, _PLAIN):
+        return found
+    if data.startswith(codecs.BOM_UTF8):
+        context.findings.add("text.unicode", path, "U+FEFF (a byte order mark)", 1)
     if _TROUBLE.search(found) or not unicodedata.is_normalized("NFC", found):
         _unicode(context, path, found)
     if (place := found.find("\ufffd")) >= 0:

@@ -45,16 +45,17 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
     except FormatFault as fault:
         utterance.findings.add_fault("sro.form", fault)
         return None
+    written = sro.render(transcription).decode()
     if not transcription.tokens:
         utterance.findings.add("sro.empty", path, "nothing in it")
-    elif sro.render(transcription).decode() != found.lower():
+    elif written != found.lower():
         utterance.findings.add("sro.spacing", path, "not one line with single blanks")
     if transcription.uncertain or any(
         isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
     ):
         utterance.findings.add("sro.uncertain", path, "a part is uncertain")
     _masks(utterance, path, transcription)
-    _agreement(utterance, path, transcription)
+    _agreement(utterance, path, transcription, written)
     return transcription
 
 
@@ -73,15 +74,19 @@ def _masks(utterance: Utterance, path: str, transcription: Transcription) -> Non
         utterance.findings.add("sro.checker", path, f"{work.checker} has checked what {work.transcriber} has made")
 
 
-def _agreement(utterance: Utterance, path: str, transcription: Transcription) -> None:
+def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
     draft = utterance.context.draft(path)
     if draft:
         utterance.findings.add("sro.draft", path, "a draft out of what the wizard typed")
     typed = utterance.block.typed if utterance.block else ""
     if not typed:
         return
+    if f"{typed}\n" == written and not transcription.identifying:  # what obeys the conventions is its own draft
+        return
     expected = from_quick(typed)
-    if draft and expected != transcription:
+    if expected == transcription:
+        return
+    if draft:
         utterance.findings.add("sro.draft-differs", path, f"the wizard typed {typed[:60]!r}")
         return
     here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
@@ -93,11 +98,14 @@ def _lsn(utterance: Utterance, path: str, transcription: Transcription | None) -
     found = text(utterance.context, path)
     if found is None:
         return
+    derived = lsn.derive(transcription) if transcription is not None else None
+    if derived is not None and lsn.render(derived).decode() == found:
+        return
     try:
         lexical: Lexical = lsn.parse(found, path)
     except FormatFault as fault:
         utterance.findings.add_fault("lsn.form", fault)
         return
-    if transcription is not None and lsn.render(lsn.derive(transcription)).decode() != found:
-        expected = " ".join(lsn.derive(transcription).words)
+    if derived is not None:
+        expected = " ".join(derived.words)
         utterance.findings.add("lsn.derived", path, f"{' '.join(lexical.words)!r} where the .sro gives {expected!r}")

@@ -10,6 +10,9 @@ from session.names import base36
 from session.vocabulary import Echo, ResponseClass
 
 _OF_ATTEMPT = ("Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Answer_returned")
+_CHAIN = ("Talk_pressed", "Recording_end", "Transcription_sent", "Sentence_sent")
+_OF_SENT = frozenset({"Query_returned", "Query_failed", "Answer_returned"})
+_LATER = _OF_SENT | {"Answer_shown"}
 _OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
 
 
@@ -56,18 +59,18 @@ def _answer(findings: Findings, path: str, log: Log, record: Record, returned: d
 
 def _pairs(block: Block) -> Iterator[tuple[Record, Record]]:
     """Records of which the first came before the second."""
-    chain = ("Talk_pressed", "Recording_end", "Transcription_sent", "Sentence_sent")
-    firsts = [record for key in chain if (record := block.first(key))]
-    yield from pairwise(firsts)
-    begin, end = block.first("Recording_begin"), block.first("Recording_end")
-    if begin and end:
-        yield begin, end
+    firsts: dict[str, Record] = {}
+    for record in block.records:
+        firsts.setdefault(record.key, record)
+    yield from pairwise([firsts[key] for key in _CHAIN if key in firsts])
+    if "Recording_begin" in firsts and "Recording_end" in firsts:
+        yield firsts["Recording_begin"], firsts["Recording_end"]
+    if firsts.keys().isdisjoint(_LATER):
+        return
     sent = {record.get("Attempt"): record for record in block.all("Sentence_sent")}
     replies = {record.get("Reply"): record for record in block.all("Answer_returned")}
     for record in block.records:
-        if record.key in ("Query_returned", "Query_failed") and record.get("Attempt") in sent:
-            yield sent[record.get("Attempt")], record
-        if record.key == "Answer_returned" and record.get("Attempt") in sent:
+        if record.key in _OF_SENT and record.get("Attempt") in sent:
             yield sent[record.get("Attempt")], record
         if record.key == "Answer_shown" and record.get("Reply") in replies:
             yield replies[record.get("Reply")], record

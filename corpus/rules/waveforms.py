@@ -5,15 +5,18 @@ With `headers` no sample is read: what needs samples is left out, and the report
 
 import hashlib
 import os
+import re
+from functools import lru_cache
 
 import msgspec
 import numpy as np
 
 from corpus import madcow_header, masking, riff, samples, sphere
-from corpus.faults import FormatFault
-from corpus.log_values import Record
+from corpus.faults import FormatFault, counted
+from corpus.log_values import Log, Record
 from corpus.riff import RiffFile, RiffHeader
 from corpus.rules.context import Context, Utterance
+from corpus.rules.findings import Findings
 from corpus.rules.sets import recorded_channels
 from corpus.sphere import SphereFile, SphereHeader
 from session.names import base36
@@ -24,7 +27,9 @@ FIELDS = (
     "speaker_session_number", "session_utterance_number", "speaking_mode", "recording_site", "recording_date",
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
-SILENT_PEAK = 32  # of 32,768: 60 dB below full scale
+_FIELDS = frozenset(FIELDS)
+_MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
+SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
 SHORTEST = 0.1  # seconds
 
@@ -44,21 +49,10 @@ class Wave(msgspec.Struct, frozen=True):
 
 def check(utterance: Utterance, letter: str, path: str) -> None:
     """One waveform of an utterance."""
-    file: SphereFile | RiffFile | None = None
-    try:
-        if utterance.context.known.headers:
-            wave = _headed(utterance.context, path)
-        elif (data := utterance.context.read(path)) is not None:
-            file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
-            wave = _wave(file.header, len(data))
-        else:
-            return
-    except FormatFault as fault:
-        utterance.findings.add_fault("wave.form", fault)
+    read = _read(utterance.context, path)
+    if read is None:
         return
-    except OSError as error:
-        utterance.findings.add("file.unreadable", path, error.strerror or "cannot be read")
-        return
+    wave, file = read
     utterance.context.seen.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
     if wave.header is not None:
         _header(utterance, letter, path, wave.header)
@@ -66,6 +60,32 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
     _against_log(utterance, letter, path, wave)
     if file is not None:
         _samples(utterance, letter, path, file)
+
+
+def alone(context: Context, path: str) -> None:
+    """A waveform that never became an utterance: practice may be short and silent, but not damaged."""
+    read = _read(context, path)
+    if read is None:
+        return
+    wave, file = read
+    _length(context.findings, path, wave)
+    if isinstance(file, SphereFile):
+        _figures(context.findings, path, file, samples.levels(file.samples()))
+
+
+def _read(context: Context, path: str) -> tuple[Wave, SphereFile | RiffFile | None] | None:
+    """What the header says, and the file with its samples where these are wanted; None, with a finding, for neither."""
+    try:
+        if context.known.headers:
+            return _headed(context, path), None
+        if (data := context.read(path)) is not None:
+            file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+            return _wave(file.header, len(data)), file
+    except FormatFault as fault:
+        context.findings.add_fault("wave.form", fault)
+    except OSError as error:
+        context.findings.add("file.unreadable", path, error.strerror or "cannot be read")
+    return None
 
 
 def _headed(context: Context, path: str) -> Wave:
@@ -95,31 +115,50 @@ def _wave(header: SphereHeader | RiffHeader, size: int) -> Wave:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    present = {name for name, _ in header.fields}
-    if absent := [name for name in FIELDS if name not in present]:
-        utterance.findings.add("wave.field-missing", path, "no " + ", ".join(absent))
+    if absent := _FIELDS - header.by_name.keys():
+        told = ", ".join(name for name in FIELDS if name in absent)
+        utterance.findings.add("wave.field-missing", path, f"no {told}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
     names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
     for name, found, right in zip(names, madcow_header.identity(header), expected, strict=True):
         if found and found != right:
             utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
+    mode, right = header.text("speaking_mode"), _MODES[stem[6]]
+    if mode and not mode.startswith(right):
+        utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
+    for name, value in header.fields:
+        if isinstance(value, str) and not _showable(value):
+            utterance.findings.add("text.unicode", path, f"{name} holds characters that cannot be shown: {value!r}")
+
+
+@lru_cache(maxsize=1024)
+def _showable(value: str) -> bool:
+    return value.isprintable() and "\ufffd" not in value
 
 
 def _shape(utterance: Utterance, path: str, wave: Wave) -> None:
-    if wave.body != wave.present:
-        found = f"the header announces {wave.body} bytes of samples, {wave.present} are there"
-        utterance.findings.add("wave.length", path, found)
+    _length(utterance.findings, path, wave)
     if wave.channels != 1:
-        utterance.findings.add("wave.channels", path, f"{wave.channels} channels in one file")
+        utterance.findings.add("wave.channels", path, f"{counted(wave.channels, 'channel')} in one file")
+    significant = wave.header.get("sample_sig_bits") if wave.header is not None else None
+    if wave.linear and significant not in (None, 8 * wave.width):
+        found = f"{significant} significant bits of {8 * wave.width}"
+        utterance.findings.add("wave.coding", path, found)
     if not wave.linear or wave.width != 2:
         utterance.findings.add(
-            "wave.coding", path, f"{'linear' if wave.linear else 'companded'}, {8 * wave.width} bits"
+            "wave.coding", path, f"{8 * wave.width} bits, {'linear' if wave.linear else 'companded'}"
         )
     if wave.count == 0:
         utterance.findings.add("wave.empty", path, "no samples")
     elif wave.count < SHORTEST * wave.rate:
         utterance.findings.add("wave.short", path, f"{wave.count / wave.rate:.3f} s long")
+
+
+def _length(findings: Findings, path: str, wave: Wave) -> None:
+    if wave.body != wave.present:
+        found = f"the header announces {wave.body} bytes of samples, {wave.present} are there"
+        findings.add("wave.length", path, found)
 
 
 def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> None:
@@ -138,6 +177,19 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
     began = block.first("Recording_begin")
     if began is not None and wave.header is not None:
         _date(utterance, path, wave.header, began)
+    if utterance.log is not None and wave.header is not None:
+        _description(utterance, path, wave.header, utterance.log)
+
+
+def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log) -> None:
+    surroundings = ", ".join(filter(None, (log.get("Noise"), log.get("Room"))))
+    right = {
+        "database_id": log.get("Domain"), "database_version": log.get("Database_version"),
+        "recording_site": log.get("Site"), "recording_environment": surroundings,
+    }  # fmt: skip
+    for name, said in right.items():
+        if (found := header.text(name)) and found != madcow_header.header_text(said):
+            utterance.findings.add("wave.description", path, f"{name} is {found!r}, the log says {said!r}")
 
 
 def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
@@ -152,7 +204,7 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     for value in ended.all("Samples") if ended else ():
         name, _, rest = value.partition(" ")
         count, _, sha256 = rest.partition(" ")
-        if name == letter and count.isascii() and count.isdecimal():
+        if name == letter and re.fullmatch("[0-9]{1,18}", count):
             return count, sha256
     return None
 
@@ -175,27 +227,36 @@ def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretch
     for first, last in masking.unbleeped(file.samples()[:, 0].astype(np.int16), stretches, rate):
         utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
     count = sum(last - first for first, last in stretches)
-    utterance.findings.add("wave.masked", path, f"{count} samples in {len(stretches)} stretches are masked")
+    utterance.findings.add(
+        "wave.masked", path, f"{counted(count, 'sample')} in {len(stretches)} stretch{'es' * (len(stretches) != 1)}"
+    )
 
 
 def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> None:
-    level = samples.levels(file.samples())
+    width, linear = _width(file)
+    full = 1 << (8 * width - 1 if linear else 15)
+    level = samples.levels(file.samples(), full - 1)
     if isinstance(file, SphereFile):
-        _figures(utterance, path, file, level)
-    count = len(file.data) // 2
-    if count and level.peak < SILENT_PEAK:
-        utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of 32768")
+        _figures(utterance.findings, path, file, level)
+    count = len(file.data) // width
+    if count and level.peak < SILENT_SHARE * full:
+        utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of {full}")
     if level.clipped > CLIPPED_SHARE * max(count, 1):
         utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
 
 
-def _figures(utterance: Utterance, path: str, file: SphereFile, level: samples.Levels) -> None:
+def _width(file: SphereFile | RiffFile) -> tuple[int, bool]:
+    """Bytes per sample, and whether they are linear."""
+    header = file.header
+    width = header.sample_n_bytes if isinstance(header, RiffHeader) else header.number("sample_n_bytes")
+    return width, header.coding is samples.Coding.PCM
+
+
+def _figures(findings: Findings, path: str, file: SphereFile, level: samples.Levels) -> None:
     stated = file.header.get("sample_checksum")
     if stated is not None and stated != file.checksum():
-        utterance.findings.add(
-            "wave.checksum", path, f"sample_checksum is {stated}, the samples give {file.checksum()}"
-        )
+        findings.add("wave.checksum", path, f"sample_checksum is {stated}, the samples give {file.checksum()}")
     limits = (file.header.get("sample_min"), file.header.get("sample_max"))
     if None not in limits and limits != (level.minimum, level.maximum):
         found = f"{limits[0]} to {limits[1]} in the header, {level.minimum} to {level.maximum} in the samples"
-        utterance.findings.add("wave.extremes", path, found)
+        findings.add("wave.extremes", path, found)

@@ -8,12 +8,14 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout, lexicon, manifest, spkrinfo
-from corpus.faults import FormatFault
-from corpus.rules import sharing
+from corpus.annotating import is_annotation
+from corpus.faults import FormatFault, counted
+from corpus.inside import leads_out
+from corpus.rules import logs, sharing, waveforms
 from corpus.rules.answers import cas_fault
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
-from corpus.rules.survey import Survey
+from corpus.rules.survey import KNOWN, Survey
 from corpus.rules.texts import text
 from session.names import base36
 from session.study import Protocol
@@ -39,17 +41,35 @@ def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Con
 
 def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
+    if context.manifest is not None:
+        _files(context, survey, context.manifest)
+        _sessions(context, survey, context.manifest)
+        logs.of_sessions(context)
     with context.guarding(layout.SPEAKER_TABLE):
         _speakers(context, survey)
     with context.guarding(layout.LEXICON):
         _lexicon(context, survey)
     _drafts(context, survey)
+    _apart(context, survey)
     with context.guarding(layout.MANIFEST):
         sharing.check(context, survey)
     _copies(context)
     formats = context.seen.formats
     if len(formats) > 1:
         context.findings.add("wave.mixed", formats["RIFF"], f"RIFF, but {formats['SPHERE']} is SPHERE")
+
+
+def _apart(context: Context, survey: Survey) -> None:
+    """Files that no other check opens: what never became an utterance, a site's own words, what is unknown but listed."""
+    listed = context.manifest.files if context.manifest is not None else {}
+    for path in survey.apart:
+        with context.guarding(path):
+            if path.startswith(f"{layout.UNNUMBERED}/") and path.endswith(".wav"):
+                waveforms.alone(context, path)
+            elif path == layout.SITE_README:
+                text(context, path)
+            elif not KNOWN.fullmatch(path) and path in listed:
+                context.read(path)
 
 
 def _copies(context: Context) -> None:
@@ -78,27 +98,36 @@ def _manifest(context: Context, survey: Survey) -> manifest.Manifest | None:
     except FormatFault as fault:
         findings.add_fault("manifest.form", fault)
         return None
-    _files(context, survey, listed)
-    _sessions(context, survey, listed)
+    if manifest.broken_seal(found):
+        findings.add("manifest.seal", layout.MANIFEST, "the manifest was changed after it was sealed")
     return listed
 
 
 def _files(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
     sizes = survey.sizes
     for path, entry in listed.files.items():
-        if path not in sizes:
-            context.findings.add("manifest.absent", path, "listed in the manifest, not here")
+        if path not in sizes and leads_out(path):
+            found = f"the path {path!r} leads out of the corpus"
+            context.findings.add("manifest.form", layout.MANIFEST, found, remedy="do not trust this corpus")
+        elif path not in sizes:
+            context.findings.add("manifest.absent", path, "listed in the manifest, not here", remedy=_remedy(path))
         elif sizes[path] != entry.bytes:
-            context.findings.add("manifest.size", path, f"{sizes[path]} bytes here, {entry.bytes} in the manifest")
+            found = f"{sizes[path]} bytes here, {entry.bytes} in the manifest"
+            context.findings.add("manifest.size", path, found, remedy=_remedy(path))
     for path in sizes:
         if path not in listed.files and path != layout.MANIFEST:
-            context.findings.add("manifest.unlisted", path, "not in the manifest")
+            context.findings.add("manifest.unlisted", path, "not in the manifest", remedy=_remedy(path))
+
+
+def _remedy(path: str) -> str:
+    """What to do about a file that is not as it is listed; empty for what the rule itself says."""
+    return "restore it, or take it into the manifest: curtain answers" if is_annotation(path) else ""
 
 
 def _sessions(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
     if listed.rehearsal or any(entry.rehearsal for entry in listed.sessions):
         context.findings.add("manifest.rehearsal", layout.MANIFEST, "a rehearsal with scripted people")
-    places = {unit.directory.partition("/")[2] for unit in survey.units}
+    places = {directory.partition("/")[2] for directory in survey.directories}
     for entry in listed.sessions:
         if entry.pilot:
             context.findings.add("manifest.pilot", layout.MANIFEST, f"session {entry.session} is a pilot")
@@ -148,9 +177,11 @@ def _lexicon(context: Context, survey: Survey) -> None:
     wrong = [word for word in sorted({*listed, *spoken}) if listed.get(word, 0) != spoken[word]]
     if wrong and not context.seen.unread:
         first = wrong[0]
-        more = f", and {len(wrong) - 1} more words" if len(wrong) > 1 else ""
+        more = f", and {counted(len(wrong) - 1, 'other word')}" if len(wrong) > 1 else ""
         findings.add(
-            "lexicon.counts", path, f"{first!r} {listed.get(first, 0)} times, spoken {spoken[first]} times{more}"
+            "lexicon.counts",
+            path,
+            f"{first!r} is counted {listed.get(first, 0)} and was spoken {counted(spoken[first], 'time')}{more}",
         )
 
 
@@ -172,7 +203,7 @@ def _protocol(context: Context, path: str) -> list[str]:
         return []
     try:
         protocol = msgspec.json.decode(found, type=Protocol)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         context.findings.add("protocol.form", path, str(error))
         return []
     name = path.rpartition("/")[2].removesuffix(".json")

@@ -32,11 +32,12 @@ def read_amount(words: Sequence[str], at: int, units: Mapping[str, float]) -> tu
 
 
 def _single(words: Sequence[str], at: int, units: Mapping[str, float]) -> tuple[float, float, int] | None:
-    number, end = _number(words, at)
-    if number is None or end >= len(words) or words[end] not in units:
+    number, begin = _number(words, at)
+    said = next((n for n in (2, 1) if " ".join(words[begin : begin + n]) in units and begin + n <= len(words)), 0)
+    if number is None or not said:
         return None
-    unit = units[words[end]]
-    end += 1
+    end = begin + said
+    unit = units[" ".join(words[begin:end])]
     if tuple(words[end : end + 3]) == _HALF:
         number, end = number + 0.5, end + 3
     return _whole(number * unit), unit, end

@@ -19,6 +19,8 @@ FREE = frozenset({"clock", "number", "money", "date", "weekday", "year"})
 _STICKY = FREE
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
+_OF_OTHER_THINGS = frozenset(["older", "younger", "longer", "shorter", "taller", "heavier", "lighter", "from"])
+_BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
 
 
@@ -175,10 +177,14 @@ class Attacher:
             and self._partner(name, kind, free=False)
         ):
             score -= 14
+        if kind == "code" and self._right_after(at, name):
+            return score + 32  # "what does job 2 cost": its number, not its price
         if name in trailing and not self.nodes[at].has("fill"):
             return score + 30
         bare = value.kind == "maybe clock" and value.op == "=" and not compared
         cue = self._cue_distance(at, name, "" if bare else kind)
+        if kind == "code":
+            cue = None
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
         if cue is not None:
@@ -194,6 +200,12 @@ class Attacher:
             return None
         if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
             return None
+        if (
+            value.kind == "number"
+            and "money" in attribute.accepts
+            and _OF_OTHER_THINGS & {*self.nodes[at].item.words.split()[:1]}
+        ):
+            return None  # nobody is older than 50 dollars, nothing happens from 8 to 10 dollars
         if attribute.default and not bare:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
@@ -222,6 +234,11 @@ class Attacher:
                     return back
                 return 40 + back if kind in _STICKY else None
         return None
+
+    def _right_after(self, at: int, name: str) -> bool:
+        """Whether only a word such as "number" stands between the cue and a number that identifies: not "loans made in 2025"."""
+        place = max((position for position, names in self.cues if name in names), default=-1)
+        return place >= 0 and all(n.item.words in _BEFORE_A_CODE for n in self.nodes[place + 1 : at])
 
     def _joined_to_last(self, at: int) -> str:
         between = self.nodes[self.since_value : at]

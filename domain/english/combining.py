@@ -201,6 +201,8 @@ def _between(a: Value, b: Value) -> Value | None:
         return Value(kind, (low, high, half), "between", f"between {clock_words(low)} and {clock_words(high)}")
     if b.unit and a.kind == "number":
         a = Value(b.kind, (float(a.data[0]) * b.unit,), say=a.say, unit=b.unit)
+    if a.kind == b.kind == "date":
+        return Value("date", (*a.data[:3], *b.data[-3:]), "between", f"between {a.say} and {b.say}")
     if a.kind == b.kind and (a.kind in NUMERIC or a.unit):
         return Value(a.kind, (*a.data, *b.data), "between", f"between {a.say} and {b.say}")
     if {a.kind, b.kind} <= {"number", "money"}:
@@ -258,7 +260,8 @@ def _compares(node: Node, op: str, value: Node) -> bool:
     sure = any(v.kind == "clock" for v in value.values)
     if node.item.words in _COPULAS:
         return sure
-    return node.item.words != "from" or bool(clocks(value))
+    # Films from 1994 are of that year; where times are meant, "from 2000 hours" or "from 8" says so.
+    return node.item.words != "from" or (bool(clocks(value)) and not any(v.kind == "year" for v in value.values))
 
 
 def _comparable(node: Node, op: str) -> bool:

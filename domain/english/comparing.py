@@ -43,14 +43,26 @@ class Frame:
         return self._tables[name]
 
 
+class Frames:
+    """The frames of one statement: the numbers of their aliases never meet."""
+
+    def __init__(self, schema: MetaData) -> None:
+        self._schema = schema
+        self._count = 0
+
+    def another(self) -> Frame:
+        self._count += 1
+        return Frame(self._schema, self._count)
+
+
 def day_before(value: Value) -> Value:
-    """A weekday or date moved back by a day."""
+    """A weekday, or the days of a date or span of dates, moved back by a day."""
     if value.kind == "weekday":
         names = [d.upper() for d in WEEKDAYS]
         return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
-    year, month, day = (int(n) for n in value.data)
-    found = date(year, month, day) - timedelta(days=1)
-    return Value("date", (found.year, found.month, found.day))
+    numbers = [int(n) for n in value.data]
+    days = (date(*numbers[at : at + 3]) - timedelta(days=1) for at in range(0, len(numbers), 3))
+    return Value("date", tuple(n for day in days for n in (day.year, day.month, day.day)), value.op)
 
 
 def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine as Database
-from sqlalchemy import MetaData, Select, create_engine, exists, select
+from sqlalchemy import Select, create_engine, exists, select
 
 from domain.english.context import carried, depends
 from domain.english.joins import JoinPlanner
@@ -22,6 +22,7 @@ from domain.english.model import Conventions, DomainError, DomainModel, load_dom
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parsing import Parsed, parse
 from domain.english.rendering import Renderer
+from domain.english.tables import read_tables
 from domain.english.tagging import Lexicon, cover
 from domain.english.times import Today
 from domain.english.values import index_values
@@ -71,8 +72,7 @@ class Engine:
         own = isinstance(database_url, str)
         database = create_engine(database_url) if isinstance(database_url, str) else database_url
         try:
-            self._schema = MetaData()
-            self._schema.reflect(database)
+            self._schema = read_tables(database)
             with database.connect() as link:
                 self.names = index_values(self.model, self._schema, link)
         finally:

@@ -13,17 +13,22 @@ import msgspec
 
 from domain.english.attaching import FREE, accepted
 from domain.english.combining import Node, is_filler
-from domain.english.model import DomainModel
+from domain.english.meaning import Value
+from domain.english.model import Attribute, DomainModel, leads_back
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _OPEN_QUESTIONS = frozenset(["when", "who"])
+_EACH = frozenset(["each", "every", "per"])
+_DOING = frozenset(["does", "do", "did"])
 _RELATIVE = frozenset(["who", "which", "whose"])
+_NAMES = frozenset(["name", "names"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
 class Asked(msgspec.Struct, frozen=True):
     """What is asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
-    ("max") or fewest ("min"); `at` are the nodes that said so."""
+    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named`
+    asks for things and an attribute of theirs; `at` are the nodes that said so."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -31,6 +36,8 @@ class Asked(msgspec.Struct, frozen=True):
     aggregate: str = ""
     per: str = ""
     pick: str = ""
+    by: str = ""
+    named: bool = False
     at: frozenset[int] = frozenset()
 
 
@@ -53,6 +60,18 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     return None
 
 
+def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    """Whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
+    after_value = at > 0 and bool(nodes[at - 1].values)
+    return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
+
+
+def _taken(attribute: Attribute, value: Value) -> bool:
+    """Whether an attribute takes such a value; "over 50000" may be a sum of money."""
+    money = value.kind == "number" and value.op != "=" and "money" in attribute.accepts
+    return money or value.kind in accepted(attribute)
+
+
 class _Heads:
     def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
         self.model = model
@@ -61,7 +80,9 @@ class _Heads:
     def run(self) -> Asked:
         candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
         candidates = [
-            at for at in candidates if not (self._introduces(at) or self._compounded(at) or self._within_value(at))
+            at
+            for at in candidates
+            if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._only_names(at))
         ]
         chosen = self._chosen(candidates)
         hinted = self._hinted()
@@ -85,10 +106,33 @@ class _Heads:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
         head, per, pick = (head, "", "") if asked else self._per(chosen, head, count)
-        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, frozenset(heads))
+        by, at = self._by(head) if count and not per else ("", frozenset())
+        named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
+        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
+
+    def _beside(self, at: int | None) -> bool:
+        """Whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where both
+        are required (BBN 1989, section 3.2), and not of them: "every clerk's salary"."""
+        joined = [] if at is None else [n for n in range(max(0, at - 3), at) if self.nodes[n].has("and")]
+        if at is None or not joined:
+            return False
+        owners = {self.model.attribute[s.name].of for s in self.nodes[at].item.all("asked")}
+        things = self.nodes[: joined[-1]]
+        said = {self.model.flag[s.name].of for n in things for s in n.item.all("flag")}
+        return bool(owners & (said | {n.item.name("entity") for n in things}))
 
     def _ends(self, at: int) -> bool:
         return all(is_filler(n) for n in self.nodes[at + 1 :])
+
+    def _by(self, head: tuple[str, ...]) -> tuple[str, frozenset[int]]:
+        """ "how many books are there in each language": an attribute of what is counted, and where it is named."""
+        for at, node in enumerate(self.nodes[1:], start=1):
+            if self.nodes[at - 1].item.words in _EACH and not node.has("entity"):
+                for sense in node.item.all("asked"):
+                    attribute = self.model.attribute[sense.name]
+                    if attribute.of in head and attribute.select:
+                        return sense.name, frozenset([at])
+        return "", frozenset()
 
     def _per(self, chosen: int, head: tuple[str, ...], count: bool) -> tuple[tuple[str, ...], str, str]:
         """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
@@ -113,7 +157,8 @@ class _Heads:
 
     def _owners(self, chosen: int | None) -> set[str]:
         """The entities that the request is about: the one named, and those whose names are said."""
-        owners = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
+        named = self.nodes if chosen is None else [self.nodes[chosen]]
+        owners = {n.item.name("entity") for n in named} - {""}
         return owners | {
             a.of for n in self.nodes for v in n.values for a in self.model.attribute.values()
             if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
@@ -134,20 +179,29 @@ class _Heads:
         return None
 
     def _when(self, chosen: int | None) -> Asked | None:
-        """ "when was Ann hired", "who publishes Emma": the attribute of a verb that brings no value of its own."""
+        """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb that brings no value of
+        its own."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
-        if asking is None or (chosen is not None and self.nodes[chosen].has("asked")):
+        opening = " ".join(words[:2]).split()
+        quantity = asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]})
+        asking = 0 if quantity else asking
+        named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
+        if asking is None or named:
             return None
         owners = self._owners(chosen)
+        past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
             if node.values or node.has("entity") or self._introduces(at):
                 continue
-            for sense in node.item.all("cue"):
-                attribute = self.model.attribute[sense.name]
+            # What once opened has a day for that, what opens a time of day.
+            found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
+            for sense, attribute in sorted(found, key=lambda each: past == ("clock" in each[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 verb = node.item.words not in attribute.words and not node.has("fill")
+                if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
+                    continue
                 if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
                     return Asked((attribute.of,), (sense.name,), at=frozenset([at]))
         return None
@@ -157,6 +211,30 @@ class _Heads:
         name = self.nodes[at].item.name("entity")
         before = self.nodes[at - 1].values if at else ()
         return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+
+    def _only_names(self, at: int) -> bool:
+        """Whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
+        supervise"."""
+        node = self.nodes[at]
+        if not node.has("asked") or node.has("entity"):
+            return False
+        if at and self.nodes[at - 1].item.words in _EACH and any(n.has("count") for n in self.nodes[:at]):
+            return True
+        somebody = self.nodes[0].item.words == "who" and self.nodes[0].has("entity") and at > 0
+        if somebody and all(self.model.attribute[s.name].minimum for s in node.item.all("asked")):
+            return True  # "who was hired last" asks for somebody
+        if closes(self.model, self.nodes, at):
+            return True
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]):
+            after += 1
+        named = after < len(self.nodes) and not self.nodes[after].has("entity")
+        further = self.nodes[after].item.all("asked") if named else ()
+        return (
+            after > at + 1
+            and node.item.words in _NAMES
+            and any(";" in path for s in further for path in self.model.attribute[s.name].select)
+        )
 
     def _chosen(self, candidates: Sequence[int]) -> int | None:
         """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
@@ -184,13 +262,20 @@ class _Heads:
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
         names = [s.name for s in node.item.all("asked")]
         present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
-        return next((n for n in names if self.model.attribute[n].of in present), names[0])
+        for owners in (present, self._owners(None)):
+            for name in names:
+                if self.model.attribute[name].of in owners:
+                    return name
+        return names[0]
 
     def _default_head(self) -> str:
         asked = {self.model.kind[v.kind].asks for n in self.nodes for v in n.values if v.kind in self.model.kind}
         if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in self.nodes):
             return next(iter(asked))
         for node in self.nodes:
+            for sense in node.item.all("cue"):
+                if leads_back(attribute := self.model.attribute[sense.name]):
+                    return attribute.of
             for sense in node.item.all("superlative"):
                 columns = self.model.superlative[sense.name].column
                 if columns and self.model.domain.entity not in columns:
@@ -201,21 +286,28 @@ class _Heads:
         """Whether this word only introduces the value after it: "department 45", "salary over 50000"."""
         node = self.nodes[at]
         after = at + 1
-        while after < len(self.nodes) and is_filler(self.nodes[after]) and self.nodes[after].item.words in _LINKS:
+        while after < len(self.nodes) and self._only_links(after):
             after += 1
         if after >= len(self.nodes) or not self.nodes[after].values:
             return False
         asked = [s.name for s in node.item.all("asked")]
+        if after > at + 1 and any(leads_back(self.model.attribute[name]) for name in asked):
+            return False  # the guardian of Ann is asked for, and a guardian Ann is said
         names = [s.name for s in node.item.all("cue") if not asked or s.name in asked] + asked
         if node.has("entity") and after > at + 1:
             return False
         following = self.nodes[after]
         linked = after > at + 1 or not node.has("asked") or following.compared
         return any(
-            v.kind in accepted(self.model.attribute[n]) and (linked or v.kind == "number" or v.kind not in FREE)
+            _taken(self.model.attribute[n], v) and (linked or v.kind == "number" or v.kind not in FREE)
             for n in names for v in following.values
             if node.has("cue") or following.compared
         )  # fmt: skip
+
+    def _only_links(self, at: int) -> bool:
+        """Whether a word only ties a value to what introduces it: "of", and "over", which the value has already."""
+        node = self.nodes[at]
+        return (is_filler(node) and node.item.words in _LINKS) or (node.has("compare") and not node.values)
 
     def _follows(self, at: int, what: str) -> bool:
         for place in range(at - 1, -1, -1):

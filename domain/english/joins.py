@@ -5,9 +5,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
-from sqlalchemy import MetaData
+from sqlalchemy import ForeignKeyConstraint, MetaData
 
-from domain.english.model import DomainError, DomainModel, Step, read_path
+from domain.english.model import DomainError, DomainModel, Step, read_path, read_step
+from domain.english.tables import is_view
 
 
 class JoinPlanner:
@@ -15,6 +16,7 @@ class JoinPlanner:
     same tables leave open which is meant. Unchanged once built."""
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
+        self._views = {table.name for table in schema.tables.values() if is_view(table)}
         self._edges: dict[str, list[tuple[float, tuple[Step, ...]]]] = {}
         for join in model.join:
             path = read_path(join.path)
@@ -26,17 +28,14 @@ class JoinPlanner:
         for table in schema.tables.values():
             constraints = sorted(table.foreign_key_constraints, key=lambda c: tuple(c.column_keys))
             for constraint in constraints:
-                for key in constraint.elements:
-                    left = f"{table.name}.{key.parent.name}"
-                    right = f"{key.column.table.name}.{key.column.name}"
-                    self._edge(1.0, (Step(left, right),))
+                self._edge(1.0, (step_of(constraint),))
                 pair = frozenset((table.name, constraint.referred_table.name))
                 if pair not in declared:
                     self._open.setdefault(pair, []).append(f"{table.name}.{constraint.column_keys[0]}")
 
     def _check(self, schema: MetaData, steps: Iterable[Step]) -> None:
         for step in steps:
-            for side in (step.left, step.right):
+            for side in (side for pair in step.pairs for side in pair):
                 table, _, column = side.partition(".")
                 if table not in schema.tables or column not in schema.tables[table].c:
                     raise DomainError(f"[[join]] {side!r}: the database has no such column")
@@ -79,6 +78,8 @@ class JoinPlanner:
             if at in done:
                 continue
             done.add(at)
+            if at in self._views and way:
+                continue
             for more, steps in self._edges.get(at, []):
                 count += 1
                 heapq.heappush(queue, (cost + more, len(here) + count, table_of(steps[-1].right), (*way, *steps)))
@@ -98,10 +99,18 @@ def table_of(column: str) -> str:
     return column.partition(".")[0]
 
 
+def step_of(constraint: ForeignKeyConstraint) -> Step:
+    """The step along a foreign key, over all of its columns."""
+    (left, right), *also = (
+        (f"{key.parent.table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
+        for key in constraint.elements
+    )
+    return Step(left, right, tuple(also))
+
+
 def _last(end: str) -> tuple[Step, ...]:
-    left, _, right = (side.strip() for side in end.partition("="))
-    return (Step(left, right),) if right else ()
+    return (read_step(end),) if "=" in end else ()
 
 
 def _reversed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return tuple(Step(s.right, s.left) for s in reversed(steps))
+    return tuple(s.back for s in reversed(steps))

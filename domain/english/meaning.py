@@ -54,7 +54,9 @@ class Having(msgspec.Struct, frozen=True):
 
 class Meaning(msgspec.Struct, frozen=True):
     """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, of
-    another entity, hold of none of those that belong to what is asked for: "authors who did not write novels"."""
+    another entity, hold of none of those that belong to what is asked for: "authors who did not write novels". `by` is the
+    attribute for each value of which is counted: "books in each language". `named` says that the things themselves are asked
+    for beside an attribute of theirs: "clerks and their salaries"."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -68,3 +70,5 @@ class Meaning(msgspec.Struct, frozen=True):
     either: tuple[tuple[Condition, ...], ...] = ()
     having: tuple[Having, ...] = ()
     never: tuple[str, ...] = ()
+    by: str = ""
+    named: bool = False

@@ -199,10 +199,24 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One equality of a join path."""
+    """One step of a join path, from table to table: an equality, and `also` the further ones where the key between them has
+    several columns."""
 
     left: str
     right: str
+    also: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        return ((self.left, self.right), *self.also)
+
+    @property
+    def back(self) -> Step:
+        """The same step the other way."""
+        return Step(self.right, self.left, tuple((right, left) for left, right in self.also))
+
+    def __str__(self) -> str:
+        return " & ".join(f"{left} = {right}" for left, right in self.pairs)
 
 
 class JoinPath(msgspec.Struct, frozen=True):
@@ -221,13 +235,27 @@ class ColumnTest(msgspec.Struct, frozen=True):
     other: str = ""
 
 
+def leads_back(attribute: Attribute) -> bool:
+    """Whether it refers to others of the same table: the guardian of a member is a member."""
+    steps = [read_path(text).steps for text in attribute.select]
+    return any(s[0].left.partition(".")[0] == s[-1].right.partition(".")[0] for s in steps if s)
+
+
 def read_path(text: str) -> JoinPath:
-    """ "a.x = b.y; b.y = c.z; c.name" as steps and the end."""
+    """ "a.x = b.y; b.y = c.z & b.w = c.v; c.name" as steps and the end."""
     *steps, end = [part.strip() for part in text.split(";")]
-    pairs = [[side.strip() for side in step.split("=")] for step in steps]
+    return JoinPath(tuple(read_step(step) for step in steps), end)
+
+
+def read_step(text: str) -> Step:
+    """ "a.x = b.x & a.y = b.y" as one step; DomainError when the equalities are none or lead to several tables."""
+    pairs = [[side.strip() for side in each.split("=")] for each in text.split("&")]
     if any(len(pair) != 2 for pair in pairs):
         raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
-    return JoinPath(tuple(Step(*pair) for pair in pairs), end)
+    if any(len({side.partition(".")[0] for side in sides}) > 1 for sides in zip(*pairs, strict=True)):
+        raise DomainError(f"join path {text!r}: equalities joined by & lead from one table to one other")
+    (left, right), *also = pairs
+    return Step(left, right, tuple((here, there) for here, there in also))
 
 
 def obeying(model: DomainModel, conventions: Conventions) -> DomainModel:
@@ -296,9 +324,11 @@ def _check(model: DomainModel, file: Path) -> None:
         if column.written and "{}" not in column.written:
             raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
     for name, unit in model.unit.items():
-        if wrong := [word for word, factor in unit.words.items() if factor <= 0 or word != word.lower() or " " in word]:
+        if wrong := [
+            word for word, factor in unit.words.items() if factor <= 0 or word != word.lower() or word.count(" ") > 1
+        ]:
             raise DomainError(
-                f"{file}: [unit.{name}] {wrong[0]!r}: a single word in small letters, and a number above 0"
+                f"{file}: [unit.{name}] {wrong[0]!r}: one or two words in small letters, and a number above 0"
             )
     for chosen, conventions in model.principles.items():
         for name in conventions.flags:

@@ -44,6 +44,8 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
         if meaning.pick:
             return f"{' and '.join(names)} with the {'most' if meaning.pick == 'max' else 'fewest'} {per}"
         return f"number of {per} for each of the {' and '.join(names)}"
+    if meaning.by:
+        return f"number of {' and '.join(names)} for each {meaning.by.replace('_', ' ')}"
     if meaning.count:
         return f"number of {' and '.join(names)}"
     if things:

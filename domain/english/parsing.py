@@ -11,10 +11,11 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.attaching import Attacher
-from domain.english.combining import MEASURING, Node, combine, is_filler
-from domain.english.heads import COUNTED_MOST, degree_asked, find_asked
+from domain.english.combining import Node, combine, is_filler
+from domain.english.heads import COUNTED_MOST, closes, degree_asked, find_asked
+from domain.english.leftover import BOTH, FOR_EACH, MEASURING, NEGATION, Leftover
 from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning
-from domain.english.model import DomainModel, Literal, Superlative
+from domain.english.model import DomainModel, Literal, Superlative, leads_back
 from domain.english.tagging import Item
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -47,6 +48,7 @@ class _Parse:
         self.nodes = nodes
         self.asked = find_asked(model, nodes)
         self.attacher = Attacher(model, nodes, self.asked.entities)
+        self.leftover = Leftover(model, nodes, self.asked)
         self.flags: list[tuple[str, bool, int]] = []
         self.extremes: list[Extreme] = []
         self.unused: list[str] = []
@@ -58,16 +60,16 @@ class _Parse:
         for at, node in enumerate(self.nodes):
             self._take(at, node, at in self.asked.at)
         if self.attacher.negated:
-            self.unused.append(_NEGATION)
+            self.unused.append(NEGATION)
         if degree := self._open_degree():
             self.unused.append(degree)
         if any(n.has("both") for n in self.nodes) and self._shared_out():
-            self.unused.append(_BOTH)
+            self.unused.append(BOTH)
         meaning = self._meaning()
         bounds = (meaning.conditions, meaning.flags, meaning.having, meaning.extremes, meaning.either, meaning.per)
         narrowed = any(bounds)
         loose = not self.asked.at or not narrowed
-        penalty = sum(_UNUSED_NUMBER if loose or self._telling(w) else _UNUSED_WORD for w in self.unused)
+        penalty = sum(_UNUSED_NUMBER if loose or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused)
         penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
         if not (narrowed or self.asked.at):
@@ -92,39 +94,6 @@ class _Parse:
         told = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
         return "" if told or degree is None else f"how {self.nodes[degree].item.words}"
 
-    def _telling(self, words: str) -> bool:
-        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
-        unknown word where a name or what is asked for is expected."""
-        places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
-        dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
-        day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
-        measured = words.startswith("how ") or any(
-            v.unit or v.kind == "clock" for at in places for v in self.nodes[at].values
-        )
-        if words in {_NEGATION, _BOTH} or day or measured or any(c.isdigit() for c in words) or words in _MEASURING:
-            return True
-        return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
-
-    def _most_of_all(self, at: int) -> bool:
-        """Whether this asks for the most or least of something, which was not found: "the last book"."""
-        return self.nodes[at].has("superlative") or (self.nodes[at].has("extreme") and at + 1 in self.asked.at)
-
-    def _in_a_names_place(self, at: int) -> bool:
-        """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
-        books", "how old", "under 90 minutes"."""
-        if not self.nodes[at].has("unknown"):
-            return False
-        before = self.nodes[at - 1].item.words if at else ""
-        after = at + 1
-        if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
-            return True
-        if before == "how" or (after in self.asked.at and self.nodes[after].has("entity")):
-            return True
-        while before in _ARTICLES and at > 1:
-            at -= 1
-            before = self.nodes[at - 1].item.words
-        return before.partition(" ")[0] in _PREPOSITIONS and not any(n.values for n in self.nodes[after : after + 1])
-
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
         picks = {(e.column, e.pick) for e in self.extremes}
@@ -144,7 +113,7 @@ class _Parse:
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
             attacher.weaken_cues()
         if is_head and not node.values:
-            attacher.note_cues(at, node, own=node.has("entity"))
+            self._take_head(at, node)
         elif self._has_so_many(at, node):
             pass
         elif node.values and attacher.attach(at, node):
@@ -160,6 +129,14 @@ class _Parse:
             pass
         else:
             self._pass_over(at, node)
+
+    def _take_head(self, at: int, node: Node) -> None:
+        """What is asked for introduces what is said of it; "sequels" say themselves which titles. Whose guardian is asked for
+        has no guardian of that name."""
+        if node.has("entity") and node.has("flag"):
+            self.flags.append((node.item.name("flag"), False, at))
+        if not any(leads_back(self.model.attribute[name]) for name in self.asked.attributes):
+            self.attacher.note_cues(at, node, own=node.has("entity"))
 
     def _has_so_many(self, at: int, node: Node) -> bool:
         """ "with more than five books", "without books": another entity counted, or wanting."""
@@ -184,18 +161,26 @@ class _Parse:
 
     def _pass_over(self, at: int, node: Node) -> None:
         """A node that is no condition itself, but may introduce, negate or pair what follows."""
-        self.attacher.note_cues(at, node)
+        if not closes(self.model, self.nodes, at):
+            self.attacher.note_cues(at, node)
+        self.leftover.used = {c.attribute for c in self.attacher.conditions} | {e.superlative for e in self.extremes}
+        if self.leftover.qualifies_in_vain(at, node):
+            self.unused.append(node.item.words)
+            return
         if node.has("not"):
             if self.attacher.negated:
-                self.unused.append(_NEGATION)
+                self.unused.append(NEGATION)
             self.attacher.negated = True
             self.verbal = node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at)
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
         if node.has("entity") and not self.verbal:
             self.attacher.negated = False
-        if node.item.words in _MEASURING and node.has("compare"):
+        if node.has("compare") and (node.item.words in MEASURING or self.leftover.compares_rows(at)):
             self.unused.append(node.item.words)
+            return
+        if node.item.words in FOR_EACH and self.leftover.divides(at):
+            self.unused.append(f"{node.item.words} {self.nodes[at + 1].item.words}")
             return
         if (
             (node.has("extreme") or node.has("superlative"))
@@ -264,7 +249,7 @@ class _Parse:
         meaning = Meaning(
             asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
             tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, asked.pick, self.attacher.either,
-            tuple(self.having), never=tuple(dict.fromkeys(self.never)),
+            tuple(self.having), never=tuple(dict.fromkeys(self.never)), by=asked.by, named=asked.named,
         )  # fmt: skip
         meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
@@ -318,12 +303,5 @@ class _Parse:
 
 
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
-_MEASURING = MEASURING - {"under", "over", "above", "below"}  # those four may only tell a place
-_NEGATION, _BOTH = "not", "both"
-_PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
-_ARTICLES = frozenset(["the", "a", "an"])
-_PREPOSITIONS = frozenset(
-    ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
-)
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

@@ -7,28 +7,25 @@ a comparison with MIN or MAX over the same conditions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Label, MetaData, Select, and_, func, not_, or_, select
 from sqlalchemy.sql import FromClause
 
-from domain.english.comparing import Frame, apply_test, compare, day_before
+from domain.english.comparing import Frame, Frames, compare
 from domain.english.elapsed import YearsSince
 from domain.english.joins import JoinPlanner, table_of
-from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning, Value
+from domain.english.meaning import Condition, Extreme, Having, Meaning, Value
 from domain.english.model import (
-    Attribute,
     Conventions,
     DomainModel,
-    JoinPath,
     Step,
     read_path,
-    read_test,
 )
+from domain.english.restricting import Conditions, among
 
 
 class Renderer:
@@ -57,11 +54,9 @@ class _Statement:
         self._planner = planner
         self._use = use
         self._today = today
-        self._aliases = 0
-
-    def _frame(self) -> Frame:
-        self._aliases += 1
-        return Frame(self._schema, self._aliases)
+        self._frames = Frames(schema)
+        self._conditions = Conditions(model, use, self._frames)
+        self._aside: dict[tuple[Step, ...], Frame] = {}
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
@@ -69,25 +64,55 @@ class _Statement:
             return self._without(meaning, far)
         if meaning.per:
             return self._counted_per(meaning, frame)
+        if meaning.by:
+            return self._counted_by(meaning, frame)
         if meaning.count:
-            key = frame.column(self._model.entity[meaning.entities[0]].key[0])
-            statement = select(func.count(key.distinct()).label("count"))
-            return self._filled(statement, meaning, frame), ("count",)
+            key = self._key(meaning.entities[0], frame)
+            return self._counted(key, lambda s: self._filled(s, meaning, frame)), ("count",)
         if meaning.aggregate == "share":
             return self._share(meaning, frame)
+        self._aside = self._set_aside(meaning)
         minimal, more = self._columns(meaning)
         if meaning.aggregate:
             return self._aggregated(meaning, frame, minimal[0])
         names = list(dict.fromkeys((*minimal, *more)))
         labels = _labels(names)
-        held = [frame.column(n).label(labels[n]) for n in names if "." in n]
+        held = [self._held(n, frame).label(labels[n]) for n in names if "." in n]
         statement = select(*held, *self._computed(names, frame))
         return self._filled(statement, meaning, frame).distinct(), tuple(labels[n] for n in dict.fromkeys(minimal))
 
+    def _set_aside(self, meaning: Meaning) -> dict[tuple[Step, ...], Frame]:
+        """Ways to what is asked for that lead to a table which stands in FROM for something else, each with tables of its
+        own: the guardian of a member is another member, the town of birth is not that of death."""
+        taken = set(self._tables(meaning))
+        aside: dict[tuple[Step, ...], Frame] = {}
+        known: set[tuple[Step, ...]] = set()
+        for name in meaning.attributes:
+            for steps in (read_path(text).steps for text in self._model.attribute[name].select):
+                there = {table_of(step.right) for step in steps}
+                if steps not in known and there & taken:
+                    aside[steps] = self._frames.another()
+                known.add(steps)
+                taken |= there
+        return aside
+
+    def _held(self, name: str, frame: Frame) -> ColumnElement[Any]:
+        """A column of the main tables, or the one at the end of a path that was set aside."""
+        path = read_path(name)
+        return (self._aside[path.steps] if path.steps else frame).column(path.end)
+
+    def _key(self, entity: str, frame: Frame) -> list[ColumnElement[Any]]:
+        return [frame.column(name) for name in self._model.entity[entity].key]
+
+    def _counted(self, key: Sequence[ColumnElement[Any]], filled: Callable[[Select[Any]], Select[Any]]) -> Select[Any]:
+        """How many different keys the rows have that `filled` puts under a selection."""
+        if len(key) == 1:
+            return filled(select(func.count(key[0].distinct()).label("count")))
+        return select(func.count().label("count")).select_from(filled(select(*key)).distinct().subquery())
+
     def _never(self, meaning: Meaning) -> tuple[Condition, ...]:
         """Negated conditions that nothing belonging to the one entity asked for may meet."""
-        plain = len(meaning.entities) == 1 and len(self._model.entity[meaning.entities[0]].key) == 1
-        if not plain or meaning.per or meaning.aggregate or meaning.either:
+        if len(meaning.entities) != 1 or meaning.per or meaning.aggregate or meaning.either:
             return ()
         return tuple(
             c for c in meaning.conditions
@@ -101,11 +126,12 @@ class _Statement:
         others = [c for c in meaning.conditions if c not in own and c not in far]
         met = (*others, *(msgspec.structs.replace(c, negated=False) for c in far))
         whose = Meaning(meaning.entities, conditions=met)
-        excluded = self.build(whose)[0].subquery()
+        frame = self._frames.another()
+        excluded = self._filled(select(*self._key(meaning.entities[0], frame)), whose, frame)
         kept = msgspec.structs.replace(meaning, conditions=tuple(own), never=())
         statement, minimal = self.build(kept)
-        key = self._schema.tables[entity.table].c[entity.key[0].rpartition(".")[2]]
-        return statement.where(key.not_in(select(excluded.c[key.name]))), minimal
+        key = [self._schema.tables[entity.table].c[name.rpartition(".")[2]] for name in entity.key]
+        return statement.where(not_(among(key, excluded))), minimal
 
     def _computed(self, names: Sequence[str], frame: Frame) -> list[ColumnElement[Any]]:
         """Attributes that no column holds: how many rows refer to this one, how many years have passed."""
@@ -114,9 +140,9 @@ class _Statement:
             attribute = self._model.attribute.get(name)
             if attribute and attribute.tally:
                 step = read_path(f"{attribute.tally}; x").steps[0]
-                inner = self._frame()
+                inner = self._frames.another()
                 rows = select(func.count()).select_from(inner.table(table_of(step.right)))
-                rows = rows.where(inner.column(step.right) == frame.column(step.left))
+                rows = rows.where(*(inner.column(right) == frame.column(left) for left, right in step.pairs))
                 found.append(rows.scalar_subquery().label(name))
             elif attribute:
                 found.append(YearsSince(frame.column(attribute.years_since), self._today).label(name))
@@ -124,35 +150,63 @@ class _Statement:
 
     def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """Those that meet the conditions, of all there are, as a ratio (1989: not times 100)."""
-        key = self._model.entity[meaning.entities[0]].key[0]
-        part = self._filled(select(func.count(frame.column(key).distinct())), meaning, frame).scalar_subquery()
-        whole = self._frame()
-        total = select(func.count(whole.column(key).distinct())).scalar_subquery()
+        name, whole = meaning.entities[0], self._frames.another()
+        part = self._counted(self._key(name, frame), lambda s: self._filled(s, meaning, frame)).scalar_subquery()
+        total = self._counted(self._key(name, whole), lambda s: s).scalar_subquery()
         return select((1.0 * part / total).label("share")), ("share",)
 
     def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """How many of the second entity each of the first has, the most first."""
         entity = self._model.entity[meaning.entities[0]]
-        key = [frame.column(k) for k in entity.key]
-        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table]
-        counted = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
-        statement = self._filled(select(*key, *shown, counted), meaning, frame)
+        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
+        own = (*self._key(meaning.entities[0], frame), *shown)
+        statement, columns, counted = self._tallied(meaning, own, self._key(meaning.per, frame), frame)
         names = tuple(k.rpartition(".")[2] for k in entity.key)
+        key = columns[: len(names)]
         if meaning.pick:
             statement = statement.having(counted.element == self._most(meaning))
-        return statement.group_by(*key, *shown).order_by(counted.desc(), *key), (*names, "count")
+        return statement.order_by(counted.desc(), *key), (*names, "count")
+
+    def _counted_by(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """How many there are for each value of an attribute, the most first."""
+        divided = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
+        self._aside = self._set_aside(divided)
+        names = self._columns(divided)[0][: len(self._model.attribute[meaning.by].select)]
+        labels = _labels(names)
+        own: list[ColumnElement[Any]] = [self._held(name, frame).label(labels[name]) for name in names]
+        # Two of one name are two.
+        steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
+        apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)
+        own += [frame.column(name) for name in apart]
+        statement, columns, counted = self._tallied(divided, own, self._key(meaning.entities[0], frame), frame)
+        return statement.order_by(counted.desc(), *columns), (*labels.values(), "count")
+
+    def _tallied(
+        self, meaning: Meaning, own: Sequence[ColumnElement[Any]], other: Sequence[ColumnElement[Any]], frame: Frame
+    ) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[int]]:
+        """A statement that counts different keys `other` for each of the columns `own`, those columns in it, and the count."""
+        if len(other) == 1:
+            counted = func.count(other[0].distinct()).label("count")
+            return self._filled(select(*own, counted), meaning, frame).group_by(*own), own, counted
+        parts = [c.label(f"part_{n}") for n, c in enumerate(other)]
+        rows = self._filled(select(*own, *parts), meaning, frame).distinct().subquery()
+        columns = list(rows.c)[: len(own)]
+        # A key that is NULL in an outer row is none.
+        counted = func.count(rows.c.part_0).label("count")
+        return select(*columns, counted).group_by(*columns), columns, counted
 
     def _most(self, meaning: Meaning) -> ColumnElement[Any]:
         """The greatest or least of these numbers."""
-        frame = self._frame()
-        key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
-        number = func.count(frame.column(self._model.entity[meaning.per].key[0]).distinct()).label("count")
-        numbers = self._filled(select(number), meaning, frame).group_by(*key).subquery()
+        frame = self._frames.another()
+        key = self._key(meaning.entities[0], frame)
+        numbers = self._tallied(meaning, key, self._key(meaning.per, frame), frame)[0].subquery()
         return select(getattr(func, meaning.pick)(numbers.c.count)).scalar_subquery()
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
-        key = [frame.column(k) for k in self._model.entity[meaning.entities[0]].key]
-        rows = self._filled(select(*key, frame.column(column).label("value")), meaning, frame).distinct().subquery()
+        key = self._key(meaning.entities[0], frame)
+        rows = (
+            self._filled(select(*key, self._held(column, frame).label("value")), meaning, frame).distinct().subquery()
+        )
         name = meaning.aggregate
         return select(getattr(func, name)(rows.c.value).label(name)), (name,)
 
@@ -160,15 +214,18 @@ class _Statement:
         """Minimal columns, then those for the screen."""
         minimal: list[str] = []
         more: list[str] = []
+        if meaning.named:
+            minimal += [key for name in meaning.entities for key in self._identifying(name)]
         for name in meaning.attributes:
             attribute = self._model.attribute[name]
-            minimal += [read_path(path).end for path in attribute.select]
+            for text in attribute.select:
+                path = read_path(text)
+                minimal.append(text if path.steps in self._aside else path.end)
+                more += [left for step in path.steps[:1] for left, _ in step.pairs]
             minimal += [name] if attribute.tally or attribute.years_since else []
         for name in meaning.entities:
             entity = self._model.entity[name]
-            (more if meaning.attributes and self._secondary(name, meaning) else minimal).extend(
-                entity.minimal or entity.key
-            )
+            (more if meaning.attributes and self._secondary(name, meaning) else minimal).extend(self._identifying(name))
             more += entity.display
         concerned = set(self._tables(meaning))
         more += [k for e in self._model.entity.values() if e.table in concerned for k in e.key]
@@ -176,6 +233,10 @@ class _Statement:
             superlative = self._model.superlative.get(extreme.superlative)
             more += superlative.show if superlative and extreme.column in superlative.column.values() else ()
         return minimal, more
+
+    def _identifying(self, name: str) -> tuple[str, ...]:
+        entity = self._model.entity[name]
+        return entity.minimal or entity.key
 
     def _secondary(self, name: str, meaning: Meaning) -> bool:
         return any(self._model.attribute[a].of == name for a in meaning.attributes)
@@ -213,8 +274,12 @@ class _Statement:
         steps = list(self._planner.connect(tables[0], tables[1:]))
         for name in meaning.attributes:
             for text in self._model.attribute[name].select:
-                steps += [s for s in read_path(text).steps if s not in steps]
-        statement = statement.select_from(self._joined(frame, tables[0], steps))
+                path = read_path(text)
+                steps += [s for s in path.steps if s not in steps and path.steps not in self._aside]
+        source = self._joined(frame, tables[0], steps)
+        for way, other in self._aside.items():
+            source = self._joined_aside(source, way, frame, other)
+        statement = statement.select_from(source)
         statement = statement.where(*self._where(meaning, frame))
         for extreme in meaning.extremes:
             statement = statement.where(frame.column(extreme.column) == self._least(meaning, extreme))
@@ -227,12 +292,21 @@ class _Statement:
             new = table_of(step.right)
             if new in here:
                 continue
-            source = source.join(frame.table(new), frame.column(step.left) == frame.column(step.right))
+            on = and_(*(frame.column(left) == frame.column(right) for left, right in step.pairs))
+            source = source.join(frame.table(new), on)
             here.add(new)
         return source
 
+    def _joined_aside(self, source: FromClause, way: Sequence[Step], frame: Frame, other: Frame) -> FromClause:
+        here = frame
+        for step in way:
+            on = and_(*(here.column(left) == other.column(right) for left, right in step.pairs))
+            source = source.join(other.table(table_of(step.right)), on)
+            here = other
+        return source
+
     def _least(self, meaning: Meaning, extreme: Extreme) -> Any:
-        frame = self._frame()
+        frame = self._frames.another()
         pick = func.min if extreme.pick == "min" else func.max
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
         inner = Meaning(
@@ -252,97 +326,41 @@ class _Statement:
 
     def _where(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
         said = {name for flagged in meaning.flags for name in flagged.flags}
-        tests = [self._condition(c, frame, said) for c in meaning.conditions if not self._idle(c)]
+        tests = [self._conditions.condition(c, frame, said) for c in meaning.conditions if not self._conditions.idle(c)]
         if meaning.either:
-            tests.append(or_(*(and_(*(self._condition(c, frame) for c in group)) for group in meaning.either)))
-        tests += [self._flagged(f, frame) for f in meaning.flags]
+            tests.append(
+                or_(*(and_(*(self._conditions.condition(c, frame) for c in group)) for group in meaning.either))
+            )
+        tests += [self._conditions.flagged(f, frame) for f in meaning.flags]
         tests += [self._having(meaning.entities[0], h, frame) for h in meaning.having]
         for name in meaning.entities:
-            tests += [self._test(text, frame) for text in self._model.entity[name].where]
+            tests += [self._conditions.test(text, frame) for text in self._model.entity[name].where]
         for name in meaning.attributes:
-            tests += [self._test(text, frame) for text in self._model.attribute[name].where]
+            tests += [self._conditions.test(text, frame) for text in self._model.attribute[name].where]
         return tests
 
     def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Whether so many rows of another entity hang on this one."""
         entity, other = self._model.entity[name], self._model.entity[having.entity]
-        inner = self._frame()
-        key = inner.column(entity.key[0])
+        inner = self._frames.another()
+        key, own = self._key(name, inner), self._key(name, frame)
+        theirs = self._key(having.entity, inner)
         source = self._joined(inner, entity.table, self._planner.connect(entity.table, [other.table]))
-        rows = select(key).select_from(source)
+        rows = select(*key).select_from(source)
         if having.op == "none":
-            return frame.column(entity.key[0]).not_in(rows.where(inner.column(other.key[0]).is_not(None)))
-        counted = func.count(inner.column(other.key[0]).distinct())
+            return not_(among(own, rows.where(*(column.is_not(None) for column in theirs))))
+        counted: ColumnElement[int] = func.count(theirs[0].distinct())
+        if len(theirs) > 1:
+            named = [column.label(f"part_{n}") for n, column in enumerate((*key, *theirs))]
+            each = select(*named).select_from(source).distinct().subquery()
+            key = [each.c[f"part_{n}"] for n in range(len(key))]
+            rows, counted = select(*key), func.count()
         few = having.op in {"<", "<=", "by"}
         fits = compare(
             counted, Value("number", (having.number,), _OPPOSITE[having.op] if few else having.op), self._use
         )
-        found = frame.column(entity.key[0]).in_(rows.group_by(key).having(fits))
+        found = among(own, rows.group_by(*key).having(fits))
         return not_(found) if few else found
-
-    def _idle(self, condition: Condition) -> bool:
-        """Whether the domain understands what was said but has nothing to compare it with: path "-"."""
-        accepts = self._model.attribute[condition.attribute].accepts
-        return all(accepts[v.kind] == "-" for v in condition.values)
-
-    def _condition(
-        self, condition: Condition, frame: Frame, said: AbstractSet[str] = frozenset()
-    ) -> ColumnElement[bool]:
-        attribute = self._model.attribute[condition.attribute]
-        instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
-        by_kind: dict[str, list[Value]] = {}
-        for value in condition.values:
-            by_kind.setdefault(value.kind, []).append(value)
-        tests = [
-            self._reach(read_path(path), values, frame)
-            for kind, values in by_kind.items()
-            for path in (instead or attribute.accepts[kind]).split("|")
-        ]
-        test = or_(*tests) if len(tests) > 1 else tests[0]
-        if attribute.overnight and condition.values[0].kind in self._use.overnight:
-            test = self._overnight(attribute, condition, test, frame)
-        return not_(test) if condition.negated else test
-
-    def _overnight(
-        self, attribute: Attribute, condition: Condition, test: ColumnElement[bool], frame: Frame
-    ) -> ColumnElement[bool]:
-        """A day on which something ends: what goes past midnight began the day before."""
-        late = or_(*(and_(*(self._test(t, frame) for t in way.split("&"))) for way in attribute.overnight.split("|")))
-        kind = condition.values[0].kind
-        before = [day_before(v) for v in condition.values]
-        return or_(and_(late, self._reach(read_path(attribute.accepts[kind]), before, frame)), and_(not_(late), test))
-
-    def _reach(self, path: JoinPath, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
-        if not path.steps:
-            return self._compare(path.end, values, frame)
-        step, rest = path.steps[0], JoinPath(path.steps[1:], path.end)
-        inner = self._frame()
-        nested = select(inner.column(step.right)).where(self._reach(rest, values, inner))
-        return frame.column(step.left).in_(nested)
-
-    def _flagged(self, flagged: Flagged, frame: Frame) -> ColumnElement[bool]:
-        tests = [and_(*(self._test(text, frame) for text in self._model.flag[name].where)) for name in flagged.flags]
-        test = or_(*tests) if len(tests) > 1 else tests[0]
-        return not_(test) if flagged.negated else test
-
-    def _test(self, text: str, frame: Frame) -> ColumnElement[bool]:
-        path = read_path(text) if ";" in text else JoinPath((), text)
-        if path.steps:
-            step, rest = path.steps[0], "; ".join(text.split(";")[1:])
-            inner = self._frame()
-            nested = select(inner.column(step.right)).where(self._test(rest, inner))
-            return frame.column(step.left).in_(nested)
-        return apply_test(read_test(path.end), frame)
-
-    def _compare(self, end: str, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
-        columns = [frame.column(c.strip()) for c in end.split(",")]
-        if len(columns) > 1:
-            return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
-        if all(v.op == "=" and v.kind not in {"clock", "date", "year"} for v in values):
-            literals = list(dict.fromkeys(v.data[0] for v in values))
-            return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
-        tests = [compare(columns[0], value, self._use) for value in values]
-        return or_(*tests) if len(tests) > 1 else tests[0]
 
 
 _OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
@@ -354,6 +372,12 @@ def _said(meaning: Meaning) -> tuple[Condition, ...]:
 
 
 def _labels(names: Sequence[str]) -> dict[str, str]:
-    """Columns under their own name, or table_column where two would have the same."""
+    """Columns under their own name; where two would have the same, as table_column, or after the column that refers to it."""
     short = [name.rpartition(".")[2] for name in names]
-    return {n: n.replace(".", "_") if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
+    return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
+
+
+def _longer(name: str) -> str:
+    path = read_path(name)
+    before = path.steps[0].left.rpartition(".")[2] if path.steps else table_of(name)
+    return f"{before}_{path.end.rpartition('.')[2]}"

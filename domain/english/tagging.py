@@ -153,7 +153,7 @@ class Lexicon:
             value = Value("clock", (period.begin, period.end), "period", name.replace("_", " "))
             self._group(period.words, Sense("value", "clock", value))
         for unit in model.unit.values():
-            self.vocabulary.update(dict.fromkeys(unit.words))
+            self.vocabulary.update(dict.fromkeys(word for words in unit.words for word in words.split()))
         self._group(model.fillers, Sense("fill"))
         self._group(model.refuse, Sense("refuse"))
 
@@ -237,8 +237,7 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
     if whole := read_month_of_year(words, at):
         first, last, end = whole
         span = (first.year, first.month, first.day, last.year, last.month, last.day)
-        shown = f"in {words[at].capitalize()} {first.year}"
-        yield end, Sense("value", "date", Value("date", span, "between", shown))
+        yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0],), say=words[at].capitalize()))
     money = words[at] == "$"

@@ -142,7 +142,7 @@ def _reached(
         table, _, rest = name.partition(".")
         return schema.tables[table].c[rest]
 
-    on = [column(step.left) == column(step.right) for step in path.steps]
+    on = [column(left) == column(right) for step in path.steps for left, right in step.pairs]
     owners: dict[str, set[Literal]] = {}
     for value, text in link.execute(select(column(kind.column), column(path.end)).where(*on).distinct()).all():
         owners.setdefault(str(text), set()).add(value)

@@ -15,7 +15,7 @@ i would like information on|information on|information about|i want to see|i wan
 tell me about
 who|whose|how many|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
 what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of
-kinds of|a list of
+kinds of|a list of|table of|a table of|the table of|the list of|a display of
 list of|any|do they have|does it have|what does|identify|please give me|i will take|enumerate|can i get|could i get
 can you tell me|can i have|could i have|may i have|show me all|all of|all the|are any|am looking for|is any
 """.replace("\n", "|")
@@ -67,12 +67,12 @@ COMPARING = {
     "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than"
     "|no more than|not more than|at most|maximum of|a maximum of"
     "|at or before|on or before",
-    ">": "after|later than|past|since|more than|over|above|greater than|higher than|exceeding|in excess of"
+    ">": "after|later than|past|more than|over|above|greater than|higher than|exceeding|in excess of"
     "|older than|longer than"
     "|bigger than|larger than|beyond|following",
     ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before"
     "|no sooner than|at least|no less than|not less than|from|starting at"
-    "|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
+    "|since|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
     "around": "around|about|approximately|near|close to|roughly|at about|at around|at approximately|around about"
     "|near to|nearly|in the vicinity of|close to about|somewhere around|right around|right about",
     "between": "between|in between|anywhere between",

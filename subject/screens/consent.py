@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Checkbox
 
 from desk.footer import KeyFooter
@@ -83,44 +83,42 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     def action_tick_all(self) -> None:
         for box in self.query(Tick):
             box.value = True
+        self.query_one(Reading).scroll_end(animate=False)
+
+    def on_checkbox_changed(self, event: Checkbox.Changed) -> None:
+        """Nobody agrees to what is below the edge of a small window: what is ticked is brought into sight."""
+        event.checkbox.scroll_visible(animate=False)
 
     def action_agree(self) -> None:
         self.dismiss({str(box.id): box.value for box in self.query(Tick)})
 
 
-class InstructionsScreen(ModalScreen[None]):
+class TextScreen(ModalScreen[ScreenResultType]):
+    """A text to be read, as wide as there is room."""
+
+    DEFAULT_CSS = """
+    TextScreen { background: $background; }
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Reading():
+            yield ForeignText(reflowed(self._text))
+        yield KeyFooter()
+
+
+class InstructionsScreen(TextScreen[None]):
     """The written instructions, once at the beginning and again whenever asked for."""
 
     HELP = "Read the instructions; F10 or Esc goes on."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10,escape", "dismiss", "Go on", priority=True), *ALWAYS]
-    DEFAULT_CSS = """
-    InstructionsScreen { background: $background; }
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-
-    def compose(self) -> ComposeResult:
-        with Reading():
-            yield ForeignText(reflowed(self._text))
-        yield KeyFooter()
 
 
-class DebriefingScreen(ModalScreen[bool]):
+class DebriefingScreen(TextScreen[bool]):
     """How the study works, when it is over."""
 
     HELP = "Read the text; F10 goes on."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f10", "dismiss(True)", "Go on", priority=True), *ALWAYS]
-    DEFAULT_CSS = """
-    DebriefingScreen { background: $background; }
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-
-    def compose(self) -> ComposeResult:
-        with Reading():
-            yield ForeignText(reflowed(self._text))
-        yield KeyFooter()

@@ -14,7 +14,7 @@ from desk.inert import ForeignText
 from desk.level import LevelHeard, LevelMeter
 from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from desk.talk import TalkButton, TalkPressed, TalkReleased
-from desk.talk_gate import Control
+from desk.talk_gate import Control, Ending
 from session.clock import Clock
 from session.rules import LONGEST_TEXT
 from session.vocabulary import RecordingControl
@@ -86,7 +86,7 @@ class TalkingScreen(Screen[None]):
         else:
             yield self.meter
             yield self.talk
-        yield KeyFooter()
+        yield KeyFooter(3)
 
     def on_mount(self) -> None:
         (self.editor if self._typed else self.talk).focus()
@@ -158,7 +158,16 @@ class TalkingScreen(Screen[None]):
             self.talk.takes_key(event)
 
     def on_talk_pressed(self, message: TalkPressed) -> None:
-        self._terminal.press(message.at)
+        if self._terminal.held:  # the button was let go between a press and its arrival here: this one ends it
+            self.talk.let_go()
+            self._terminal.release(Ending.PRESSED_AGAIN.value, message.at)
+        elif not self._terminal.press(message.at):
+            self.talk.let_go()
+            if self._terminal.listening:  # else it has been said what is wrong
+                self.on_talk_refused()
+
+    def on_talk_refused(self) -> None:
+        self.notify(telling.NOT_NOW, markup=False)
 
     def on_talk_released(self, message: TalkReleased) -> None:
         self._terminal.release(message.ending.value, message.at)

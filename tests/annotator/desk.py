@@ -1,12 +1,19 @@
 """A corpus of one session with a transcription desk over it, by a clock that is moved by hand."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from textual.app import App
 
 from annotator.app import TranscriptionApp
+from annotator.screens.desk import TranscribingScreen
 from annotator.transcribing import Transcribing
+from corpus import manifest
 from corpus.reading import Corpus
+from corpus.verify import verify
+from desk.inert import ForeignText
 from desk.player import Player
 from session.clock import SECOND, Stamp
 from session.fake_audio import FileLoudspeaker
@@ -78,6 +85,23 @@ class Lab:
 
     def close(self) -> None:
         self.work.close()
+
+
+def rules(lab: Lab, path: str = "") -> Counter[str]:
+    return Counter(each.rule for each in verify(lab.root).findings if path in each.path)
+
+
+def entry(lab: Lab, path: str) -> manifest.FileEntry:
+    return manifest.parse((lab.root / "manifest.json").read_bytes(), "manifest.json").files[path]
+
+
+def screen(app: App[Any]) -> TranscribingScreen:
+    assert isinstance(app, TranscriptionApp)
+    return app.transcribing
+
+
+def said(app: App[Any]) -> str:
+    return screen(app).query_one("#said", ForeignText).text
 
 
 def tone_at(data: bytes) -> float:

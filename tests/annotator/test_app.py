@@ -1,40 +1,18 @@
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
-from annotator.app import TranscriptionApp
-from annotator.screens.desk import TranscribingScreen
-from annotator.widgets.waveform import Waveform
+from annotator.screens import desk
 from desk.dialogs import Choose
-from desk.inert import ForeignText
 from session.transcript import State
 from session.workfacts import Pass
-from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab
+from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab, said, screen
 from tests.desk.regions import assert_laid_out, each_size, painted
 
 SECOND = "8k8021sx"
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    lab = Lab(tmp_path)
-    yield lab
-    lab.close()
-
-
-def screen(app: App[Any]) -> TranscribingScreen:
-    assert isinstance(app, TranscriptionApp)
-    return app.transcribing
-
-
-def said(app: App[Any]) -> str:
-    return screen(app).query_one("#said", ForeignText).text
 
 
 async def written(pilot: Pilot[Any], text: str) -> None:
@@ -55,6 +33,22 @@ async def test_an_utterance_is_transcribed_and_submitted_by_keys_alone(lab: Lab)
         assert screen(app)._desk.opened.item.stem == SECOND
     assert lab.text(SRO) == f"{TEXT} ok-\n"
     assert lab.text(LSN) == f"{TEXT} ok-\n".upper()
+
+
+async def test_a_held_ctrl_s_submits_nothing_that_nobody_has_looked_at(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        for _ in range(3):
+            await pilot.press("ctrl+s")
+            lab.clock.wait(0.6)
+        await pilot.pause()
+        assert [item.stem for item in screen(app)._desk.items(State.SUBMITTED)] == [FIRST]
+        assert "look at this one" in said(app)
+        lab.clock.wait(1)
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        assert [item.stem for item in screen(app)._desk.items(State.SUBMITTED)] == [FIRST, SECOND]
 
 
 async def test_an_alt_key_that_comes_in_two_pieces_is_that_key_all_the_same(lab: Lab) -> None:
@@ -110,14 +104,14 @@ async def test_noises_and_hesitations_are_chosen_by_a_letter(lab: Lab) -> None:
     app = lab.app()
     async with app.run_test() as pilot:
         await written(pilot, "ab")
-        await pilot.press("alt+h", "e")
+        await pilot.press("alt+h", "u")
         await pilot.pause()
         assert screen(app).sheet.text == "ab [uh]"
-        await pilot.press("alt+n", "a", "a")
+        await pilot.press("alt+n", "c", "a")
         await pilot.pause()
         assert screen(app).sheet.text == "ab [uh] [cough]"
         await pilot.press("alt+n", "escape")
-        await pilot.press("home", "shift+right", "shift+right", "alt+n", "h", "o")
+        await pilot.press("home", "shift+right", "shift+right", "alt+n", "n", "o")
         await pilot.pause()
         assert screen(app).sheet.text == "[tongue_click/] ab [/tongue_click] [uh] [cough]"
 
@@ -161,55 +155,6 @@ async def test_leaving_is_asked_about_when_the_text_cannot_be_kept(lab: Lab) -> 
         assert "Somebody else" in said(app)
 
 
-async def test_a_stretch_is_set_by_ear_played_over_and_over_and_let_go(lab: Lab) -> None:
-    app = lab.app()
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        listening = screen(app)._listening
-        await pilot.press("f3")
-        lab.loudspeaker.step(3)
-        await pilot.press("f7")
-        lab.loudspeaker.step(3)
-        await pilot.press("f8", "f6")
-        assert (listening.stretch.first, listening.stretch.last) == (960, 1920)  # type: ignore[union-attr]
-        assert listening.loop
-        assert listening.playing
-        await pilot.press("alt+1", "alt+4", "f4")
-        assert (listening.stretch.first, listening.stretch.last) == (640, 2240)  # type: ignore[union-attr]
-        assert listening.speed == 0.85
-        await pilot.press("escape", "escape")
-        assert listening.stretch is None
-        assert not listening.playing
-
-
-async def test_the_waveform_shows_the_stretch_and_what_will_be_masked(lab: Lab) -> None:
-    app = lab.app()
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        await pilot.press("f3")
-        lab.loudspeaker.step(3)
-        await pilot.press("f7", "f3", "home", *["ctrl+right"] * 5, "shift+end", "f9")
-        await pilot.pause(0.15)
-        assert "{{" in screen(app).sheet.text
-        text = "\n".join(line for line in painted(app).splitlines() if "#" in line)
-        assert text.count("#") > 10
-        assert "1 stretch will be masked" in painted(app)
-        assert len(screen(app)._desk.transcript.spans) == 1
-        await pilot.press("escape", "escape", "f9")
-        await pilot.pause()
-        assert screen(app)._desk.transcript.spans == {}
-        assert "{{" not in screen(app).sheet.text
-
-
-async def test_masking_needs_a_stretch_of_sound(lab: Lab) -> None:
-    app = lab.app()
-    async with app.run_test() as pilot:
-        await pilot.pause()
-        await pilot.press("f9")
-        assert said(app).startswith("Set the stretch first")
-        assert screen(app).sheet.text == TEXT
-
-
 async def test_the_filter_and_the_list_lead_to_what_is_left_to_do(lab: Lab) -> None:
     lab.at().submit(TEXT)
     app = lab.app("ben")
@@ -246,7 +191,7 @@ async def test_what_is_checked_is_reopened_with_a_reason(lab: Lab) -> None:
     async with app.run_test() as pilot:
         await pilot.press("ctrl+r", *"door", "enter")
         await pilot.pause()
-        assert "! reopened: door" in painted(app)
+        assert "! reopened by ben: door" in painted(app)
         assert not screen(app).sheet.read_only
 
 
@@ -298,39 +243,103 @@ async def test_the_windows_are_laid_out(lab: Lab) -> None:
             assert_laid_out(app)
 
 
-async def test_an_utterance_without_sound_can_be_transcribed(lab: Lab) -> None:
-    lab_app = lab.app()
-    lab_app.transcribing._desk._sound = lambda utterance: (np.zeros(0, np.int16), 16_000, False)  # type: ignore[method-assign]
-    async with lab_app.run_test() as pilot:
-        await pilot.pause()
-        assert "no waveform of this utterance" in painted(lab_app)
-        await pilot.press("f3", "f7", "f8", "alt+left")
-        await pilot.press("ctrl+s")
-        await pilot.pause()
-    assert lab.text(SRO) == f"{TEXT}\n"
-
-
-async def test_a_desk_at_rest_paints_nothing(lab: Lab) -> None:
+async def test_an_utterance_is_found_by_its_name_or_its_words(lab: Lab) -> None:
     app = lab.app()
     async with app.run_test() as pilot:
         await pilot.pause()
-        strip = screen(app).query_one(Waveform)
-        painted_again: list[object] = []
-        strip.refresh = lambda *_, **__: painted_again.append(1) or strip  # type: ignore[method-assign, func-returns-value]
-        for _ in range(5):
-            screen(app)._place()
-        assert painted_again == []
-        screen(app)._player.seek(3_000)
-        screen(app)._place()
-        assert len(painted_again) == 1
-
-
-async def test_the_strip_is_as_wide_as_the_window(lab: Lab) -> None:
-    app = lab.app(theme="plain")
-    async with app.run_test(size=(200, 60)) as pilot:
+        await pilot.press("ctrl+g", *"032S", "enter")
         await pilot.pause()
-        strip = app.screen.query_one(Waveform)
-        assert len(strip._peaks) == strip.content_size.width > 150
+        assert screen(app)._desk.opened.item.stem == LAST
+        await pilot.press("ctrl+g", *"From", "space", *"boston", "enter")
+        await pilot.pause()
+        assert screen(app)._desk.opened.item.stem == FIRST
+        await pilot.press("ctrl+g", "enter")
+        await pilot.pause()
+        assert "'From boston'" in said(app)
+        await pilot.press("ctrl+g", *"zeppelin", "enter")
+        await pilot.pause()
+        assert said(app).startswith("No other one has 'zeppelin' in it")
+        assert screen(app)._desk.opened.item.stem == FIRST
+
+
+async def test_what_was_done_is_shown_and_an_earlier_text_is_taken_back(lab: Lab) -> None:
+    lab.at().submit("show me a flight")
+    second = lab.at(name="ben")
+    second.reopen("no a")
+    second.submit("show me flights")
+    app = lab.app("ben")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+r", *"why", "enter", "f5")
+        await pilot.pause()
+        lines = painted(app)
+        assert "ben  reopened it: no a" in lines
+        assert "anna  wrote (words first): show me a" in lines
+        assert lines.index("ben  submitted it") < lines.index("anna  submitted it")
+        await pilot.press("end", "up", "enter")
+        await pilot.pause()
+        assert screen(app).sheet.text == "show me a flight"
+
+
+@pytest.mark.parametrize(
+    ("key", "sheet", "kept"),
+    [("t", "their words", "their words"), ("m", "my words", "my words"), ("escape", "my words", "")],
+)
+async def test_who_is_overtaken_chooses_between_two_texts_and_loses_neither(
+    lab: Lab, key: str, sheet: str, kept: str
+) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await written(pilot, "my words")
+        lab.at(name="ben").revise("their words")
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert "Somebody else has worked on this" in painted(app)
+        await pilot.press(key)
+        await pilot.pause()
+        assert screen(app)._desk.opened.item.stem == FIRST
+        assert screen(app).sheet.text == sheet
+        assert lab.person().items()[0].transcript.text == (kept or "their words")
+        if key == "t":
+            await pilot.press("ctrl+up")
+            assert screen(app).sheet.text == "my words"
+
+
+async def test_letters_that_come_with_the_key_that_submits_are_in_what_is_submitted(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        for key in ("end", "space", "o", "h", "backspace", "k", "ctrl+s", "n", "o"):
+            app.post_message(events.Key(key, " " if key == "space" else key if len(key) == 1 else None))
+        await pilot.pause()
+        await pilot.pause()
+        assert lab.text(SRO) == f"{TEXT} ok\n"
+        assert screen(app).sheet.text.endswith("no")
+
+
+async def test_who_begins_is_told_how(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert said(app).startswith("F3 plays it")
+        await pilot.press("f1")
+        await pilot.pause()
+        lines = app.screen.lines  # type: ignore[attr-defined]
+        places = [lines.index(title) for title in ("Here", "On this screen", "Everywhere", "Editing text")]
+        assert places == sorted(places)
+        assert any("uncertain" in line for line in lines[: places[1]])
+        assert not any("Cursor left" in line for line in lines[: places[3]])
+
+
+async def test_what_was_typed_is_kept_shortly_after_the_last_key(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "KEEP_AFTER_S", 0.001)
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await written(pilot, "show me")
+        for _ in range(100):
+            await pilot.pause(0.01)
+            if lab.person().items(State.BEGUN):
+                break
+        assert [each.transcript.text for each in lab.person().items(State.BEGUN)] == ["show me"]
 
 
 async def test_an_utterance_that_cannot_be_opened_is_passed_over_and_named(lab: Lab) -> None:

@@ -1,11 +1,15 @@
+import io
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.effort import IDLE_NS, Attention, Effort, effort_of
+from corpus.reporting import stats_command
 from session.clock import SECOND
 from session.transcript import Share, Transcript
 from session.workfacts import Pass
-from tests.annotator.desk import HandClock
+from tests.annotator.desk import FIRST, LAST, HandClock, Lab
 
 
 def test_attention_begins_with_the_first_deed_and_is_taken_once() -> None:
@@ -54,3 +58,24 @@ def test_shares_are_summed_by_person_and_pass() -> None:
         ("a", 2, 3.0, 1.5), ("b", 1, 0.5, 0.5)
     ]  # fmt: skip
     assert effort.minutes == 3.5
+
+
+def test_the_minutes_of_an_utterance_stand_in_the_figures_of_the_corpus_by_who_transcribed(tmp_path: Path) -> None:
+    lab = Lab(tmp_path)
+    try:
+        for name, stem, worked in (("anna", FIRST, 20), ("carla", LAST, 10)):
+            desk = lab.at(stem, name)
+            lab.clock.wait(worked)
+            desk.submit("never mind")
+        checking = lab.at(name="ben")
+        lab.clock.wait(10)
+        checking.check("never mind")
+        out = io.StringIO()
+        assert stats_command(str(lab.root), False, out, io.StringIO()) == 0
+    finally:
+        lab.close()
+    told = out.getvalue()
+    table = [line.split() for line in told[told.index("Effort of transcribing") :].splitlines()[1:8]]
+    assert ["anna", "1", "1", "0.5", "0.50"] in table
+    assert ["carla", "1", "0", "0.2", "0.17"] in table
+    assert ["total", "2", "1", "0.7", "0.33"] in table

@@ -3,6 +3,7 @@ import pytest
 
 from annotator.listening import SPEEDS, Listening
 from desk.player import Player
+from session.audio import DeviceError
 from session.fake_audio import FileLoudspeaker
 from session.transcript import Stretch
 
@@ -16,12 +17,18 @@ class Ear:
 
     def __init__(self, loudspeaker: bool = True) -> None:
         self.loudspeaker = FileLoudspeaker(RATE, BLOCK)
-        self.player = Player(lambda: self.loudspeaker)
+        self.plugged_in = loudspeaker
+        self.player = Player(self._opened)
         if loudspeaker:
             self.player.open()
         self.player.load(np.ones(LENGTH, np.int16), RATE)
         self.listening = Listening(self.player)
         self.listening.take(LENGTH, RATE)
+
+    def _opened(self) -> FileLoudspeaker:
+        if not self.plugged_in:
+            raise DeviceError("no output device")
+        return self.loudspeaker
 
 
 def test_the_same_key_plays_and_stops() -> None:
@@ -86,6 +93,50 @@ def test_slower_goes_through_the_speeds_and_back_and_goes_on_playing() -> None:
     assert seen == [0.85, 0.7, 0.55, 1.0]
 
 
+def test_slower_goes_on_from_what_is_being_heard_and_not_from_the_beginning() -> None:
+    ear = Ear()
+    ear.listening.play()
+    ear.loudspeaker.step(30)
+    ear.listening.slower()
+    assert ear.listening.position == 30 * BLOCK
+    assert np.count_nonzero(ear.loudspeaker.step(50)) < 25 * BLOCK
+
+
+def test_slower_within_a_loop_goes_on_and_then_round_its_whole_stretch() -> None:
+    ear = Ear()
+    ear.listening.begin, ear.listening.end = 10 * BLOCK, 30 * BLOCK
+    ear.listening.looped()
+    ear.loudspeaker.step(15)
+    for _ in SPEEDS:
+        ear.listening.slower()
+    assert ear.listening.position == 25 * BLOCK
+    assert np.count_nonzero(ear.loudspeaker.step(6)) == 5 * BLOCK
+    assert np.count_nonzero(ear.loudspeaker.step(40)) >= 20 * BLOCK
+    assert ear.listening.playing
+
+
+def test_what_goes_round_is_heard_anew_by_nobody() -> None:
+    ear = Ear()
+    ear.listening.play()
+    assert ear.listening.heard_anew
+    ear.listening.looped()
+    assert ear.listening.playing
+    assert not ear.listening.heard_anew
+
+
+def test_the_sight_goes_along_and_comes_nearer_about_the_stretch() -> None:
+    ear = Ear()
+    assert ear.listening.sight.whole
+    ear.listening.begin, ear.listening.end = 20 * BLOCK, 30 * BLOCK
+    ear.listening.nearer(1)
+    assert (ear.listening.sight.first, ear.listening.sight.width) == (25 * BLOCK // 2, 25 * BLOCK)
+    ear.listening.again(-9)
+    ear.loudspeaker.step(1)
+    assert ear.listening.sight.first == 0
+    ear.loudspeaker.step(29)
+    assert ear.listening.sight.first > 20 * BLOCK
+
+
 def test_a_loop_goes_on_until_it_is_stopped_and_then_the_stretch_can_be_let_go() -> None:
     ear = Ear()
     ear.listening.begin, ear.listening.end = 0, 5 * BLOCK
@@ -102,10 +153,23 @@ def test_a_loop_goes_on_until_it_is_stopped_and_then_the_stretch_can_be_let_go()
 
 def test_without_a_loudspeaker_the_place_can_be_moved_all_the_same() -> None:
     ear = Ear(loudspeaker=False)
-    assert ear.listening.play() == "There is no loudspeaker"
+    assert ear.listening.play() == "Nothing can be heard here: no output device"
     ear.listening.again(0.5)
     ear.listening.set_begin()
     ear.listening.again(0.25)
     ear.listening.set_end()
     assert ear.listening.stretch == Stretch(RATE // 2, 3 * RATE // 4)
-    assert ear.listening.told() == "no sound here, stretch 0.50–0.75 s"
+    assert ear.listening.told() == "no sound here, 0.75 of 1.00 s, stretch 0.50–0.75 s"
+
+
+def test_a_loudspeaker_that_was_pulled_out_is_taken_again_at_the_next_key() -> None:
+    ear = Ear()
+    ear.listening.play()
+    ear.loudspeaker.step(5)
+    ear.plugged_in = False
+    ear.player._gone("unplugged")
+    assert "no output device" in ear.listening.play()
+    ear.plugged_in = True
+    assert ear.listening.again(-0.02) == ""
+    assert ear.listening.position == 4 * BLOCK
+    assert ear.loudspeaker.step(3).all()

@@ -50,6 +50,7 @@ def test_word_marks_come_and_go_with_their_key(change: object, before: str, afte
         ("show (( me please| )) now", "show me please now"),
         ("show |(( me please ))| now", "show me please now"),
         ("(( me )) plea|se (( now ))", "(( me )) (( please )) (( now ))"),
+        ("show| |me please", "show (( me )) please"),
         ("|", "(( ))"),
     ],
 )

@@ -1,5 +1,4 @@
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,14 +10,8 @@ from annotator.transcribing import Transcribing
 from corpus import manifest
 from corpus.reading import Corpus
 from session.audio import DeviceError
+from session.work import Work
 from tests.annotator.desk import FIRST, LAST, LOG, SRO, TEXT, WAV, Lab
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    lab = Lab(tmp_path)
-    yield lab
-    lab.close()
 
 
 def call(directory: Path, person: str = "anna") -> tuple[int, str, str]:
@@ -31,6 +24,20 @@ def test_what_is_no_corpus_is_said_with_the_remedy(tmp_path: Path) -> None:
     assert (status, out) == (2, "")
     assert "curtain export makes one" in err
     assert call(tmp_path / "nowhere")[0] == 2
+
+
+def test_a_folder_where_nothing_can_be_written_is_said_with_the_remedy(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shut(path: Path) -> Work:
+        raise OSError(30, "Read-only file system", str(path))
+
+    monkeypatch.setattr(running, "Work", shut)
+    monkeypatch.setattr(running.os, "access", lambda *_: False)
+    status, _, err = call(lab.root)
+    assert status == 2
+    assert "Copy the corpus to a folder of your own" in err
+    assert "Errno" not in err
 
 
 def test_who_works_must_be_said(lab: Lab) -> None:
@@ -74,6 +81,9 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
             self._desk.submit(f"{TEXT} ~")
 
     monkeypatch.setattr(running, "TranscriptionApp", App)
+    with pytest.raises(ValueError, match="needs a terminal"):
+        running._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
+    monkeypatch.setattr(running, "_on_a_terminal", lambda: True)
     running._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
     assert seen == ["Nothing can be heard here: no output device"]
     assert lab.text(SRO) == f"{TEXT} ~\n"

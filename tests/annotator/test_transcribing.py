@@ -1,12 +1,10 @@
 import hashlib
-from collections import Counter
-from collections.abc import Iterator
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import soundfile
 
 from annotator import deciding
 from annotator.deciding import NotNow
@@ -20,28 +18,12 @@ from corpus.rewriting import originals_of
 from corpus.session_files import Options
 from corpus.verify import verify
 from session.clock import Stamp
-from session.events import Recorded
-from session.transcript import State, Transcript, evolve, fold
+from session.transcript import State
 from session.work import stream_of, work_path
-from session.workfacts import Pass, TranscriptionBegun, WorkFact
-from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab
+from session.workfacts import Pass
+from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab, entry, rules
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    lab = Lab(tmp_path)
-    yield lab
-    lab.close()
-
-
-def rules(lab: Lab, path: str = "") -> Counter[str]:
-    return Counter(each.rule for each in verify(lab.root).findings if path in each.path)
-
-
-def entry(lab: Lab, path: str) -> manifest.FileEntry:
-    return manifest.parse((lab.root / "manifest.json").read_bytes(), "manifest.json").files[path]
 
 
 def test_every_utterance_is_listed_in_the_order_of_speaking_and_none_is_touched(lab: Lab) -> None:
@@ -58,6 +40,19 @@ def test_an_utterance_opens_with_its_sound_the_wizards_text_and_the_draft(lab: L
     assert opened.text == TEXT
     assert np.array_equal(opened.sound, sphere.read(lab.root / WAV).samples()[:, 0])
     assert opened.rate == 16_000
+
+
+def test_a_transcription_that_breaks_the_conventions_is_opened_to_be_put_right(lab: Lab) -> None:
+    (lab.root / SRO).write_bytes(b"show me 7 \x1b[2J flights, \xff\nplease\n")
+    desk = lab.at()
+    text = desk.opened.text
+    assert text.startswith("show me 7 ␛[2J flights, ")
+    assert text.endswith(" please")
+    assert not desk.revise(text)
+    with pytest.raises(NotNow, match="digits"):
+        desk.submit(text)
+    desk.submit("show me seven flights please")
+    assert lab.text(SRO) == "show me seven flights please\n"
 
 
 def test_looking_changes_nothing(lab: Lab) -> None:
@@ -118,63 +113,6 @@ def test_what_breaks_the_conventions_is_kept_but_not_submitted(lab: Lab, text: s
     assert entry(lab, SRO).draft
 
 
-def test_a_second_person_checks_and_may_correct(lab: Lab) -> None:
-    lab.at().submit("show me flights from boston")
-    second = lab.at(name="ben")
-    second.check("show me the flights from boston")
-    assert lab.text(SRO) == "show me the flights from boston\n"
-    work = entry(lab, SRO).work
-    assert work is not None
-    assert (work.transcriber, work.checker) == ("anna", "ben")
-    assert not rules(lab, FIRST)
-
-
-@pytest.mark.parametrize("name", ["anna", "Anna", " ANNA "])
-def test_nobody_checks_their_own_work(lab: Lab, name: str) -> None:
-    lab.at().submit(TEXT)
-    with pytest.raises(NotNow, match="second person"):
-        lab.at(name=name).check(TEXT)
-    with pytest.raises(NotNow, match="second person"):
-        lab.at(name=name).revise("other words")
-
-
-def test_who_only_revised_what_another_submitted_does_not_check_it_either(lab: Lab) -> None:
-    lab.at(name="ben").revise("show me flights")
-    lab.at(name="anna").submit("show me flights from boston")
-    with pytest.raises(NotNow, match="second person"):
-        lab.at(name="ben").check("show me flights from boston")
-    lab.at(name="eve").check("show me flights from boston")
-
-
-def test_what_was_never_submitted_cannot_be_checked(lab: Lab) -> None:
-    with pytest.raises(NotNow, match="not submitted"):
-        lab.at().check(TEXT)
-
-
-def test_what_is_checked_stays_until_it_is_reopened_and_then_until_it_is_submitted_again(lab: Lab) -> None:
-    lab.at().submit(TEXT)
-    lab.at(name="ben").check(TEXT)
-    desk = lab.at(name="ben")
-    with pytest.raises(NotNow, match="Reopen"):
-        desk.revise("show me")
-    with pytest.raises(NotNow, match="why"):
-        desk.reopen(" ")
-    desk.reopen("a door slams")
-    desk.revise(f"{TEXT} [door_slam]")
-    assert lab.text(SRO) == f"{TEXT}\n"
-    desk.submit(f"{TEXT} [door_slam]")
-    assert lab.text(SRO) == f"{TEXT} [door_slam]\n"
-    lab.at(name="anna").check(f"{TEXT} [door_slam]")
-
-
-def test_two_people_at_once_are_told_and_nothing_is_lost(lab: Lab) -> None:
-    first, second = lab.at(), lab.at(name="ben")
-    first.revise("show me the flights")
-    with pytest.raises(NotNow, match="Somebody else"):
-        second.revise("show me a flight")
-    assert lab.at(name="ben").opened.text == "show me the flights"
-
-
 # --- what identifies a person -------------------------------------------------------------------------------------------
 
 
@@ -223,6 +161,25 @@ def test_words_and_sound_must_be_marked_both(lab: Lab, text: str) -> None:
     desk.mark(1000, 2000)
     with pytest.raises(NotNow, match="mark both"):
         desk.submit(text)
+
+
+@pytest.mark.parametrize("marks", ["{{ }}", "{{  }}", "(( ))"])
+def test_marks_about_nothing_are_not_submitted(lab: Lab, marks: str) -> None:
+    desk = lab.at()
+    if "{" in marks:
+        desk.mark(1000, 2000)
+    with pytest.raises(NotNow, match="Column 6: nothing between"):
+        desk.submit(f"from {marks} boston")
+
+
+def test_sound_that_cannot_be_masked_is_refused_before_anybody_relies_on_it(lab: Lab) -> None:
+    sound = io.BytesIO()
+    soundfile.write(sound, np.zeros(8_000), 8_000, format="NIST", subtype="ULAW")
+    (lab.root / WAV).write_bytes(sound.getvalue())
+    desk = lab.at()
+    with pytest.raises(NotNow, match=r"It cannot be masked: .*ulaw"):
+        desk.mark(1000, 2000)
+    assert not desk.transcript.spans
 
 
 def test_a_stretch_outside_the_sound_is_refused(lab: Lab) -> None:
@@ -340,53 +297,3 @@ def test_what_a_person_said_who_has_withdrawn_is_not_worked_on_in_any_corpus_tha
 def test_who_works_has_a_name(lab: Lab, name: str) -> None:
     with pytest.raises(ValueError, match="is no name"):
         lab.person(name)
-
-
-# --- the fold -----------------------------------------------------------------------------------------------------------
-
-TEXTS = st.sampled_from(["show me", "flights", "(( show", "show {{ me }}", "~~", ""])
-DEEDS = st.lists(
-    st.tuples(
-        st.sampled_from(["anna", "ben"]), st.sampled_from(["revise", "submit", "check", "reopen", "mark"]), TEXTS
-    ),
-    max_size=12,
-)
-
-
-def _deed(now: Transcript, person: str, deed: str, text: str, seq: int) -> list[WorkFact]:
-    match deed:
-        case "revise":
-            return deciding.revise(now, person, text, Pass.WORDS, 1)
-        case "submit":
-            return deciding.submit(now, person, 1, True)
-        case "check":
-            return deciding.check(now, person, 1, True)
-        case "reopen":
-            return deciding.reopen(now, "why")
-        case _:
-            return deciding.mark(now, person, f"s{seq}", 0, seq, 100, 1)
-
-
-@given(DEEDS)
-def test_any_sequence_of_deeds_folds_to_the_last_text_and_keeps_makers_and_checkers_apart(
-    deeds: list[tuple[str, str, str]],
-) -> None:
-    begun = TranscriptionBegun(utterance=FIRST, take="T", text="", rate=16_000)
-    facts = [Recorded("s", 1, Stamp("d", 1, 1), "anna", "", begun)]  # type: ignore[arg-type]
-    now, expected, worked = evolve(Transcript(), facts[0]), "", 0
-    for person, deed, text in deeds:
-        try:
-            made = _deed(now, person, deed, text, now.events)
-        except NotNow:
-            continue
-        for fact in made:
-            facts.append(Recorded("s", len(facts) + 1, Stamp("d", 1, 1), person, "", fact))  # type: ignore[arg-type]
-            now = evolve(now, facts[-1])
-            worked += deed != "reopen"
-        expected = text if deed == "revise" else expected
-        assert now.text == expected
-    assert fold(facts) == now
-    assert now.worked == worked
-    if now.version is not None:
-        assert not [each for each in deciding.problems(now.version.text) if not each.advice]
-        assert now.version.checked is None or now.version.checked.by != now.version.submitted.by

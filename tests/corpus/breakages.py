@@ -1,11 +1,14 @@
 """The ways to break a corpus: each names the rule that must catch it."""
 
+import os
+from pathlib import Path
+
 import msgspec
 import numpy as np
 
 from corpus import riff, sphere
 from tests.corpus.breakages_of_whole import MASKS, WHOLE
-from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SQL, SRO, WAV, Breakage, Corpus
+from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
 
 
 def log_edit(name: str, rule: str, old: str, new: str, path: str = LOG) -> Breakage:
@@ -18,6 +21,17 @@ def _clip(samples: np.ndarray) -> np.ndarray:
 
 def _riff(corpus: Corpus, path: str) -> None:
     corpus.write(path, riff.render(riff.pcm_file(sphere.read(corpus.root / path).data, 16000)))
+
+
+def _long_path(root: Path) -> None:
+    """A directory whose path has more than 4,096 bytes, made from within, for no call takes such a path."""
+    opened = os.open(root, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("x" * 250, dir_fd=opened)
+        below = os.open("x" * 250, os.O_RDONLY, dir_fd=opened)
+        os.close(opened)
+        opened = below
+    os.close(opened)
 
 
 NAMES = [
@@ -41,6 +55,13 @@ NAMES = [
     Breakage("a stray directory", "file.unknown", lambda c: c.write("old/notes.txt", b"x\n")),
     Breakage("a name that is no Unicode", "file.unknown", lambda c: c.write("doc/\udcff.txt", b"x\n"), resealed=False),
     Breakage("a symbolic link", "file.link", lambda c: (c.root / "doc/link").symlink_to(c.root / LOG)),
+    Breakage("a disc in capitals", "name.form", lambda c: c.move(WAV, "SPON/8K8/1/8K8011SS.WAV")),
+    Breakage("a speaker table in capitals", "name.form", lambda c: c.move(SPEAKERS, "doc/SPKRINFO.LOG")),
+    Breakage("a directory of no files", "directory.empty", lambda c: (c.root / "spon/8k8/3").mkdir()),
+    Breakage("files below a name with a line end", "file.unknown", lambda c: c.write("doc/a\nb/notes", b"x\n")),
+    Breakage("speech below a name with an escape sequence", "name.form", lambda c: c.write("spon/\x1b[2J/a.wav", b"x")),
+    Breakage("a pipe", "file.unknown", lambda c: os.mkfifo(c.root / f"{ONE}/8k8051sx.sro")),
+    Breakage("a path longer than the system opens", "file.unreadable", lambda c: _long_path(c.root), resealed=False),
     Breakage("an empty file", "file.empty", lambda c: c.write(f"{ONE}/8k8021sx.sro", b"")),
 ]
 SETS = [
@@ -92,6 +113,19 @@ WAVEFORMS = [
     Breakage("8-bit samples", "wave.coding", lambda c: c.header(WAV, "sample_n_bytes", 1)),
     Breakage("another day in the header", "wave.date", lambda c: c.header(WAV, "recording_date", "20-Nov-2026")),
     Breakage("another time in the header", "wave.date", lambda c: c.header(WAV, "recording_time", "09:30:05.01")),
+    Breakage("another database in the header", "wave.description", lambda c: c.header(WAV, "database_id", "personnel")),
+    Breakage("another version in the header", "wave.description", lambda c: c.header(WAV, "database_version", "air-2")),
+    Breakage("another site in the header", "wave.description", lambda c: c.header(WAV, "recording_site", "sri")),
+    Breakage(
+        "another room in the header", "wave.description", lambda c: c.header(WAV, "recording_environment", "hall")
+    ),
+    Breakage("read speech in the header", "wave.identity", lambda c: c.header(WAV, "speaking_mode", "read")),
+    Breakage(
+        "an escape sequence in a header",
+        "text.unicode",
+        lambda c: c.alter(WAV, lambda b: b.replace(b"cubicle", b"cubic\x1be", 1)),
+    ),
+    Breakage("twelve bits of sixteen", "wave.coding", lambda c: c.header(WAV, "sample_sig_bits", 12)),
     Breakage("another microphone in the header", "wave.microphone", lambda c: c.header(WAV, "microphone", "Shure")),
     Breakage("one file in RIFF", "wave.mixed", lambda c: _riff(c, WAV)),
     Breakage("no SPHERE file", "wave.form", lambda c: c.write(WAV, b"not a waveform\n")),
@@ -213,6 +247,33 @@ ANSWERS = [
     Breakage("class D without a context", "cat.context", lambda c: c.edit(CAT, "A:", "D:")),
     Breakage("a context that comes later", "cat.context", lambda c: c.edit(f"{ONE}/8k8041sx.cat", "Q3", "Q5")),
     Breakage("a context of itself", "cat.context", lambda c: c.edit(f"{ONE}/8k8041sx.cat", "Q3", "Q4")),
+    Breakage(
+        "a reply to the system in class A", "cat.unevaluable", lambda c: c.edit(CAT, "A: yes/no", "A: responding")
+    ),
+    Breakage(
+        "a vague request in class A", "cat.unevaluable", lambda c: c.edit(CAT, "A: yes/no", "A: hopelessly-vague")
+    ),
+    Breakage(
+        "a reading that was cut off in class A",
+        "cat.unevaluable",
+        lambda c: c.edit(CAT, "interp#1: yes/no", "interp#1: trunc-utt"),
+    ),
+    Breakage(
+        "seven readings",
+        "cat.unevaluable",
+        lambda c: c.write(CAT, b"A:" + b"".join(b" interp#%d:" % n for n in range(1, 8)) + b"\n"),
+    ),
+    Breakage(
+        "a request that hangs on class X alone",
+        "cat.unevaluable",
+        lambda c: (
+            c.write(CAT, b"X: ill-formed\n"),
+            c.write(f"{ONE}/8k8021sx.cat", b"X: responding context-dependent:Q1\n"),
+            c.write(f"{ONE}/8k8031sx.cat", b"D: wh-question context-dependent:Q1|Q2\n"),
+        ),
+    ),
+    Breakage("an answer without its query", "answer.query-missing", lambda c: c.remove(SQL)),
+    Breakage("a maximal answer without its query", "answer.query-missing", lambda c: c.remove(f"{ONE}/8k8011sx.sq2")),
     Breakage("answers of class X", "answer.class-x", lambda c: c.edit(CAT, "A: yes/no", "X: ill-formed")),
     Breakage("answers without a category", "answer.uncategorised", lambda c: c.remove(CAT)),
     Breakage("a lost maximal answer", "answer.incomplete", lambda c: c.remove(f"{ONE}/8k8011sx.rf2")),

@@ -1,19 +1,20 @@
 """The ways to break what tells of the corpus as a whole, and what is masked in it."""
 
 import os
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
 
 from corpus import manifest, masking
-from corpus.inside import LARGEST
+from corpus.inside import LARGEST, LARGEST_WORDS
 from tests.corpus.broken import LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
 
-def _gone(form: str) -> bytes:
+def _gone(form: str = "curtain-removals-1", **more: object) -> bytes:
     gone = {"speaker": "8k9", "site": "bbn", "withdrawn": "2026-11-21", "sessions": [], "utterances": [], "files": []}
-    return msgspec.json.encode({"format": form, "removals": [gone]})
+    return msgspec.json.encode({"format": form, "removals": [gone | more]})
 
 
 def _sets(of: str) -> bytes:
@@ -21,17 +22,55 @@ def _sets(of: str) -> bytes:
     return msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
 
 
+PRACTICE = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
+
+
+def _practice(corpus: Corpus) -> bytes:
+    return (corpus.root / WAV).read_bytes()
+
+
+def _then(corpus: Corpus, path: str, made: Callable[[Corpus], bytes]) -> None:
+    """A file that the manifest lists, and a change of one byte of it afterwards."""
+    corpus.write(path, made(corpus))
+    corpus.reseal()
+    corpus.alter(path, lambda data: data[:-2] + bytes([data[-2] ^ 1]) + data[-1:])
+
+
 WHOLE = [
     Breakage(
         "gigabytes of nothing",
         "file.unreadable",
-        lambda c: os.truncate(c.root / SRO, LARGEST + 1),
+        lambda c: os.truncate(c.root / WAV, LARGEST + 1),
+        resealed=False,
+    ),
+    Breakage(
+        "words without end in one utterance",
+        "file.unreadable",
+        lambda c: os.truncate(c.root / SRO, LARGEST_WORDS + 1),
         resealed=False,
     ),
     Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),
     Breakage("a manifest cut off", "manifest.form", lambda c: c.write("manifest.json", b'{"format": "cur')),
     Breakage(
         "a manifest of another format", "manifest.form", lambda c: c.edit("manifest.json", "curtain-corpus-1", "bag")
+    ),
+    Breakage(
+        "another date of a transcription",
+        "manifest.seal",
+        lambda c: c.edit("manifest.json", "2026-12-01T", "2026-12-09T"),
+        resealed=False,
+    ),
+    Breakage(
+        "another head of a chain", "manifest.seal", lambda c: c.edit("manifest.json", "f6f6", "f6f7"), resealed=False
+    ),
+    Breakage(
+        "a seal cut short", "manifest.seal", lambda c: c.edit("manifest.json", r'[0-9a-f]"\n}', '"\n}'), resealed=False
+    ),
+    Breakage(
+        "a manifest that leads out of the corpus",
+        "manifest.form",
+        lambda c: c.set_manifest(files=c.manifest().files | {"../../etc/passwd": manifest.entry_of(b"")}),
+        resealed=False,
     ),
     Breakage("a listed file lost", "manifest.absent", lambda c: c.remove(LSN), resealed=False),
     Breakage("a file slipped in", "manifest.unlisted", lambda c: c.write("doc/readme.doc", b"a\n"), resealed=False),
@@ -41,6 +80,28 @@ WHOLE = [
         "a waveform changed in place",
         "manifest.hash",
         lambda c: c.alter(WAV, lambda b: b[:-2] + b"ab"),
+        resealed=False,
+    ),
+    Breakage(
+        "an unnumbered take changed in place", "manifest.hash", lambda c: _then(c, PRACTICE, _practice), resealed=False
+    ),
+    Breakage("an unnumbered take cut off", "wave.length", lambda c: c.write(PRACTICE, _practice(c)[:-10])),
+    Breakage("an unnumbered take that is none", "wave.form", lambda c: c.write(PRACTICE, b"practice\n")),
+    Breakage(
+        "an unnumbered take with other samples",
+        "wave.checksum",
+        lambda c: c.write(PRACTICE, _practice(c)[:-2] + b"ab"),
+    ),
+    Breakage(
+        "a site's own words changed in place",
+        "manifest.hash",
+        lambda c: _then(c, "doc/readme.doc", lambda c: b"collected in May\n"),
+        resealed=False,
+    ),
+    Breakage(
+        "an unknown file changed in place",
+        "manifest.hash",
+        lambda c: _then(c, "doc/map.txt", lambda c: b"x\n"),
         resealed=False,
     ),
     Breakage("a scenario that is not here", "manifest.scenario", lambda c: c.session(scenarios=(1, 2, 3))),
@@ -59,8 +120,11 @@ WHOLE = [
         "a removal list of the future", "removals.form", lambda c: c.write("removals.json", _gone("curtain-removals-9"))
     ),
     Breakage(
-        "a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone("curtain-removals-1"))
+        "a removal list that leads out of the corpus",
+        "removals.form",
+        lambda c: c.write("removals.json", _gone(files=["../elsewhere/8k9011ss.wav"])),
     ),
+    Breakage("a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone())),
     Breakage("assignments that are none", "sets.form", lambda c: c.write("doc/holdout.json", b"{}")),
     Breakage(
         "a speaker of the test pool in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets("pool"))

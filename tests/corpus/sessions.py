@@ -311,8 +311,16 @@ class MemorySource:
             (script.session, take): dict(sounds) for script in scripts for take, sounds in script.takes.items()
         }
 
-    def sessions(self) -> list[Collected]:
-        return [Collected(script.session, script.facts, "f6" * 32) for script in self._scripts]
+    @property
+    def names(self) -> list[str]:
+        return [script.session for script in self._scripts]
+
+    def collected(self, name: str) -> Collected:
+        facts = next(script.facts for script in self._scripts if script.session == name)
+        return Collected(name, facts, self.head(name))
+
+    def head(self, name: str) -> str:
+        return "f6" * 32
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         return self.takes[session, take].get(letter)

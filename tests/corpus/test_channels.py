@@ -9,7 +9,7 @@ import soundfile
 from corpus import sphere
 from corpus.directory import Refused
 from corpus.export import export
-from corpus.packages import FORMATS, write_package
+from corpus.packages import FORMATS, contents_of, write_package
 from corpus.reading import Corpus
 from corpus.session_files import Options
 from corpus.verify import verify
@@ -90,7 +90,7 @@ def test_no_further_channel_is_without_its_primary_partner(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_package_takes_a_further_channel_for_the_primary_one(corpus: Path, tmp_path: Path, form: str) -> None:
-    write_package(Corpus(corpus), tmp_path / form, form)
+    write_package(contents_of(Corpus(corpus)), tmp_path / form, form)
     primary = waveforms(corpus)["s"].samples()[:, 0]
     for path in (tmp_path / form).rglob("*.wav"):
         if form == "bagit" and path.stem[7] != "s":

@@ -52,8 +52,7 @@ def test_with_a_second_disk_the_copy_is_made_and_exports_the_same_bytes(script: 
     (tmp_path / "second").mkdir()
     assert closed(source, SESSION, tmp_path / "second") == []
     copy = CopySource(tmp_path / "second" / SESSION)
-    (collected,) = copy.sessions()
-    assert list(collected.facts) == list(source.sessions()[0].facts)
+    assert list(copy.collected(SESSION).facts) == list(source.collected(SESSION).facts)
     assert closed(source, SESSION, tmp_path / "second") == []
 
 
@@ -77,8 +76,7 @@ def test_a_copy_that_is_damaged_incomplete_or_old_puts_it_out(script: Script, tm
 
 def test_a_copy_of_something_else_is_told_and_left_alone(script: Script, tmp_path: Path) -> None:
     source = MemorySource(script)
-    (collected,) = source.sessions()
-    write_copy(source, msgspec.structs.replace(collected, head="00" * 32), tmp_path / SESSION)
+    write_copy(source, msgspec.structs.replace(source.collected(SESSION), head="00" * 32), tmp_path / SESSION)
     before = (tmp_path / SESSION / SUMS).read_bytes()
     (problem,) = closed(source, SESSION, tmp_path)
     assert "does not hold this session as it is now" in problem
@@ -89,19 +87,19 @@ def test_a_note_after_the_copy_was_made_makes_it_anew(script: Script, tmp_path: 
     assert closed(MemorySource(script), SESSION, tmp_path) == []
     script.add(e.NoteWritten(text="she came back for her umbrella"))
     assert closed(MemorySource(script), SESSION, tmp_path) == []
-    assert CopySource(tmp_path / SESSION).sessions()[0].facts[-1].event == script.facts[-1].event
+    assert CopySource(tmp_path / SESSION).collected(SESSION).facts[-1].event == script.facts[-1].event
     assert [each.name for each in tmp_path.iterdir()] == [SESSION]
 
 
 def test_a_link_that_is_recorded_while_it_is_looked_into_turns_no_light(script: Script, tmp_path: Path) -> None:
     source = MemorySource(script)
     reads = 0
-    read = source.sessions
+    read = source.collected
 
-    def sessions() -> list[Collected]:
+    def collected(name: str) -> Collected:
         nonlocal reads
         reads += 1
-        (found,) = read()
+        found = read(name)
         at = found.facts[3].at
         links = [
             e.Recorded(
@@ -109,9 +107,9 @@ def test_a_link_that_is_recorded_while_it_is_looked_into_turns_no_light(script: 
             )
             for n in range(reads)
         ]
-        return [msgspec.structs.replace(found, facts=[*found.facts[:4], *links, *found.facts[4:]])]
+        return msgspec.structs.replace(found, facts=[*found.facts[:4], *links, *found.facts[4:]])
 
-    source.sessions = sessions  # type: ignore[method-assign]
+    source.collected = collected  # type: ignore[method-assign]
     for _ in range(2):
         assert closed(source, SESSION, tmp_path) == []
     script.add(e.NoteWritten(text="later"))
@@ -166,20 +164,20 @@ def test_a_take_that_never_ended_puts_it_out(script: Script) -> None:
 
 def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_path: Path) -> None:
     source = MemorySource(script)
-    write_copy(source, source.sessions()[0], tmp_path / "copy")
+    write_copy(source, source.collected(SESSION), tmp_path / "copy")
     lines = (tmp_path / "copy" / SUMS).read_text().splitlines()
     assert any(line.endswith(f"  {FACTS}") for line in lines)
     assert all(len(line.split("  ")[0]) == 64 for line in lines)
     assert faults(tmp_path / "copy") == []
     with pytest.raises(Refused):
-        write_copy(source, source.sessions()[0], tmp_path / "copy")
+        write_copy(source, source.collected(SESSION), tmp_path / "copy")
     assert "cannot be read" in faults(tmp_path / "elsewhere")[0]
 
 
 def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_told(tmp_path: Path) -> None:
     import io
 
-    from corpus.withdrawing import withdraw_command
+    from corpus.withdrawing import Call, withdraw_command
     from session.clock import ManualClock, Stamp
     from session.making import new
     from session.opening import opening
@@ -199,9 +197,7 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     def withdraw() -> tuple[int, str]:
         err = io.StringIO()
         speaker = opened.speaker.id
-        return withdraw_command(
-            str(study.folder), speaker, [], False, ManualClock(), io.StringIO(), err
-        ), err.getvalue()
+        return withdraw_command(str(study.folder), Call(speaker), ManualClock(), io.StringIO(), err), err.getvalue()
 
     status, told = withdraw()
     assert status == 1

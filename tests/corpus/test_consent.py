@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from corpus.directory import Refused
-from corpus.packages import write_package
+from corpus.packages import contents_of, write_package
 from corpus.reading import Corpus
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
@@ -32,7 +32,7 @@ def test_what_was_confirmed_after_the_debriefing_counts(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", narrowed, session_of("bbn", "8k2", number=2))
     assert {path.parent.parent.name for path in root.rglob("*.wav")} == {"8k2"}
     assert len(Corpus(root).manifest.withheld) == 8
-    write_package(Corpus(root), tmp_path / "csv", "csv")
+    write_package(contents_of(Corpus(root)), tmp_path / "csv", "csv")
     assert "8k1011sx" in (tmp_path / "csv/turns.csv").read_text("utf-8")
 
 

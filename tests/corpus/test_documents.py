@@ -6,7 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from corpus import cas, cat, comments, layout, log_keys, lsn, questionnaire, sphere, spkrinfo, sql, sro, win
+from corpus import (
+    cas,
+    cat,
+    comments,
+    holdout,
+    layout,
+    lexicon,
+    log_keys,
+    lsn,
+    questionnaire,
+    removals,
+    sphere,
+    spkrinfo,
+    sql,
+    sro,
+    win,
+)
 from corpus.log_keys import Attribute
 from corpus.rules.catalogue import ALL
 from corpus.sro import EVENTS
@@ -58,6 +74,8 @@ READERS: dict[str, Callable[[str, str], object]] = {
     "sql": sql.parse,
     "sq2": sql.parse_blocks,
     "cas": lambda text, path: cas.parse(text, source=path),
+    "spkrinfo": spkrinfo.parse,
+    "lexicon": lexicon.parse,
     "sphere": lambda text, path: sphere.parse_header(text.encode().ljust(1024), path),
 }
 EXAMPLES = [
@@ -104,6 +122,14 @@ def test_every_event_of_the_transcription_stands_in_its_document() -> None:
 def test_every_tag_of_the_categories_and_every_column_of_the_speakers_is_told() -> None:
     assert not [tag for tag in cat.TAGS if tag not in document("cat.md")]
     assert not [column for column in spkrinfo.COLUMNS if f"`{column}`" not in document("spkrinfo.md")]
+
+
+def test_every_file_beside_the_speech_stands_in_the_tree_of_names() -> None:
+    told = document("names.md")
+    files = (layout.SPEAKER_TABLE, layout.LEXICON, layout.MANIFEST, layout.README, layout.PROTOCOLS, layout.DRAFTS)
+    assert not [
+        path for path in (*files, layout.UNNUMBERED, removals.REMOVALS, holdout.IN_CORPUS) if f"    {path}" not in told
+    ]
 
 
 def test_no_document_claims_byte_compatibility() -> None:

@@ -9,10 +9,12 @@ import soundfile
 from corpus import cas, comments, layout, logfile, manifest, questionnaire, riff, sphere, spkrinfo
 from corpus.directory import Refused
 from corpus.export import export
+from corpus.reading import Corpus
 from corpus.session_files import Options
 from session import events as e
 from session.answers import Table
 from session.clock import Stamp
+from session.study import Speaker
 from tests.corpus.sessions import FILES, STUDY, MemorySource, Script, whole_session
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
@@ -246,7 +248,9 @@ def test_an_erased_session_is_left_out_and_alone_is_refused(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("wall", [10**30, -(10**30), -(10**20)])
-def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_without_a_trace(tmp_path: Path, wall: int) -> None:
+def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_and_leaves_no_file(
+    tmp_path: Path, wall: int
+) -> None:
     absurd = whole_session("bbn-20261122-1", "8k9")
     index = max(place for place, each in enumerate(absurd.facts) if isinstance(each.event, e.RecordingStarted))
     event = msgspec.structs.replace(absurd.facts[index].event, at=Stamp("elsewhere", 0, wall))
@@ -256,6 +260,21 @@ def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_without_a_tr
     assert session == "bbn-20261122-1"
     assert "which no calendar holds" in why
     assert done == msgspec.structs.replace(
-        export(MemorySource(whole_session()), tmp_path / "alone"), skipped=done.skipped
+        export(MemorySource(whole_session()), tmp_path / "alone"), skipped=done.skipped, bytes=done.bytes
     )
-    assert listing(tmp_path / "corpus") == listing(tmp_path / "alone")
+    differing = listing(tmp_path / "corpus").items() ^ listing(tmp_path / "alone").items()
+    assert {path for path, _ in differing} == {"README.txt", "manifest.json"}
+
+
+def test_what_is_known_of_a_speaker_is_not_lost_at_a_visit_at_which_nobody_said_it(tmp_path: Path) -> None:
+    first, second = whole_session("bbn-20261121-1"), whole_session("bbn-20261122-1")
+    for script, who in ((first, Speaker("8k8", "f", 30, "", "civic organisation")), (second, Speaker("8k8", "", 31))):
+        event = msgspec.structs.replace(script.facts[0].event, speaker=who)
+        script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
+    for place, each in enumerate(second.facts):
+        if isinstance(each.event, e.ScenarioStarted) and each.event.number:
+            later = msgspec.structs.replace(each.event, number=each.event.number + 2)
+            second.facts[place] = msgspec.structs.replace(each, event=later)
+    assert export(MemorySource(first, second), tmp_path / "corpus").skipped == ()
+    (info,) = Corpus(tmp_path / "corpus").speakers().values()
+    assert (info.sex, info.age, info.recruitment) == ("f", 31, "civic organisation")

@@ -1,5 +1,7 @@
 """Every type of file to the byte: what is written today is what was written, and what was written is read."""
 
+import re
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,14 @@ from corpus import cas, cat, comments, lexicon, logfile, lsn, questionnaire, rif
 from corpus.cas_values import render as render_cas
 from corpus.cat import Category, Characteristics
 from corpus.comments import Comments
+from corpus.faults import FormatFault
 from corpus.lexicon import Lexicon
 from corpus.lsn import Lexical
 from corpus.questionnaire import Form, Questionnaire
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.sql import Statements
 from corpus.sro import Event, Extent, Mark, Sign, Transcription, Word
+from corpus.verify import verify
 from corpus.win import Sentences
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
@@ -148,7 +152,24 @@ def test_the_golden_files_come_back_to_the_byte() -> None:
         assert logfile.render(logfile.parse(path.read_bytes(), path.name)) == path.read_bytes()
 
 
-def test_files_that_were_through_a_dos_program_are_read_alike() -> None:
-    for kind, (_, parse, value, data) in CASES.items():
-        if kind != "riff":
-            assert parse(data.replace(b"\n", b"\r\n"), kind) == value
+@pytest.mark.parametrize("kind", sorted({*CASES} - {"riff"}))
+def test_files_that_were_through_another_program_are_read_alike(kind: str) -> None:
+    _, parse, value, data = CASES[kind]
+    assert parse(data.replace(b"\n", b"\r\n"), kind) == value
+    assert parse(b"\xef\xbb\xbf" + data, kind) == value
+    assert parse(data.removesuffix(b"\n"), kind) == value
+
+
+@pytest.mark.parametrize("kind", ["cat", "spkrinfo.log", "lexicon.doc"])
+def test_a_number_of_thousands_of_digits_is_refused_like_any_other_fault(kind: str) -> None:
+    _, parse, _, data = CASES[kind]
+    with pytest.raises(FormatFault):
+        parse(re.sub(rb"[0-9]+", b"9" * 5000, data, count=1), kind)
+
+
+def test_a_corpus_of_before_manifests_were_sealed_still_verifies(tmp_path: Path) -> None:
+    with tarfile.open(GOLDEN / "corpus-1.tar.xz") as packed:
+        packed.extractall(tmp_path, filter="data")
+    assert b'"seal"' not in (tmp_path / "manifest.json").read_bytes()
+    report = verify(tmp_path)
+    assert (report.findings, report.utterances) == ((), 7)

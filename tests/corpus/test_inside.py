@@ -12,7 +12,7 @@ from corpus.faults import LONGEST, FormatFault
 from corpus.inside import read_plain
 from corpus.reading import Corpus
 from corpus.verify import verify
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session.clock import ManualClock
 from tests.corpus.broken import LOG, ONE, SRO, WAV
 from tests.corpus.corpora import corpus_of, session_of
@@ -55,7 +55,7 @@ def test_a_file_behind_a_link_is_not_read(root: Path, elsewhere: Path) -> None:
 def test_nobody_who_withdraws_takes_files_elsewhere_along(root: Path, elsewhere: Path) -> None:
     before = sorted(path for path in elsewhere.rglob("*"))
     err = io.StringIO()
-    assert withdraw_command(str(root), "8k8", (), False, ManualClock(), io.StringIO(), err) == 2
+    assert withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err) == 2
     assert "behind a symbolic link" in err.getvalue()
     assert sorted(path for path in elsewhere.rglob("*")) == before
 

@@ -1,6 +1,6 @@
-import importlib.util
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -8,18 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from corpus import progress
 from corpus.directory import Refused
 from corpus.figures import gather
 from corpus.jobs import AHEAD, Jobs, chosen
+from corpus.leaving import leave
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.reporting import stats_command
 from corpus.verify import verify, verify_command
+from session.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
-
-needs_dask = pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None, reason="the extra dask is not installed"
-)
 
 SRO = "spon/8k1/1/8k1011sx.sro"
 
@@ -93,17 +92,7 @@ def test_without_the_extra_a_cluster_is_one_clear_error(corpus: Path, monkeypatc
     assert stats_command(str(corpus), True, io.StringIO(), err, None, "tcp://127.0.0.1:8786") == 2
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The address of a scheduler with two workers in this process."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as running:
-        yield running.scheduler_address
-
-
 @pytest.mark.dask
-@needs_dask
 def test_a_cluster_finds_and_counts_the_same(corpus: Path, cluster: str) -> None:
     assert verify(corpus, jobs=Jobs(cluster=cluster)) == verify(corpus)
     assert gather(Corpus(corpus), Jobs(cluster=cluster)) == gather(Corpus(corpus))
@@ -114,14 +103,12 @@ def test_a_cluster_finds_and_counts_the_same(corpus: Path, cluster: str) -> None
 
 
 @pytest.mark.dask
-@needs_dask
 def test_workers_that_do_not_see_the_corpus_are_named(cluster: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=rf"the worker .* does not see {tmp_path / 'away'}; put the corpus where"):
         list(Jobs(cluster=cluster).over(times, 1, [1], tmp_path / "away"))
 
 
 @pytest.mark.dask
-@needs_dask
 def test_a_cluster_that_stops_in_the_middle_is_one_clear_error(tmp_path: Path) -> None:
     from distributed import LocalCluster
 
@@ -135,7 +122,6 @@ def test_a_cluster_that_stops_in_the_middle_is_one_clear_error(tmp_path: Path) -
 
 
 @pytest.mark.dask
-@needs_dask
 def test_a_scheduler_that_is_not_there_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("corpus.jobs.REACH_S", 0.2)
     with pytest.raises(Refused, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
@@ -166,6 +152,16 @@ def test_short_work_says_nothing() -> None:
         with counting(err, "files", 2, lambda: 0.0) as tell:
             tell(1)
         assert err.getvalue() == ""
+
+
+def test_a_withdrawal_tells_how_far_it_has_come(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(corpus, tmp_path / "corpus")
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0)
+    err = io.StringIO()
+    leave(tmp_path / "corpus", "8k1", ManualClock(), err=err)
+    last = err.getvalue().splitlines()[-1]
+    assert (count := re.match(r"(\d+) of (\d+) files read again, 100 %", last))
+    assert count[1] == count[2]
 
 
 def test_what_a_reader_refuses_in_another_process_is_refused_here(corpus: Path, tmp_path: Path) -> None:

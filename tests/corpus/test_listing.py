@@ -4,6 +4,8 @@ import datetime
 import io
 from pathlib import Path
 
+import msgspec
+
 from corpus.closing import PRACTICE_ONLY
 from corpus.listing import differences_command, listed, sessions_command
 from session import events as e
@@ -11,6 +13,7 @@ from session.clock import Stamp
 from session.making import new
 from session.opening import opening
 from session.store import Entry, Store
+from session.vocabulary import Outcome
 
 
 def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> None:
@@ -55,7 +58,36 @@ def test_a_check_says_of_each_ended_session_what_stands_against_it(tmp_path: Pat
 def test_the_list_tells_where_the_seconds_of_a_session_went() -> None:
     from tests.corpus.sessions import MemorySource, whole_session
 
-    (collected,) = MemorySource(whole_session()).sessions()
+    script = whole_session()
+    collected = MemorySource(script).collected(script.session)
     line = listed(collected)
     assert line.stages["heard to shown"].count == line.answered + 1, "one of practice was answered too"
     assert line.stands_against is None
+
+
+def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_to_take(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    easy, *_, hard = sorted(study.scenarios.values(), key=lambda each: each.expected_queries)
+    assert easy.expected_queries < hard.expected_queries
+    store, at = Store(study.store_url), Stamp("hub", 1, 1)
+    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    facts: list[e.Fact] = [opened]
+    for number, scenario, outcome in (
+        (None, easy, "solved"),
+        (1, hard, "invalidated"),
+        (2, easy, "given_up"),
+        (3, hard, ""),
+    ):
+        facts.append(e.ScenarioStarted(number=number, scenario=scenario.id, title="", text="", kind=""))
+        facts += [e.ScenarioEnded(outcome=Outcome(outcome), reason="")] if outcome else []
+    store.append(name, 0, [Entry(at, "hub", "", fact) for fact in facts])
+    store.close()
+    out = io.StringIO()
+    assert sessions_command(str(study.folder), False, out, io.StringIO()) == 0
+    head, line = out.getvalue().splitlines()
+    assert line[: head.index("of about") + len("of about")].split()[-1] == str(
+        easy.expected_queries + hard.expected_queries
+    )
+    out = io.StringIO()
+    sessions_command(str(study.folder), True, out, io.StringIO())
+    assert msgspec.json.decode(out.getvalue())[0]["expected"] == easy.expected_queries + hard.expected_queries

@@ -9,19 +9,20 @@ import numpy as np
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import packages, riff, sphere, withdrawing
+from corpus import leaving, packages, riff, sphere
+from corpus.catching_up import catch_up
 from corpus.export import export
 from corpus.exporting import export_command
 from corpus.finished import finished_in
 from corpus.masking import tone
-from corpus.packages import write_package
+from corpus.packages import contents_of, write_package
 from corpus.reading import Corpus
 from corpus.reporting import report_command
-from corpus.rewriting import originals_of, rewrite
+from corpus.rewriting import originals_of
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session.answers import Table
 from session.clock import ManualClock
@@ -115,7 +116,7 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
 @pytest.mark.parametrize("form", packages.FORMATS)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
-    write_package(Corpus(root), tmp_path / form, form)
+    write_package(contents_of(Corpus(root)), tmp_path / form, form)
     assert holding(tmp_path / form) == []
     told = (tmp_path / form / "DATASHEET.md").read_text("utf-8")
     assert "waveforms have a tone over what would tell who somebody is" in told
@@ -190,7 +191,7 @@ def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, de
 def test_who_withdraws_takes_nobody_elses_mask_along(root: Path, desk: Transcribing) -> None:
     marked(desk)
     err = io.StringIO()
-    assert withdraw_command(str(root), "8k8", (), False, ManualClock(), io.StringIO(), err) == 0
+    assert withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err) == 0
     assert "1 utterances of others, 8k9011sx the first" in err.getvalue()
     assert holding(root) == []
     work = Work(work_path(root))
@@ -231,15 +232,15 @@ def written(tmp_path: Path) -> Path:
 
 def withdrawn(root: Path) -> tuple[int, str]:
     err = io.StringIO()
-    return withdraw_command(str(root), "8k8", [], False, ManualClock(), io.StringIO(), err), err.getvalue()
+    return withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err), err.getvalue()
 
 
-def test_a_name_that_others_only_wrote_stays_masked_when_who_marked_it_withdraws(root: Path, written: Path) -> None:
+def test_a_name_that_others_only_wrote_stays_masked_when_who_marked_it_withdraws(written: Path) -> None:
     status, told = withdrawn(written)
     assert (status, "1 names that only 8k8's transcriptions marked" in told) == (0, True)
     assert holding(written) == []
     known = finished_in(work_path(written))
-    rewrite(Corpus(written), known)
+    assert catch_up(Corpus(written), known) == []
     assert holding(written) == []
     again = written.with_name("again")
     export(MemorySource(naming(session_of("bbn", "8k9", "m", 2, stretch=0.6))), again, Options(finished=known))
@@ -274,7 +275,7 @@ class Killed(BaseException):
     """The process is gone."""
 
 
-@pytest.mark.parametrize("after", ["_add", "_delete", "_rewrite", "keep_masks", "_delete_originals", "_forget_work"])
+@pytest.mark.parametrize("after", ["_shut", "_delete", "_rewrite", "keep_masks", "delete_originals", "_forget_work"])
 @pytest.mark.parametrize("spread", [True, False])
 def test_a_withdrawal_that_was_killed_is_finished_by_the_same_call(
     root: Path, desk: Transcribing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, spread: bool
@@ -285,7 +286,7 @@ def test_a_withdrawal_that_was_killed_is_finished_by_the_same_call(
         desk.open(FIRST)
         desk.mark(1000, 2000)
         desk.submit("this is {{ philippa o'schenectady }} please")
-    step = getattr(withdrawing, after)
+    step = getattr(leaving, after)
 
     def killed(*arguments: object) -> object:
         step(*arguments)
@@ -293,7 +294,7 @@ def test_a_withdrawal_that_was_killed_is_finished_by_the_same_call(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(withdrawing, after, killed)
+        patched.setattr(leaving, after, killed)
         with pytest.raises(Killed):
             withdrawn(root)
     assert withdrawn(root)[0] == 0

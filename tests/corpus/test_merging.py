@@ -17,6 +17,7 @@ from corpus.merging import merge, merge_command
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
 from corpus.verify import verify
+from session.events import ScenarioStarted
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
 
@@ -68,8 +69,9 @@ def test_released_parts_merge_with_their_assignments_but_never_with_a_test_pool(
     sets = holdout.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("release", {"8k1": "release", "9a1": "release"})
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
+    pool = part(corpus_of(tmp_path / "sri", session_of("sri", "ab1")), tmp_path / "three", "pool")
     with pytest.raises(Refused, match="never merged"):
-        merge([one, part(cmu, tmp_path / "three", "pool")], tmp_path / "no")
+        merge([one, pool], tmp_path / "no")
     with pytest.raises(Refused, match="a whole one"):
         merge([one, cmu], tmp_path / "no")
 
@@ -79,9 +81,34 @@ def test_one_id_at_two_sites_is_refused_with_the_remedy(tmp_path: Path) -> None:
         corpus_of(tmp_path / "bbn", session_of("bbn", "8k1")),
         corpus_of(tmp_path / "cmu", session_of("cmu", "8k1")),
     ]
-    with pytest.raises(Refused, match=r"speaker 8k1 is of site bbn .* a block of its own"):
+    with pytest.raises(Refused, match=r"speaker 8k1 is of site bbn .* a block of speaker ids of its own"):
         merge(parts, tmp_path / "all")
     assert not (tmp_path / "all").exists()
+
+
+def second_visit(speaker: str, sex: str, more: int) -> Script:
+    """Another session of the same id, whose scenarios are numbered on by so many."""
+    script = session_of("bbn", speaker, sex, 2)
+    for at, each in enumerate(script.facts):
+        if isinstance(each.event, ScenarioStarted) and each.event.number:
+            event = msgspec.structs.replace(each.event, number=each.event.number + more)
+            script.facts[at] = msgspec.structs.replace(each, event=event)
+    return script
+
+
+def test_one_id_for_two_people_of_a_site_is_refused_with_places_and_remedy(tmp_path: Path) -> None:
+    one = corpus_of(tmp_path / "one", session_of("bbn", "8k1", "f"))
+    alike = corpus_of(tmp_path / "alike", second_visit("8k1", "f", 0))
+    with pytest.raises(
+        Refused, match=r"scenario 1 of speaker 8k1 is in session bbn-20261121-1 of .*one and .*alike: .* block"
+    ):
+        merge([one, alike], tmp_path / "all")
+    other = corpus_of(tmp_path / "other", second_visit("8k1", "m", 2))
+    with pytest.raises(Refused, match=r"speaker 8k1 is f in .*one and m in .*other: two people have one id"):
+        merge([one, other], tmp_path / "all")
+    assert not (tmp_path / "all").exists()
+    same = corpus_of(tmp_path / "same", second_visit("8k1", "f", 2))
+    assert merge([one, same], tmp_path / "all").sessions == 2
 
 
 def test_a_session_is_merged_once(tmp_path: Path) -> None:

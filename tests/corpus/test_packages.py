@@ -7,7 +7,7 @@ import io
 import itertools
 import re
 import shutil
-import subprocess
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import msgspec
@@ -16,11 +16,13 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import packages, riff, trn
+from corpus import packages, riff
+from corpus.audiofolder import typed_first
 from corpus.csv import table
 from corpus.directory import Refused
 from corpus.export import export
-from corpus.packages import FORMATS, write_package
+from corpus.faults import FormatFault
+from corpus.packages import FORMATS, contents_of, write_package
 from corpus.packaging import package_command
 from corpus.reading import Corpus
 from corpus.session_files import Options
@@ -51,7 +53,7 @@ def _say(script: Script, take: str, text: str) -> None:
 
 
 def pack(corpus: Path, target: Path, form: str) -> Path:
-    write_package(Corpus(corpus), target, form)
+    write_package(contents_of(Corpus(corpus)), target, form)
     return target
 
 
@@ -75,6 +77,18 @@ def test_every_package_tells_what_it_is_and_hashes_all_its_files(corpus: Path, t
     assert {path for _, path in lines} == there - {listings[-1]}
     for sha256, path in lines:
         assert hashlib.sha256((root / path).read_bytes()).hexdigest() == sha256
+
+
+def test_a_package_says_where_pilots_are_in_it(corpus: Path, tmp_path: Path) -> None:
+    """Tables of utterances for recognisers have no place for it."""
+    scripts = [session_of("bbn", "8k1"), session_of("bbn", "8k2", number=2)]
+    opened = msgspec.structs.replace(scripts[0].facts[0].event, pilot=True)
+    scripts[0].facts[0] = msgspec.structs.replace(scripts[0].facts[0], event=opened)
+    made = pack(corpus_of(tmp_path / "corpus", *scripts), tmp_path / "kaldi", "kaldi")
+    assert "1 session of 2 are pilots, which are no data" in (made / "README.txt").read_text("utf-8")
+    (pilot, other) = msgspec.json.decode((made / "sessions.json").read_bytes())
+    assert (pilot["speaker"], pilot["pilot"], other["pilot"]) == ("8k1", True, False)
+    assert "pilots" not in (pack(corpus, tmp_path / "none", "kaldi") / "README.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -105,6 +119,14 @@ def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_
             silent.facts[index] = msgspec.structs.replace(each, event=event)
     export(MemorySource(silent, loud), tmp_path / "corpus", Options(unnumbered=True))
     root = pack(tmp_path / "corpus", tmp_path / "package", form)
+    told = (root / "README.txt").read_text("utf-8")
+    if form in ("bagit", "csv"):
+        assert "14 utterances of 2 speakers" in told
+    else:
+        assert "7 utterances of 1 speaker," in told
+        assert "Left out: 7 utterances whose speakers did not agree to hand over audio." in told
+    if form in ("trn", "stm"):
+        assert b"8k2" not in (root / f"ref.{form}").read_bytes()
     assert not list(root.rglob("8k2*.wav"))
     pieces = [data[100:400] for channels in silent.takes.values() for data in channels.values()]
     everything = b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
@@ -113,9 +135,9 @@ def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_
 
 def test_nothing_is_overwritten_and_an_unknown_format_is_refused(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="exists already"):
-        write_package(Corpus(corpus), tmp_path, "csv")
+        write_package(contents_of(Corpus(corpus)), tmp_path, "csv")
     with pytest.raises(Refused, match="choose one of kaldi"):
-        write_package(Corpus(corpus), tmp_path / "new", "matlab")
+        write_package(contents_of(Corpus(corpus)), tmp_path / "new", "matlab")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -131,7 +153,7 @@ def test_a_kaldi_directory_keeps_the_rules_of_its_validator(corpus: Path, tmp_pa
         assert (root / line.split()[1]).is_file()
     assert len((root / "text").read_text("utf-8").splitlines()) == 19
     readme = (root / "README.txt").read_text("utf-8")
-    assert ("1 utterances without a word" in readme, "1 utterances that were never transcribed" in readme) == (
+    assert ("1 utterance without a word" in readme, "1 utterance never transcribed" in readme) == (
         True,
         True,
     )
@@ -172,8 +194,18 @@ def test_audiofolder_metadata_name_every_waveform_beside_them(corpus: Path, tmp_
     ]
     by_name = {row["utterance"]: row for row in found}
     assert by_name["8k2021ss"]["transcription"] is None
+    empty = {"transcription", "age"}
+    assert not [key for row in found for key, value in row.items() if value is None and key not in empty]
     assert by_name["8k1021ss"]["transcription"] == ""
     assert by_name["8k1011ss"]["transcription"].startswith("SHOW ME")  # type: ignore[attr-defined]
+
+
+def test_rows_that_give_each_column_its_type_come_first() -> None:
+    names = ("a", "b", "c", "d")
+    rows = [{"name": name, "age": 33 if name == "d" else None, "text": "X" if name == "c" else None} for name in names]
+    assert [row["name"] for row in typed_first(rows)] == ["a", "c", "d", "b"]
+    assert typed_first([{"age": None}, {"age": None}]) == [{"age": None}] * 2
+    assert typed_first([]) == []
 
 
 def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_path: Path) -> None:
@@ -191,59 +223,6 @@ def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_p
         assert row["recording_id"] in recordings
         assert (row["start"], row["duration"]) == (0.0, recordings[row["recording_id"]]["duration"])
         assert str(row["id"]).startswith(str(row["speaker"]))
-
-
-# --- NIST -----------------------------------------------------------------------------------------------------------------
-
-
-def test_trn_gives_back_every_text(corpus: Path, tmp_path: Path) -> None:
-    root = pack(corpus, tmp_path / "trn", "trn")
-    found = trn.parse((root / "ref.trn").read_bytes())
-    assert len(found) == 20
-    assert found["8k1-8k1021sx"] == ""
-    assert found["9a1-9a1041sx"] == "WHAT ABOUT THE THE CHEAPEST FARE"
-    with pytest.raises(ValueError, match="no id"):
-        trn.parse(b"WORDS WITHOUT ONE\n")
-
-
-sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
-
-
-def sclite(*arguments: str) -> str:
-    done = subprocess.run(
-        ["sctk", "sclite", "-i", "spu_id", *arguments, "-o", "rsum", "stdout"], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@sctk
-def test_sclite_reads_the_trn_and_counts_its_words(corpus: Path, tmp_path: Path) -> None:
-    ref = str(pack(corpus, tmp_path / "trn", "trn") / "ref.trn")
-    words = sum(len(text.split()) for text in trn.parse(Path(ref).read_bytes()).values())
-    said = sclite("-r", ref, "trn", "-h", ref, "trn")
-    total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
-    assert total is not None, said
-    assert [int(figure) for figure in total.groups()] == [20, words, words]
-
-
-@sctk
-def test_sclite_reads_the_stm_and_reports_by_sex_and_site(corpus: Path, tmp_path: Path) -> None:
-    ref = pack(corpus, tmp_path / "stm", "stm") / "ref.stm"
-    ctm = tmp_path / "hyp.ctm"
-    lines = []
-    for line in ref.read_text("utf-8").splitlines():
-        if not line.startswith(";;"):
-            name, channel, _, _, end, _, *words = line.split(" ")
-            step = float(end) / (len(words) + 1)
-            lines += [
-                f"{name} {channel} {place * step:.4f} {step / 2:.4f} {word}\n" for place, word in enumerate(words)
-            ]
-    ctm.write_text("".join(lines), "utf-8")
-    said = sclite("-r", str(ref), "stm", "-h", str(ctm), "ctm")
-    total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
-    assert total is not None, said
-    assert int(total[2]) == int(total[3]) == len(lines)
 
 
 # --- TextGrid -------------------------------------------------------------------------------------------------------------
@@ -313,6 +292,10 @@ def test_a_row_of_turns_has_every_stage_and_they_add_up(corpus: Path, tmp_path: 
     assert (canned["canned_message"], canned["scope"], canned["query_s"]) == ("none", "out", "")
     wrong = next(row for row in found if row["stem"] == "8k2031sx")
     assert (wrong["marked_wrong"], wrong["audio_troubles"]) == ("1", "1")
+    after = {
+        row["stem"]: row["after_error"] for row in found if row["session"] == wrong["session"] and row["after_error"]
+    }
+    assert (after["8k2041sx"], wrong["after_error"]) == ("wrong answer", "diagnostic")
     filled = next(row for row in found if row["stem"] == "8k2012sx")
     assert (filled["replies"], filled["fillers"], filled["response"]) == ("2", "1", "answer")
 
@@ -366,5 +349,33 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
     root = corpus_of(tmp_path / "corpus", script)
     for form in ("kaldi", "trn", "stm"):
         with pytest.raises(Refused, match="transcribe the corpus first"):
-            write_package(Corpus(root), tmp_path / form, form)
+            write_package(contents_of(Corpus(root)), tmp_path / form, form)
     assert packages.FORMATS
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+@pytest.mark.parametrize(
+    ("path", "change", "hurt"),
+    [
+        ("spon/8k1/1/8k1011sx.sro", lambda data: data[:1].swapcase() + data[1:], FORMATS),
+        ("spon/8k1/1/8k1001sx.log", lambda data: data.replace(b"[Pace:] 1", b"[Pace:] 2"), FORMATS),
+        (
+            "spon/8k1/1/8k1011ss.wav",
+            lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+            set(FORMATS) - {"csv", "trn"},
+        ),
+    ],
+    ids=["words", "log", "sound"],
+)
+def test_a_file_that_was_changed_in_place_gets_into_no_package_under_a_fresh_checksum(
+    corpus: Path, tmp_path: Path, form: str, path: str, change: Callable[[bytes], bytes], hurt: Collection[str]
+) -> None:
+    copy = tmp_path / "corpus"
+    shutil.copytree(corpus, copy)
+    (copy / path).write_bytes(change((copy / path).read_bytes()))
+    if form not in hurt:
+        pack(copy, tmp_path / "package", form)
+        return
+    with pytest.raises((FormatFault, Refused), match=r"not the file .*run curtain verify"):
+        pack(copy, tmp_path / "package", form)
+    assert not (tmp_path / "package").exists()

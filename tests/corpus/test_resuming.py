@@ -14,11 +14,12 @@ import pytest
 from corpus.directory import Refused, partial_of, staged
 from corpus.export import export
 from corpus.exporting import export_command
-from corpus.holdout import RELEASE, holdout_command
-from corpus.packages import write_package
-from corpus.reading import Corpus
+from corpus.holdout import holdout_command
+from corpus.packages import contents_of, write_package
+from corpus.reading import Corpus, listed
+from corpus.standing import RELEASE
 from corpus.study_source import StudySource
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session.clock import ManualClock
 from tests.corpus.sessions import MemorySource, Script, whole_session
@@ -157,33 +158,32 @@ def test_a_package_goes_on_too(whole: Path, tmp_path: Path, form: str) -> None:
 
     corpus = Corpus(whole)
     with pytest.raises(KeyboardInterrupt):
-        write_package(corpus, tmp_path / "package", form, stop)
+        write_package(contents_of(corpus), tmp_path / "package", form, stop)
     written = {path: path.stat().st_ino for path in partial_of(tmp_path / "package").rglob("*") if path.is_file()}
-    write_package(corpus, tmp_path / "package", form)
-    write_package(corpus, tmp_path / "other", form)
+    write_package(contents_of(corpus), tmp_path / "package", form)
+    write_package(contents_of(corpus), tmp_path / "other", form)
     assert bytes_of(tmp_path / "package") == bytes_of(tmp_path / "other")
     inodes = {path.stat().st_ino for path in (tmp_path / "package").rglob("*") if path.is_file()}
     assert len(inodes & set(written.values())) == 9
 
 
 def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = Corpus.read
     asked: list[str] = []
 
-    def stopping(corpus: Corpus, path: str) -> bytes:
+    def stopping(root: Path, path: str, sha256: str) -> bytes:
         asked.append(path)
         if path.endswith("8k3021ss.wav"):
             raise KeyboardInterrupt
-        return read(corpus, path)
+        return listed(root, path, sha256)
 
     err = io.StringIO()
     call = (str(whole), "7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE), "", io.StringIO(), err)
-    monkeypatch.setattr(Corpus, "read", stopping)
+    monkeypatch.setattr("corpus.rebuilding.listed", stopping)
     assert holdout_command(*call) == 2
     kept = partial_of(tmp_path / RELEASE)
     assert err.getvalue() == f"interrupted\nwhat was written is kept in {kept}; the same command goes on there\n"
     before = [path for path in asked if path.endswith(".wav")]
-    monkeypatch.setattr(Corpus, "read", lambda corpus, path: asked.append(path) or read(corpus, path))
+    monkeypatch.setattr("corpus.rebuilding.listed", lambda *file: asked.append(file[1]) or listed(*file))
     asked.clear()
     assert holdout_command(*call) == 0
     assert not set(asked) & set(before[:-1])
@@ -215,7 +215,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
     listed = msgspec.json.decode((study / "exports.json").read_bytes())
     listed["unfinished"].append(str(kept))
     (study / "exports.json").write_bytes(msgspec.json.encode(listed))
-    withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), err)
+    withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err)
     assert f"{left}, left by an export that was interrupted, was deleted" in err.getvalue()
     assert not left.exists()
     assert kept.is_dir()

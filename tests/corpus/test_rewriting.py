@@ -10,6 +10,7 @@ import pytest
 
 from annotator.transcribing import Transcribing
 from corpus import lexicon, manifest, sphere
+from corpus.catching_up import catch_up
 from corpus.directory import staged
 from corpus.export import export
 from corpus.finished import finished_in
@@ -17,10 +18,10 @@ from corpus.layout import LEXICON
 from corpus.masking import unbleeped
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
-from corpus.rewriting import Rewriting, originals_of, rewrite
+from corpus.rewriting import Rewriting, originals_of
 from corpus.session_files import Options
 from corpus.verify import verify
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session.work import work_path
 from tests.annotator.desk import CROWN, FIRST, LSN, SRO, WAV, Lab
 from tests.corpus.broken import Corpus as Broken
@@ -42,7 +43,7 @@ def test_a_whole_corpus_is_brought_up_to_what_is_finished(lab: Lab, tmp_path: Pa
     made = {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, SRO, LSN, "manifest.json")}
     (tmp_path / "other").mkdir()
     plain = Lab(tmp_path / "other")
-    rewrite(Corpus(plain.root), finished_in(work_path(lab.root)))
+    assert catch_up(Corpus(plain.root), finished_in(work_path(lab.root))) == []
     plain.close()
     assert {path: (plain.root / path).read_bytes() for path in made} == made
 
@@ -71,7 +72,7 @@ def test_the_lexicon_follows_the_transcriptions(lab: Lab) -> None:
 
 def test_who_withdraws_leaves_no_original_behind(lab: Lab) -> None:
     assert list(originals_of(lab.root).rglob("*.wav"))
-    assert withdraw_command(str(lab.root), "8k8", (), False, lab.clock, io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(lab.root), Call("8k8"), lab.clock, io.StringIO(), io.StringIO()) == 0
     assert not [path for path in originals_of(lab.root).rglob("*") if path.is_file()]
     assert list(lab.work.transcripts()) == []
 

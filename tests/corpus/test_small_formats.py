@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus import comments, lexicon, questionnaire, spkrinfo, win
@@ -38,8 +38,15 @@ def test_remarks_come_back(lines: list[str]) -> None:
 
 @given(st.lists(st.from_regex(r"[^\s]{1,6}( [^\s]{1,6}){0,3}", fullmatch=True), min_size=1, max_size=3))
 def test_sentences_come_back(sentences: list[str]) -> None:
+    assume(not sentences[0].startswith("\ufeff"))
     value = win.Sentences(tuple(sentences))
     assert win.parse(win.render(value), "x.win") == value
+
+
+def test_a_file_of_sentences_cannot_begin_with_what_is_no_part_of_it() -> None:
+    with pytest.raises(ValueError, match=r"U\+FEFF"):
+        win.render(win.Sentences(("\ufefflist flights",)))
+    assert win.parse("list flights\n".encode("utf-8-sig"), "x.win").sentences == ("list flights",)
 
 
 def test_a_file_without_a_sentence_is_refused() -> None:

@@ -1,4 +1,5 @@
 import io
+import random
 import shutil
 import subprocess
 from datetime import UTC, datetime
@@ -37,7 +38,7 @@ NAMES = st.from_regex(r"[a-z][a-z0-9]{0,8}(_[a-z0-9]{1,8}){0,3}", fullmatch=True
 STRINGS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1).filter(
     lambda text: "end_head" not in text
 )
-VALUES = STRINGS | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = STRINGS | st.integers(1 - 10**18, 10**18 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 NEEDED = (("sample_count", 1), ("sample_n_bytes", 2), ("channel_count", 1), ("sample_rate", 16000))
 
 
@@ -98,6 +99,25 @@ def test_a_large_header_with_comments_and_no_coding_is_read() -> None:
     assert file.checksum() == (256 + 0xFFFE) & 0xFFFF
 
 
+@pytest.mark.parametrize(
+    ("field", "order"),
+    [
+        (b"sample_byte_format   -s2 10", ">"),
+        (b"sample_byte_format -i 10", ">"),
+        (b"sample_byte_format -i 01", "<"),
+        (b"sample_byte_format -s4  10 ", ">"),
+        (b"sample_coding -s3 PCM", "<"),
+        (b"sample_coding\t-s3\tpcm\t; TI", "<"),
+        (b"sample_min -i   -32768   ", "<"),
+    ],
+)
+def test_fields_are_read_however_they_were_spaced_and_spelled(field: bytes, order: str) -> None:
+    header = header_with(field).replace(b"-i 8000", b"-r 8000.0")[:1024]
+    file = sphere.parse(header + b"\x01\x00", "x.wav")
+    assert file.samples().tolist() == [[{"<": 1, ">": 256}[order]]]
+    assert file.header.number("sample_rate") == 8000
+
+
 def test_only_the_header_is_read_when_only_the_header_is_wanted() -> None:
     file = io.BytesIO(sphere.render(sphere_file(WAVEFORM, PCM)))
     header = sphere.read_header(file, "x.wav")
@@ -137,12 +157,23 @@ def header_with(*lines: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"RIFF....", r"x\.wav:1: no NIST SPHERE file"),
+        (b"RIFF....", r"x\.wav:1: neither a SPHERE nor a RIFF file"),
+        (b"RF64\xff\xff\xff\xffWAVE", "a file of the format RF64; convert it"),
+        (b"fLaC", "a file of the format FLAC"),
         (b"NIST_1A\r\n   1024", "CRLF"),
         (b"NIST_1A\n   1000\n", "header size is 1000"),
         (b"NIST_1A\n   +024\n", "header size is"),
         (b"NIST_1A\n   1024\nsample_count", "the header ends after"),
-        (header_with(b""), r"x\.wav:7: not a field"),
+        (header_with(b""), r"x\.wav:7: a blank line before end_head"),
+        (header_with(b"site -s3 BBN\r"), r"x\.wav:7: line ends were converted to CRLF"),
+        (header_with(b"a -i " + b"9" * 5000).ljust(8192).replace(b"   1024", b"   8192"), "a is '999"),
+        (header_with(b"sample_byte_format -s2 xx"), "sample_byte_format 'xx' with samples of 2 bytes; write 01"),
+        (header_with(b"sample_byte_format -s1 1"), "sample_byte_format '1' with samples of 2 bytes"),
+        (
+            header_with(b"channels_interleaved -s5 FALSE").replace(b"count -i 1\nsample_r", b"count -i 2\nsample_r"),
+            "one after",
+        ),
+        (header_with().replace(b"sample_rate -i 8000", b"sample_rate -r 8000.5"), "sample_rate is 8000.5"),
         (header_with(b" site -s3 BBN"), "not a field"),
         (header_with(b"site -s4 BBN"), r"x\.wav:7: a string of 4 bytes"),
         (header_with(b"site -s0 "), "a string of 0 bytes"),
@@ -178,6 +209,7 @@ def test_damaged_files_are_refused_at_the_line(data: bytes, message: str) -> Non
         (("1st", 1),),
         (("gain", float("nan")),),
         (("gain", True),),
+        (("count", 10**18),),
         (("a", 1), ("a", 2)),
         (("site", "x" * 2000),),
     ],
@@ -191,3 +223,35 @@ def test_fields_that_sphere_cannot_hold_are_not_written(fields: tuple[tuple[str,
 def test_garbage_gives_a_clear_refusal_and_nothing_else(data: bytes) -> None:
     with pytest.raises(FormatFault):
         sphere.parse(b"NIST_1A\n   1024\n" + data.ljust(1008, b"\n"), "x.wav")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_header_is_judged_as_it_is_line_by_line(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A header without a fault is read at once, any other line by line: both give the same fields, place and words."""
+
+    def judged(data: bytes) -> tuple[str, object]:
+        try:
+            return "read", sphere.parse_header(data, "x.wav")
+        except FormatFault as fault:
+            return str(fault), (fault.line, fault.found, fault.remedy)
+
+    draw = random.Random(seed)
+    golden = (GOLDEN / "8k8011ss.wav").read_bytes()[:1024]
+    lines = golden[16:].split(b"\n")
+    changed = [golden]
+    for _ in range(150):
+        some = list(lines)
+        for _ in range(draw.randrange(1, 3)):
+            place = draw.randrange(24)
+            some[place] = draw.choice(
+                (b"", b"; a remark", some[place] + b" ", some[place] + b"\r", b"end_head \t", lines[-2])
+            )
+            some.insert(
+                draw.randrange(24),
+                draw.choice((lines[draw.randrange(22)], b"x -i 5", b"x -i five", b"sample_rate -s2 16")),
+            )
+        changed.append(golden[:16] + b"\n".join(some)[:1008].ljust(1008))
+    at_once = [judged(data) for data in changed]
+    assert len({told for told, _ in at_once}) > 10
+    monkeypatch.setattr(sphere, "_plainly", lambda data, size: None)
+    assert [judged(data) for data in changed] == at_once

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.tables import Unit, ages, aligned, by_class, collected, people, speakers
+from corpus.tables import Unit, ages, aligned, by_class, collected, people, person_shares, speakers
 
 COLLECTED = {
     "ATT": (57, 200, 2100),
@@ -98,6 +98,33 @@ def test_ages_are_those_of_the_reports_of_two_sites() -> None:
     assert ages(aged("SRI", None)) == []
 
 
+def test_shares_are_those_of_the_reports_of_two_sites() -> None:
+    """AT&T: 82 % women of 57 (47 of them come to that); CMU: 214 scenarios of 47 speakers, six at most."""
+    att = units("ATT", 57, 200, [""] * 2100, males=10)
+    uneven = [6] * 5 + [5] * 16 + [4] * 26
+    cmu = [Unit("CMU", f"c{who}", "", None, f"s{k}", ("",)) for who, count in enumerate(uneven) for k in range(count)]
+    first, second, whole = person_shares([*att, *cmu])
+    assert (f"{first.women:.0f}", first.most_scenarios, f"{first.mean_scenarios:.1f}") == ("82", 4, "3.5")
+    assert (second.women, second.most_scenarios, f"{second.mean_scenarios:.1f}") == (None, 6, "4.6")
+    assert (whole.site, whole.women, whole.most_scenarios) == ("total", first.women, 6)
+    assert person_shares([])[0].mean_scenarios == 0
+
+
+def test_what_was_released_in_1992_adds_up_to_what_the_paper_says() -> None:
+    """Almost 14,000 utterances, annotations for almost 10,000: 7,500 of training and three tests of 2,300 in all."""
+    collected_in_all = collected(unit for site, (n, s, u) in COLLECTED.items() for unit in units(site, n, s, [""] * u))[
+        -1
+    ]
+    training = by_class(unit for site, counts in TRAINING.items() for unit in units(site, 5, 40, kinds(*counts)))[-1]
+    assert (round(collected_in_all.utterances, -3), round(training.total, -2), round(training.total + 2300, -2)) == (
+        14000,
+        7500,
+        9800,
+    )
+    evaluable = 100 * (training.a + training.d) / training.total
+    assert f"{evaluable:.1f}" == "76.0"
+
+
 def test_a_speaker_of_several_scenarios_counts_once() -> None:
     (row,) = speakers([Unit("BBN", "8k8", "f", 31, f"s{n}", ("A", "X")) for n in range(3)], {"8k8": 90.0})
     assert (row.scenarios, row.utterances, row.minutes) == (3, 6, 1.5)
@@ -106,9 +133,9 @@ def test_a_speaker_of_several_scenarios_counts_once() -> None:
 @pytest.mark.parametrize(
     ("rows", "text"),
     [
-        ([("bbn", 5), ("cmu", 12)], "site   n\nbbn    5\ncmu   12\n"),
-        ([("bbn", None), ("c", 1.25)], "site    n\nbbn     -\nc     1.2\n"),
+        ([("bbn", "5"), ("cmu", "12")], "site   n\nbbn    5\ncmu   12\n"),
+        ([("bbn", "–"), ("c", "1.2")], "site    n\nbbn     –\nc     1.2\n"),
     ],
 )
-def test_tables_line_up(rows: list[tuple[object, ...]], text: str) -> None:
+def test_tables_line_up(rows: list[tuple[str, ...]], text: str) -> None:
     assert aligned(("site", "n"), rows) == text

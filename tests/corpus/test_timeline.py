@@ -1,12 +1,13 @@
 """Moments of several machines on one line: whatever links and clocks do, the truth lies within what is stated."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.timeline import FASTEST_PPM, Timeline
+from corpus.timeline import FASTEST_PPM, Moment, Timeline
 from session.clock import MILLISECOND, SECOND, Stamp
 from session.events import ClockCompared, DeskAttached, Fact, Recorded, RecordingStarted
 
@@ -128,3 +129,26 @@ def test_a_clock_that_was_never_compared_is_placed_without_a_bound() -> None:
     line = Timeline(session(0.0, 1))
     began = RecordingStarted(at=at_desk(0), take="T", channels=(), pre_roll=0)
     assert line.sample(began, Stamp("stranger", 5, BEGIN), 16_000).within is None
+
+
+@given(st.integers(-30_610_224_000 * 10**6, 253_402_300_799 * 10**6), st.one_of(st.none(), st.integers(0, 10**9)))
+def test_a_moment_is_read_as_it_was_written(at: int, within: int | None) -> None:
+    assert Moment.parse(str(Moment(at, within))) == Moment(at, within)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2026-11-21T09:30:00.00000Z", "is no time; one reads 2026-11-21T09:30:00.000000Z"),
+        ("2026-11-21 09:30:00.000000Z", "is no time; one reads"),
+        ("2026-11-21T09:30:00.000000Z ±", "is no time; one reads"),
+        ("2026-11-21T09:30:00.000000Z ±0.5", "is no time; one reads"),
+        ("2026-13-21T09:30:00.000000Z", "month must be in 1..12"),
+        ("2026-11-31T09:30:00.000000Z", "day is out of range for month"),
+        ("2026-11-21T09:30:60.000000Z", "second must be in 0..59"),
+        ("2026-11-21T09:30:00.000000Z ±0.000000", "an uncertainty of 0 is not written"),
+    ],
+)
+def test_what_is_no_moment_is_refused_with_its_reason(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Moment.parse(text)

@@ -17,6 +17,7 @@ from corpus.rules.catalogue import ALL as RULES
 from corpus.rules.context import Context
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
+from corpus.sphere import SphereFile, SphereHeader
 from corpus.verify import verify, verify_command
 from tests.corpus import breakages
 from tests.corpus.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
@@ -118,6 +119,39 @@ def test_a_waveform_of_any_length_is_checked(good: Path, cut: int, junk: bytes, 
         len(data) > len(whole) and not as_riff
     ):  # behind RIFF's samples other chunks may follow
         assert rules & {"wave.length", "wave.form"}
+
+
+@pytest.mark.parametrize(
+    ("width", "peak", "rules"), [(1, 3, set()), (3, 40_000, set()), (3, 3, {"wave.silent"}), (1, 127, {"wave.clipped"})]
+)
+def test_silent_and_clipped_are_shares_of_full_scale_at_every_width(
+    corpus: Corpus, width: int, peak: int, rules: set[str]
+) -> None:
+    sample = peak.to_bytes(width, "little")
+    header = sphere.read(corpus.root / WAV).header
+    fields = tuple(
+        (name, {"sample_n_bytes": width, "sample_count": 4000}.get(name, value)) for name, value in header.fields
+    )
+    corpus.write(WAV, sphere.render(SphereFile(SphereHeader(fields), sample * 4000)))
+    found = {finding.rule for finding in verify(corpus.root).findings if finding.path == WAV}
+    assert found & {"wave.silent", "wave.clipped"} == rules
+
+
+def test_a_request_with_an_evaluable_one_to_hang_on_keeps_its_class(corpus: Corpus) -> None:
+    corpus.write(f"{ONE}/8k8021sx.cat", b"X: responding context-dependent:Q1\n")
+    corpus.write(f"{ONE}/8k8031sx.cat", b"D: wh-question context-dependent:Q1|Q2\n")
+    assert "cat.unevaluable" not in {finding.rule for finding in verify(corpus.root).findings}
+
+
+def test_a_chain_that_hangs_on_class_x_is_told_link_by_link_at_once(corpus: Corpus) -> None:
+    corpus.write(CAT, b"X: ill-formed\n")
+    corpus.write(f"{ONE}/8k8021sx.cat", b"D: wh-question context-dependent:Q1\n")
+    corpus.write(f"{ONE}/8k8031sx.cat", b"D: wh-question context-dependent:Q2\n")
+    told = [finding.message for finding in verify(corpus.root).findings if finding.rule == "cat.unevaluable"]
+    assert told == [
+        "class D, but hangs on Q1, which cannot be evaluated",
+        "class D, but hangs on Q2, which cannot be evaluated",
+    ]
 
 
 def test_findings_name_the_line(corpus: Corpus) -> None:

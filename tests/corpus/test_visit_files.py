@@ -28,7 +28,7 @@ def visit() -> Script:
 
 def test_forms_are_in_the_questionnaire_and_own_words_in_the_remarks_on_the_last_scenario() -> None:
     source = MemorySource(visit())
-    (collected,) = source.sessions()
+    collected = source.collected(source.names[0])
     files = {file.path: file.data for file in files_of(collected, source, Options())}
     (squ,) = [data for path, data in files.items() if path.endswith(".squ")]
     assert b"comments" in squ

@@ -1,5 +1,6 @@
 """A person withdraws: nothing of that person is found by any byte search, and nothing of anybody else has changed."""
 
+import datetime
 import fcntl
 import hashlib
 import io
@@ -12,6 +13,7 @@ import pytest
 from corpus import manifest, removals
 from corpus.export import export
 from corpus.exporting import export_command
+from corpus.faults import FormatFault
 from corpus.layout import LEXICON
 from corpus.reading import Corpus
 from corpus.removals import Removal, Removals
@@ -19,9 +21,10 @@ from corpus.rewriting import originals_of
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session.clock import ManualClock
+from session.opening import opening
 from session.store import Entry, Store
 from session.studyfolder import load
 from session.work import stream_of, work_path
@@ -82,9 +85,11 @@ def hashes(root: Path) -> dict[str, str]:
     }
 
 
-def withdraw(target: Path, speaker: str, *spools: Path, dry: bool = False) -> tuple[int, str, str]:
+def withdraw(
+    target: Path, speaker: str, *spools: Path, dry: bool = False, copies: bool = False
+) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    status = withdraw_command(str(target), speaker, [str(each) for each in spools], dry, ManualClock(), out, err)
+    status = withdraw_command(str(target), Call(speaker, spools, dry_run=dry, copies=copies), ManualClock(), out, err)
     return status, out.getvalue(), err.getvalue()
 
 
@@ -128,7 +133,7 @@ def test_the_technical_logs_of_the_machine_go_which_may_hold_anything(lab: Path,
     assert withdraw(lab / "study", "8k9", dry=True)[0] == 0
     assert log.exists()
     out, err = io.StringIO(), io.StringIO()
-    assert withdraw_command(str(lab / "study"), "8k9", [], False, ManualClock(), out, err, [log]) == 0
+    assert withdraw_command(str(lab / "study"), Call("8k9", logs=(log,)), ManualClock(), out, err) == 0
     assert not log.exists()
 
 
@@ -169,14 +174,12 @@ def exported(study: Path, target: Path) -> int:
 
 
 def test_the_pseudonym_is_never_given_again(lab: Path) -> None:
-    from session import opening
-
     withdraw(lab / "study", "8k9")
     found_study = load(lab / "study")
     store = Store(found_study.store_url)
-    used = {speaker for speaker, _ in opening._visits(store)}
+    _, opened = opening(found_study, store, "1", datetime.date(2026, 11, 22))
     store.close()
-    assert "8k9" in used
+    assert opened.speaker.id == "8ka"
 
 
 def test_doing_it_twice_or_after_a_crash_half_way_ends_the_same(lab: Path) -> None:
@@ -225,7 +228,9 @@ def test_a_package_of_the_study_that_still_holds_the_person_is_named(lab: Path) 
         assert export_command(str(study), str(package), "stm", False, (), io.StringIO(), io.StringIO()) == 0
     shutil.rmtree(lab / "gone")
     status, _, err = withdraw(study, "8k9")
-    assert (status, f"{lab / 'stm'} still holds 8k9 in another format" in err, "gone" in err) == (1, True, False)
+    assert (status, f"{lab / 'stm'} still holds 8k9 in another format" in err) == (1, True)
+    assert f"not where they were written, and not looked at: {lab / 'gone'}" in err
+    assert removals.held_in(study).removals[0].copies == ("gone",)
     shutil.rmtree(lab / "stm")
     assert export_command(str(study), str(lab / "stm"), "stm", False, (), io.StringIO(), io.StringIO()) == 0
     assert withdraw(study, "8k9")[0] == 0
@@ -328,3 +333,26 @@ def test_lists_are_united_by_speaker_and_keep_the_earliest_date() -> None:
         Removal("8k9", "bbn", "2026-01-01", ("a", "b"), ("u",), ("x", "y")),
     )
     assert removals.parse(removals.render(both), "r") == both == removals.joined([both, one])
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"speaker": "../"},
+        {"files": ("../../else/8k9011ss.wav",)},
+        {"files": ("/etc/passwd",)},
+        {"sessions": ("../bbn-19911121-1",)},
+        {"utterances": ("a/b",)},
+        {"copies": ("../study",)},
+        {"scope": "words"},
+    ],
+)
+def test_a_list_that_could_lead_who_obeys_it_out_of_a_corpus_is_refused(hostile: dict[str, str], corpus: Path) -> None:
+    bad = msgspec.structs.replace(Removal("8k9", "bbn", "2026-11-21", (), (), ()), **hostile)
+    with pytest.raises(FormatFault, match="is no name in a corpus"):
+        removals.add(corpus, bad)
+    (corpus / "removals.json").write_bytes(removals.render(Removals((bad,))))
+    before = hashes(corpus)
+    status, _, err = withdraw(corpus, "8k9")
+    assert (status, hashes(corpus)) == (2, before)
+    assert "do not trust this list" in err

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import holdout, manifest, written
+from corpus import holdout, manifest, places
 from corpus.holdout import Holdout
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
 from corpus.verify import verify
-from corpus.withdrawing import withdraw_command
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session.clock import ManualClock
 from session.work import Work, work_path
@@ -72,9 +72,9 @@ def test_work_that_was_there_and_is_gone_stops_the_export_with_the_remedy(
     assert (status, (tmp_path / "third").exists()) == (2, False)
     assert f"{work_path(first)} held 1 finished transcriptions or names and is not there" in told
     assert "--work" in told
-    memory = written.held_in(study)
+    memory = places.held_in(study)
     kept = msgspec.structs.replace(memory, work={})
-    (study / written.EXPORTS).write_bytes(msgspec.json.encode(kept))
+    (study / places.EXPORTS).write_bytes(msgspec.json.encode(kept))
     assert run(study, tmp_path / "third", work=(str(elsewhere),))[0] == 0
     assert words(tmp_path / "third") == "show me [masked] please"
     assert run(study, tmp_path / "fourth")[0] == 0
@@ -113,7 +113,7 @@ def transcribe_check(root: Path) -> None:
     [(b"[]", "Expected `object`"), (b'{"format": "curtain-exports-9"}', "reads curtain-exports-1"), (b"\xff", "UTF-8")],
 )
 def test_a_memory_that_is_none_stops_the_export(study: Path, first: Path, memory: bytes, said: str) -> None:
-    (study / written.EXPORTS).write_bytes(memory)
+    (study / places.EXPORTS).write_bytes(memory)
     status, told = run(study, first.with_name("second"))
     assert (status, said in told) == (2, True)
 
@@ -133,14 +133,16 @@ def test_the_assignments_of_a_holdout_go_along(study: Path, first: Path, tmp_pat
     assert holdout.parse((tmp_path / "holdout.json").read_bytes(), "") == assigned
     (tmp_path / "holdout.json").write_bytes(holdout.render(Holdout("7", {"8k8": "release"})))
     status, told = run(study, tmp_path / "third")
-    assert (status, "in the test pool by one file" in told) == (2, True)
+    assert (status, f"8k8 is in the test pool by {holdout.beside(first)} and released by" in told) == (2, True)
 
 
 def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
     study: Path, first: Path, tmp_path: Path
 ) -> None:
     fill(study, speaking_of("8k9", "give this to Philippa Smith"))
-    assert withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), io.StringIO()) == 1
+    err = io.StringIO()
+    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
+    assert "1 utterances of others, 8k9011sx the first, have words that only 8k8's" in err.getvalue()
     assert run(study, tmp_path / "second")[0] == 0
     assert [path.name for path in (tmp_path / "second/spon").iterdir()] == ["8k9"]
     assert (tmp_path / "second/spon/8k9/1/8k9011sx.sro").read_text("utf-8") == "give this to [masked]\n"
@@ -159,9 +161,19 @@ def speaking_of(speaker: str, text: str) -> Script:
 
 def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(study: Path, first: Path) -> None:
     err = io.StringIO()
-    assert withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), err) == 1
+    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
     assert f"{first} still holds takes of 8k8: run curtain withdraw on that corpus" in err.getvalue()
-    assert withdraw_command(str(first), "8k8", (), False, ManualClock(), io.StringIO(), err) == 0
+    assert withdraw_command(str(first), Call("8k8"), ManualClock(), io.StringIO(), err) == 0
     held = [path for path in first.parent.rglob("*") if path.is_file() and b"philippa" in path.read_bytes().lower()]
     assert held == []
-    assert withdraw_command(str(study), "8k8", (), False, ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+
+
+def test_a_package_of_a_study_has_nobody_who_was_held_out_of_an_earlier_export(
+    study: Path, first: Path, tmp_path: Path
+) -> None:
+    holdout.beside(first).write_bytes(holdout.render(Holdout("7", {"8k8": "pool"})))
+    status, told = run(study, tmp_path / "csv", form="csv")
+    assert (status, "8k8 the first" in told) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir() if "csv" in path.name) == []
+    assert run(study, tmp_path / "csv", form="csv", whole=True)[0] == 0

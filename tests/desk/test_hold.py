@@ -5,6 +5,7 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -209,3 +210,19 @@ def test_through_a_pseudo_terminal(terminal: Terminal) -> None:
     terminal.write(b"\x1b[200~end\x1b[201~")
     terminal._wait(b"GONE\n", 30.0)
     assert terminal.process.wait(timeout=30) == 0
+
+
+def test_the_size_is_that_of_the_terminal_that_is_drawn_on_wherever_standard_output_leads() -> None:
+    kind = hold_driver()
+    assert kind is not None
+    master, slave = pty.openpty()
+    try:
+        termios.tcsetwinsize(slave, (33, 111))
+        driver = kind.__new__(kind)
+        with os.fdopen(os.dup(slave), "w") as driver._file:  # type: ignore[attr-defined]
+            assert driver._get_terminal_size() == (111, 33)  # type: ignore[attr-defined]
+        with Path(os.devnull).open("w", encoding="utf-8") as driver._file:  # type: ignore[attr-defined]
+            assert min(driver._get_terminal_size()) > 0  # type: ignore[attr-defined]
+    finally:
+        os.close(master)
+        os.close(slave)

@@ -8,7 +8,7 @@ from textual.widgets import Label
 
 from desk.hold import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from desk.talk import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
-from desk.talk_gate import Control, Ending, Grip
+from desk.talk_gate import Control, Ending, Grip, Patience
 from session.clock import SECOND, ManualClock
 
 Heard = list[tuple[str, int, str]]
@@ -92,6 +92,53 @@ async def test_without_an_answer_from_the_terminal_it_is_press_and_press() -> No
             ("pressed", 0, Grip.KEY_PRESSED),
             ("released", round(3.5 * SECOND), Ending.PRESSED_AGAIN),
         ]
+
+
+async def test_a_press_soon_after_the_last_is_heard_and_stamped_as_it_came() -> None:
+    app = TalkApp(Control.PRESS)
+    async with app.run_test() as pilot:
+        app.button.focus()
+        await pilot.press("space")
+        app.clock.advance(5)
+        await pilot.press("space")
+        app.clock.advance(0.6)
+        await pilot.press("space")
+        app.clock.advance(0.25)
+        app.button.settle()
+        await pilot.pause()
+        assert app.heard[2:] == [("pressed", round(5.6 * SECOND), Grip.KEY_PRESSED)]
+        app.button.state = TalkState.RECORDING
+        app.clock.advance(0.4)
+        await pilot.press("space")
+        app.clock.advance(0.25)
+        app.button.settle()
+        await pilot.pause()
+        assert len(app.heard) == 3
+        assert "You are still being recorded: press SPACE again" in shown(app.button)
+        await pilot.press("space")
+        assert app.heard[3:] == [("released", round(6.5 * SECOND), Ending.PRESSED_AGAIN)]
+
+
+async def test_a_press_in_doubt_is_settled_by_itself() -> None:
+    app = TalkApp(Control.PRESS)
+    patience = Patience(first_ns=SECOND, next_ns=1)
+    app.button = TalkButton(app.clock, control=Control.PRESS, patience=patience, id="talk")
+    settled: list[int] = []
+    settle = app.button.settle
+
+    def settling() -> None:
+        settled.append(app.clock.monotonic_ns())
+        settle()
+
+    app.button.settle = settling  # type: ignore[method-assign]
+    async with app.run_test() as pilot:
+        app.button.focus()
+        await pilot.press("space", "space")
+        app.clock.advance(0.1)
+        while not [at for at in settled if at]:
+            await pilot.pause()
+    assert [what for what, _, _ in app.heard] == ["pressed"]
+    assert app.button.unsure
 
 
 async def test_recording_is_shown_only_when_told() -> None:

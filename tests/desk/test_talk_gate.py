@@ -40,6 +40,42 @@ def test_repeats_never_toggle(gaps: list[int], first_gap: int, control: Control)
     assert pressed.key_down("space", now + 800 * MS) is Ending.PRESSED_AGAIN
 
 
+@given(st.integers(1, 749), st.sampled_from(Control))
+def test_one_press_soon_after_the_last_begins_a_take_once_nothing_has_followed(gap: int, control: Control) -> None:
+    pressed = gate(control, releases=False)
+    pressed.key_down("space", 0)
+    pressed.key_down("space", 5_000 * MS)
+    assert pressed.grip is None
+    assert pressed.key_down("space", (5_000 + gap) * MS) is None
+    assert pressed.in_doubt
+    assert pressed.settle((5_000 + gap + 249) * MS) is None
+    assert pressed.settle((5_000 + gap + 250) * MS) is Grip.KEY_PRESSED
+    assert pressed.settle((5_000 + gap + 900) * MS) is None
+
+
+def test_a_press_that_ends_a_take_and_is_held_begins_no_other() -> None:
+    pressed = gate(Control.PRESS, releases=False)
+    pressed.key_down("space", 0)
+    assert pressed.key_down("space", 5_000 * MS) is Ending.PRESSED_AGAIN
+    for t in range(5_660, 9_000, 40):
+        assert pressed.settle(t * MS) is None
+        assert pressed.key_down("space", t * MS) is None
+    assert pressed.settle(9_999 * MS) is None
+    assert pressed.grip is None
+
+
+def test_in_doubt_a_take_goes_on_and_the_next_press_ends_it() -> None:
+    pressed = gate(Control.PRESS, releases=False)
+    pressed.key_down("space", 0)
+    assert pressed.key_down("space", 600 * MS) is None
+    assert not pressed.unsure
+    assert pressed.settle(850 * MS) is None
+    assert pressed.unsure
+    assert pressed.grip is Grip.KEY_PRESSED
+    assert pressed.key_down("space", 1_200 * MS) is Ending.PRESSED_AGAIN
+    assert not pressed.unsure
+
+
 @given(st.lists(st.integers(0, 10_000), max_size=50))
 def test_repeats_that_the_terminal_names_never_toggle_at_any_speed(gaps: list[int]) -> None:
     held = gate(Control.PRESS)
@@ -106,7 +142,7 @@ def test_after_a_stop_from_outside_the_key_still_held_starts_nothing() -> None:
 
 ACTIONS = st.lists(
     st.tuples(
-        st.sampled_from(["key", "repeat", "up", "down", "mouse_up", "found_up", "left", "stop", "menu"]),
+        st.sampled_from(["key", "settle", "repeat", "up", "down", "mouse_up", "found_up", "left", "stop", "menu"]),
         st.integers(0, 2000),
     ),
     max_size=60,
@@ -124,6 +160,8 @@ def test_starts_and_ends_alternate_whatever_happens(
         match action:
             case "key" | "repeat":
                 change = any_gate.key_down("space", now, repeat=action == "repeat")
+            case "settle":
+                change = any_gate.settle(now)
             case "up":
                 change = any_gate.key_up("space")
             case "down":

@@ -26,9 +26,9 @@ def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
 
 
 def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseError, match=r"study\.toml"):
+    with pytest.raises(DatabaseError, match=r"study\.toml: it does not answer; start its server"):
         external("postgresql+psycopg://nobody@127.0.0.1:1/none", "towns")
-    with pytest.raises(DatabaseError, match=r"study\.toml"):
+    with pytest.raises(DatabaseError, match=r"study\.toml: it cannot be opened; look whether"):
         external(f"sqlite:///{tmp_path}", "towns")
 
 

@@ -10,23 +10,31 @@ from pathlib import Path
 
 import pytest
 
+from corpus.withdrawing import Call, withdraw_command
 from domain.serving import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
+from session.clock import ManualClock
+from session.events import SessionOpened
 from session.listening import Listening
 from session.making import new
 from session.network import Address
+from session.opening import sessions
+from session.store import Store
+from session.studyfolder import load
 from session.tokens import tokens
 from session.vocabulary import Role
+from session.withdrawal import nobody_using
 
 
 class EndsAfter(io.StringIO):
-    """Presses Ctrl-C once `sessions` of them have been printed."""
+    """Presses Ctrl-C once `sessions` of them have been printed, or as many texts with another `sign`."""
 
-    def __init__(self, sessions: int) -> None:
+    def __init__(self, sessions: int, sign: str = "observer") -> None:
         super().__init__()
         self._left = sessions
+        self._sign = sign
 
     def write(self, text: str) -> int:
-        self._left -= "observer" in text
+        self._left -= self._sign in text
         written = super().write(text)
         if self._left == 0:
             self._left = -1
@@ -71,6 +79,35 @@ def test_a_line_opens_another_session(study: Path) -> None:
         out = EndsAfter(2)
         assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO(), sessions=1, requests=requests) == 0
     assert out.getvalue().count("subject ") == 4
+
+
+def told(study: Path, line: str, out: io.StringIO, err: io.StringIO) -> int:
+    """What the hub ends with to which somebody has typed one line."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as requests, os.fdopen(writing, "w") as keyboard:
+        keyboard.write(line)
+        keyboard.flush()
+        return hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=0, requests=requests)
+
+
+def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
+    out = EndsAfter(1)
+    assert told(study, "sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
+    with closing(Store(load(study).store_url)) as store:
+        (name,) = sessions(store)
+        opened = store.read(name)[0].event
+    assert isinstance(opened, SessionOpened)
+    speaker = opened.speaker
+    assert (speaker.sex, speaker.age, speaker.recruitment) == ("f", 31, "civic organisation")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"), [("sex=woman\n", "write f, m or x"), ("age='31\n", "No closing quotation"), ("Ann\n", "KEY=VALUE")]
+)
+def test_a_line_that_says_nothing_of_a_subject_is_answered_and_opens_none(study: Path, line: str, why: str) -> None:
+    out, err = io.StringIO(), EndsAfter(1, why)
+    assert told(study, line, out, err) == 0
+    assert out.getvalue() == ""
 
 
 @pytest.mark.parametrize(
@@ -140,3 +177,28 @@ def test_a_study_that_needs_an_end_pointer_says_when_none_is_here(study: Path, m
     out, err = EndsAfter(1), io.StringIO()
     assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=1) == 0
     assert "pip install 'curtain-woz[recogniser]'" in err.getvalue()
+
+
+class Withdraws(EndsAfter):
+    """Tries to withdraw while the hub runs, then presses Ctrl-C."""
+
+    def __init__(self, study: Path) -> None:
+        super().__init__(1)
+        self.told = io.StringIO()
+        self._study = study
+
+    def write(self, text: str) -> int:
+        if "observer" in text:
+            call = Call(next(iter(load(self._study).settings.speakers)).first)
+            assert withdraw_command(str(self._study), call, ManualClock(), io.StringIO(), self.told) == 2
+        return super().write(text)
+
+
+def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanwhile(study: Path) -> None:
+    out = Withdraws(study)
+    assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO()) == 0
+    assert "a hub serves this study" in out.told.getvalue()
+    err = io.StringIO()
+    with nobody_using(study):
+        assert hub_command(str(study), "127.0.0.1:0", False, io.StringIO(), err) == 2
+    assert "somebody is withdrawing from this study" in err.getvalue()

@@ -12,6 +12,7 @@ from corpus.cas import parse
 from domain.principles import load
 from evaluation.answering import Refused, answers_command, make
 from evaluation.comparator import Verdict, compare
+from evaluation.comparing import compare_command
 from evaluation.converting import cas_command
 from evaluation.scoring_command import score_command
 from session.answers import Table
@@ -365,3 +366,31 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
     out, faults = StringIO(), StringIO()
     assert score_command(str(place / "corpus"), [str(place / "h.cas")], out=out, err=faults) == 0, faults.getvalue()
     assert "2 requests scored, 3 of class X left out" in out.getvalue()
+
+
+def test_the_least_of_nothing_is_described_by_nothing(place: Path) -> None:
+    write(place, one_sql="SELECT MIN(leaves) FROM flight WHERE origin = 'XXX';\n", one_cat="A: wh-question\n")
+    write(place, two_sql="SELECT MIN(leaves) FROM flight WHERE origin = 'BOS';\n", two_cat="A: wh-question\n")
+    assert run(place)[0] == 0
+    assert (read(place, "one.ref"), read(place, "one.rf2")) == ("((NIL))\n", "((NIL))\n")
+    assert (read(place, "two.ref"), read(place, "two.rf2")) == ("((800))\n", '((800 "BOS" 3 "US"))\n')
+
+
+def test_sql_for_an_answer_may_stand_in_a_file(place: Path) -> None:
+    (place / "q.sql").write_text("SELECT airline_code FROM flight WHERE flight_id = 3")
+    out, err = StringIO(), StringIO()
+    database = f"sqlite:///{place / 'small.sqlite'}"
+    assert cas_command(str(place / "q.sql"), database=database, out=out, err=err) == 0, err.getvalue()
+    assert out.getvalue() == '(("US"))\n'
+    assert cas_command(str(place / "gone.sql"), database=database, out=out, err=err) == 2
+    assert "gone.sql: cannot be read" in err.getvalue()
+
+
+def test_what_is_no_answer_yet_is_told_with_the_command_that_makes_it_one(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("a\n1\n")
+    (tmp_path / "nothing.csv").write_text("")
+    out, err = StringIO(), StringIO()
+    assert compare_command("((1))", str(tmp_path / "r.csv"), out=out, err=err) == 2
+    assert f"`curtain cas {tmp_path / 'r.csv'}` makes it one" in err.getvalue()
+    assert cas_command(str(tmp_path / "nothing.csv"), out=out, err=err) == 2
+    assert "a line of column names alone is the empty answer" in err.getvalue()

@@ -9,7 +9,7 @@ from corpus.cas import Answer, Relation, Row, Value
 from evaluation.coding import Coding
 from evaluation.columns import candidates
 from evaluation.comparator import Verdict, compare
-from evaluation.mapping import find
+from evaluation.finding import find
 from evaluation.metering import Meter
 from evaluation.options import Integers, Options
 from tests.evaluation.oracle import maximum_holds, minimum_holds

@@ -1,38 +1,21 @@
 """Sets of columns by the corners of the cube of values, against trying all of them."""
 
-import random
-from itertools import combinations
-
 import numpy as np
 import pytest
 
 from evaluation.corners import Corners
 from evaluation.metering import Meter, OutOfWork
-
-
-def alike(reference: set[tuple[int, ...]], reduced: set[tuple[int, ...]]) -> bool:
-    def profile(rows: set[tuple[int, ...]]) -> list[list[int]]:
-        return sorted(sorted(column) for column in zip(*rows, strict=True))
-
-    return len(reduced) == len(reference) and profile(reduced) == profile(reference)
+from tests.evaluation.columns import instances
 
 
 @pytest.mark.parametrize(("columns", "values"), [(7, 2), (9, 2), (6, 3)])
 def test_no_set_that_holds_the_reference_is_lost_and_each_found_has_its_counts(columns: int, values: int) -> None:
-    rng = random.Random(columns)
-    for _ in range(12):
-        wide = sorted({tuple(rng.randrange(values) for _ in range(columns)) for _ in range(60)})
-        narrow = rng.randint(2, columns - 1)
-        order = rng.sample(range(columns), narrow)
-        reference = sorted({tuple(row[j] for j in order) for row in wide})
-        a, b = np.array(reference, order="F"), np.array(wide, order="F")
-        found = Corners(a, b, Meter(10**9)).sets()
+    for each in instances(columns, values):
+        found = Corners(each.a, each.b, Meter(10**9)).sets()
         assert found is not None
         sets = list(found)
-        assert sorted(order) in sets
-        every = [list(kept) for kept in combinations(range(columns), narrow)]
-        counted = [one for one in every if alike(set(reference), {tuple(row[j] for j in one) for row in wide})]
-        assert all(one in counted for one in sets)
+        assert sorted(each.order) in sets
+        assert all(one in each.alike for one in sets)
 
 
 def test_corners_tell_what_counts_do_not() -> None:

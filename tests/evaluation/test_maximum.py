@@ -220,3 +220,22 @@ def test_the_rules_of_the_shipped_domains_fit_their_databases(
     tables = {shape.name: [field.name for field in shape.fields] for shape in shapes}
     assert check_rules(principles.maximum, tables) == []
     assert check_rules(MaximumRules(principles.identifiers), tables) == []
+
+
+@pytest.mark.parametrize(
+    ("least", "wanted"),
+    [
+        ("SELECT MIN(one_direction_cost) FROM fare WHERE fare_id > 1", {(20, 2, 7, "AA", 70), (20, 3, 8, "US", 80)}),
+        ("SELECT MAX(one_direction_cost) AS dearest FROM fare", {(90, 4, 8, "US", 80)}),
+        ("SELECT MIN(one_direction_cost), MAX(one_direction_cost) FROM fare", {(10, 90)}),
+    ],
+)
+def test_the_least_cost_is_that_of_fares_and_fares_are_for_flights(least: str, wanted: set[tuple[object, ...]]) -> None:
+    with sqlite3.connect(":memory:") as database:
+        database.execute("CREATE TABLE flight (flight_id, airline_code, flight_number)")
+        database.executemany("INSERT INTO flight VALUES (?, ?, ?)", [(7, "AA", 70), (8, "US", 80)])
+        database.execute("CREATE TABLE fare (fare_id, one_direction_cost)")
+        database.executemany("INSERT INTO fare VALUES (?, ?)", [(1, 10), (2, 20), (3, 20), (4, 90)])
+        database.execute("CREATE TABLE flight_fare (flight_id, fare_id)")
+        database.executemany("INSERT INTO flight_fare VALUES (?, ?)", [(7, 1), (7, 2), (8, 3), (8, 4)])
+        assert set(database.execute(derive(least, RULES, tables=TABLES))) == wanted

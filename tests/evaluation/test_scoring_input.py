@@ -33,6 +33,15 @@ def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
     assert "two systems named good" in run(good, [good, good])[2]
 
 
+def test_faults_of_references_and_of_answers_are_told_together(tmp_path: Path) -> None:
+    there = files(tmp_path, ref="u1 NO_ANSWER\n", one="u1 ((1)\n", none="")
+    status, _, err = run(there["ref"], [there["one"]])
+    assert status == 2
+    assert f"{there['ref']}:1: u1" in err
+    assert f"{there['one']}:2:1: a closing parenthesis was expected" in err
+    assert "lines such as `e0001ssx ((1) (2))`" in run(there["none"], [there["one"]])[2]
+
+
 @pytest.mark.parametrize("weight", [float("nan"), float("inf"), -1.0])
 def test_a_weight_is_a_number_from_0_on(tmp_path: Path, weight: float) -> None:
     there = files(tmp_path, ref="u1 1\n", one="u1 1\n")
@@ -117,7 +126,8 @@ def test_what_is_wrong_with_a_reference_is_told_where_the_reference_stands(tmp_p
     assert status == 2
     ref, index = there["ref"], there["index"]
     assert err.splitlines() == [
-        f"error: {ref}:1: u1: the reference is NO_ANSWER; a request without a reference answer is not scored",
+        f"error: {ref}:1: u1: the reference is NO_ANSWER; a request without a reference answer is not scored; "
+        "class it X or leave it out",
         f"error: {ref}:2: u2: minimum and maximum have 2 and 1 alternatives; they go in pairs",
         f"error: {index}:2: u4: class 'Z'; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X",
         f"error: {index}:3: u5: class A and no reference answer; add it, or class it X",

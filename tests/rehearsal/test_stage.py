@@ -10,6 +10,7 @@ import pytest
 import soundfile
 
 from corpus.listing import sessions_command
+from corpus.places import held_in
 from corpus.rules.findings import Severity
 from rehearsal.figures import page
 from rehearsal.replaying import frames, replay_command
@@ -100,6 +101,10 @@ def test_the_corpus_has_no_error_and_says_that_it_is_a_rehearsal(rehearsal: Rehe
     opened = rehearsal.done.facts[0].event
     assert isinstance(opened, e.SessionOpened)
     assert (opened.rehearsal, opened.pace) == (True, 10.0)
+
+
+def test_what_is_transcribed_in_the_rehearsed_corpus_is_known_to_the_study(rehearsal: Rehearsal) -> None:
+    assert held_in(rehearsal.folder / "study").corpora == (str((rehearsal.folder / "corpus").resolve()),)
 
 
 def whole_line_is_in(path: Path, name: str) -> None:

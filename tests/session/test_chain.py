@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import typing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from session import chain
+from session import events as e
 from session.chain import GENESIS, Envelope, StoredEvent
 from session.events import VERSIONS
 from session.store import Store
@@ -26,6 +28,10 @@ HEADS = {
     },
     "store-1-complete": {
         EVERY: "5ab4eeed97f2f5e8e5696f1613cf3bcafedfc50dd12b82750d10bd3589679e81",
+        GONE: "08d7ae99bb1601d0bee8babf7251c929eaeccc3bb8f2ec69ed3d49dfad948b04",
+    },
+    "store-1-invalidating": {
+        EVERY: "b83fc8836ae7d764a04dd4a481ff3c57a671950895df80682081c35eea2a8298",
         GONE: "08d7ae99bb1601d0bee8babf7251c929eaeccc3bb8f2ec69ed3d49dfad948b04",
     },
 }
@@ -113,6 +119,14 @@ def test_a_golden_store_is_read_as_it_was_written(golden: str, tmp_path: Path) -
         if VERSIONS.get(line["event"]["type"], 1) == 1:
             assert holds(msgspec.to_builtins(each.event), line["event"]), line
     store.close()
+
+
+def test_the_newest_golden_store_holds_every_fact_there_is() -> None:
+    lines = (GOLDEN / f"{list(HEADS)[-1]}.jsonl").read_text().splitlines()
+    assert {json.loads(line)["event"]["type"] for line in lines} == {
+        "Redacted",
+        *(kind.__name__ for kind in typing.get_args(e.Fact)),
+    }
 
 
 def test_the_next_golden_store_can_be_written(tmp_path: Path) -> None:

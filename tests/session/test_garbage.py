@@ -1,6 +1,6 @@
 import gc
 
-from session.garbage import settle
+from session.garbage import settle, undisturbed
 
 
 def test_what_was_there_is_collected_once_and_never_looked_at_again() -> None:
@@ -11,5 +11,16 @@ def test_what_was_there_is_collected_once_and_never_looked_at_again() -> None:
         assert id(kept[0]) not in looked_at
         after: list[object] = [{"a": []}]
         assert id(after[0]) in {id(found) for found in gc.get_objects()}
+    finally:
+        gc.unfreeze()
+
+
+def test_nothing_is_collected_while_undisturbed_and_what_came_then_stays_for_good() -> None:
+    try:
+        with undisturbed():
+            assert not gc.isenabled()
+            kept: list[object] = [{"a": []}]
+        assert gc.isenabled()
+        assert id(kept[0]) not in {id(found) for found in gc.get_objects()}
     finally:
         gc.unfreeze()

@@ -10,6 +10,7 @@ from session.answers import FailureKind, Table, digest, rows_of
 from session.reading import ColumnReading
 from session.rules import answer_text
 from session.settling import ASK_AGAIN_S
+from session.store import Entry
 from session.vocabulary import Language, Outcome
 from session.wire import Peer, Sound, Trouble, Want, decode_down
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, both, opened, spoken
@@ -341,13 +342,11 @@ async def test_a_query_that_ran_when_the_hub_fell_is_run_again() -> None:
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
     await subject.give(*spoken("T1", b""))
     recorded = first.store.read(SESSION)
-    from session.store import Entry
-
     fact = e.QuerySubmitted(at=at(), attempt="q1", take="T1", language=Language.SQL, text="rows 1")
     await first.hub.close()
     first.store.append(SESSION, len(recorded), [Entry(at(), "wizard", "q1", fact)])
     later = Bench(first.store, first.recordings)
-    session = later.hub.resume(SESSION)
+    session = await later.hub.resume(SESSION)
     await later.settle()
     table = session.state.attempts["q1"].table
     assert table is not None

@@ -12,9 +12,10 @@ from session import commands as c
 from session.certificates import server_context
 from session.clock import SystemClock
 from session.connection import carrying
-from session.network import SOUND_IN_QUEUE, Address, HubServer, LinkState, Served, Uplink, _Outgoing
+from session.network import Address, HubServer, LinkState, Served, Uplink
+from session.outgoing import QUEUE, SOUND_IN_QUEUE, Outgoing
 from session.state import SessionState, evolve
-from session.wire import Arrived, DeskLink, Happening, Peer, Sound
+from session.wire import Arrived, DeskLink, Happening, Peer, Sound, Welcome
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
 
@@ -190,7 +191,7 @@ def test_an_address_reads_as_it_is_printed(text: str) -> None:
 
 
 def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
-    outgoing = _Outgoing()
+    outgoing = Outgoing()
     for number in range(1_000):
         outgoing.put(Sound("t", "s", number, b"\0\0"))
         if number % 10 == 0:
@@ -199,6 +200,16 @@ def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
     assert sum(isinstance(frame, bytes) for frame in sent) == SOUND_IN_QUEUE
     assert sum(isinstance(frame, str) for frame in sent) == 100
     assert not outgoing.overrun
+
+
+def test_a_desk_is_told_of_everything_before_it_came_however_much_that_is() -> None:
+    outgoing = Outgoing()
+    outgoing.put(Welcome(SESSION, "observer", "hub", facts=30_000))
+    for number in range(30_000 + QUEUE - 1):
+        outgoing.put(Peer("subject", True, str(number)))
+    assert not outgoing.overrun
+    outgoing.put(Peer("subject", True, "one too many"))
+    assert outgoing.overrun
 
 
 async def test_a_wizard_that_reads_nothing_holds_up_neither_the_hub_nor_the_recording(

@@ -98,6 +98,20 @@ def test_a_profile_limits_the_number_of_scenarios_but_not_of_practice() -> None:
     play.start("warm-up")
 
 
+def test_an_invalid_scenario_uses_up_none_of_those_allowed_and_its_number_is_not_given_again() -> None:
+    play = Play(Profile(name="test", max_scenarios=1))
+    play.start()
+    assert play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED)) == "Say why the scenario is invalid."
+    assert "Say why" in play.refused(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason=" \n"))
+    play.do(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason="the bell rang"))
+    play.start("hub")
+    play.do(c.EndScenario(id="E", outcome=Outcome.ENDED))
+    assert "allows 1 scenarios" in play.refused(c.StartScenario(id="C", scenario="hub"))
+    play.do(c.InvalidateScenario(id="I", run=1, reason="misread"))
+    play.start("hub")
+    assert [(run.number, run.counts) for run in play.state.runs] == [(1, False), (2, False), (3, True)]
+
+
 def test_when_the_session_s_time_is_over_no_scenario_starts() -> None:
     play = Play(Profile(name="test", session_limit_s=3600))
     play.wait(3600)

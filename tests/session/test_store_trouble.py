@@ -15,6 +15,7 @@ import pytest
 from session import events as e
 from session.answers import Table
 from session.store import Store, StoreUnavailable, Unstorable
+from session.storing import problem
 from tests.session.examples import entries, opening
 from tests.session.stores import NAME, SPOKEN, started
 
@@ -34,7 +35,12 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("url", "said"),
-    [("mysql://h/x", "not mysql"), ("nonsense", "no database that can be used"), ("oracle://h/x", "not oracle")],
+    [
+        ("mysql://h/x", "not mysql"),
+        ("nonsense", "is no SQLAlchemy URL, such as postgresql"),
+        ("oracle://h/x", "not oracle"),
+        ("postgresql+none://h/x", "write sqlite or postgresql"),
+    ],
 )
 def test_another_kind_of_database_is_refused(url: str, said: str) -> None:
     with pytest.raises(StoreUnavailable, match=said):
@@ -42,9 +48,28 @@ def test_another_kind_of_database_is_refused(url: str, said: str) -> None:
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
-    with pytest.raises(StoreUnavailable, match="does not work") as raised:
+    with pytest.raises(StoreUnavailable, match="does not answer; start its server, or mend its address") as raised:
         Store("postgresql+psycopg://ida:secret@127.0.0.1:1/x?connect_timeout=2")
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        ('connection to server at "h", port 5432 failed: Connection refused', "start its server"),
+        ('connection to server on socket "/run/.s.PGSQL.5432" failed: No such file or directory', "start its server"),
+        ("connection timeout expired", "start its server"),
+        ("failed to resolve host 'nowhere': [Errno -2] Name or service not known", "mend its name"),
+        ('FATAL:  password authentication failed for user "ida"', "PGPASSWORD"),
+        ("fe_sendauth: no password supplied", "PGPASSWORD"),
+        ('FATAL:  database "x" does not exist', "createdb"),
+        ('FATAL:  role "ida" does not exist', "createuser"),
+        ("server closed the connection unexpectedly", "start that again"),
+        ("No module named 'psycopg'", "pip install"),
+    ],
+)
+def test_what_a_server_says_is_told_with_its_remedy(said: str, remedy: str) -> None:
+    assert remedy in problem(Exception(said))
 
 
 def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,17 @@
 """What a study holds of a person goes from store, recordings and spools; tests of the whole command stand in tests/corpus."""
 
+import datetime
 import fcntl
+import io
 import random
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session import opening
 from session.clock import ManualClock
@@ -14,7 +19,7 @@ from session.making import new
 from session.store import Entry, Store
 from session.study import Speaker
 from session.studyfolder import Study, load
-from session.withdrawal import Erased, StillRunning, erase, sessions_of
+from session.withdrawal import Erased, StillRunning, erase, nobody_using, sessions_of, using
 
 MARK = "secret~"
 EMPTY = len(msgspec.json.encode(e.NoteWritten(text="")))
@@ -63,7 +68,10 @@ def test_all_sessions_of_a_speaker_are_found_before_and_after(study: Study) -> N
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 2, 0, ())
     assert sessions_of(store, "001") == wanted
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 0, 0, ())
-    assert opening.first_scenario(store, "002") == 1
+    _, again = opening.opening(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
+    assert again.first_scenario == 1
+    _, following = opening.opening(study, store, "1", datetime.date(2026, 11, 22))
+    assert following.speaker.id == "003", "nobody gets the id of one who has withdrawn"
     store.close()
 
 
@@ -95,3 +103,56 @@ def test_a_spool_in_use_is_told_before_anything_is_erased(study: Study, tmp_path
     assert not spool.exists()
     store.close()
     assert load(study.folder).site == "lab"
+
+
+def test_nobody_withdraws_while_a_hub_serves_the_study_and_no_hub_begins_meanwhile(study: Study) -> None:
+    with ExitStack() as hubs:
+        for _ in range(2):
+            hubs.enter_context(using(study.folder))
+        with pytest.raises(StillRunning, match="close the hub or wait"), nobody_using(study.folder):
+            pass
+    with nobody_using(study.folder), pytest.raises(StillRunning, match="wait, then try again"), using(study.folder):
+        pass
+
+
+def test_what_an_interruption_left_beside_a_copy_goes_too(study: Study, tmp_path: Path) -> None:
+    name, second = "lab-20261121-1", tmp_path / "second"
+    left = [name, f"{name}.new", f"{name}.old", f".{name}.partial", f".{name}.new.partial"]
+    for folder in (*left, "lab-20261121-11"):
+        (second / folder).mkdir(parents=True)
+        (second / folder / "facts.json").write_text(MARK, "utf-8")
+    store = Store(study.store_url)
+    store.append(name, 0, [opened(study, "001")])
+    assert erase(study, store, "001", [second], ManualClock()).files == 5
+    store.close()
+    assert [path.name for path in second.iterdir()] == ["lab-20261121-11"]
+
+
+def test_a_copy_of_the_database_is_pointed_out(study: Study) -> None:
+    take = "01JD3ABCDEFGHJKMNPQRSTVWXY"
+    store = Store(study.store_url)
+    store.append("lab-20261121-1", 0, [opened(study, "001"), stamped(e.TalkPressed(at=e.NOWHERE, take=take))])
+    copy = study.folder / f"{Path(study.store_url.partition(':///')[2]).name}.bak"
+    copy.write_bytes(b"SQLite" + take.encode())
+    assert erase(study, store, "001", (), ManualClock()).traces == (copy,)
+    store.close()
+
+
+def test_of_a_server_s_log_which_no_program_may_clear_the_command_tells(
+    study: Study, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = sa.make_url(url)
+    if known.password:
+        monkeypatch.setenv("PGPASSWORD", str(known.password))
+    settings = study.folder / "study.toml"
+    named = known._replace(password=None).render_as_string()
+    settings.write_text(settings.read_text("utf-8").replace('store = "', f'store = "{named}" # ', 1), "utf-8")
+    found = load(study.folder)
+    store = Store(found.store_url)
+    store.append("lab-20261121-1", 0, [opened(study, "001"), stamped(e.NoteWritten(text=MARK))])
+    err = io.StringIO()
+    assert withdraw_command(str(study.folder), Call("001"), ManualClock(), io.StringIO(), err) == 0
+    assert store.verify("lab-20261121-1") == []
+    assert not any(isinstance(each.event, e.NoteWritten) for each in store.read("lab-20261121-1"))
+    store.close()
+    assert ("write-ahead log (pg_wal)" in err.getvalue()) is url.startswith("postgresql")

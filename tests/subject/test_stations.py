@@ -116,8 +116,10 @@ async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_
         stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
         assert telling.TRIAL_LOUD in " ".join(painted(stage.app).split())
-        stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
         await pilot.press("f3")
+        await settle(pilot)
+        stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
+        stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
         assert telling.TRIAL_GOOD in painted(stage.app)
 
@@ -193,6 +195,18 @@ async def test_the_debriefing_is_read_and_consent_said_again_with_what_was_agree
     (confirmed,) = told(stage, e.ConsentConfirmed)
     assert confirmed.scopes["record"] is True
     assert confirmed.scopes["contact"] is False
+
+
+@pytest.mark.parametrize(("key", "ticked"), [("space", 1), ("f9", 5)])
+async def test_what_is_ticked_below_the_edge_of_a_small_window_comes_into_sight(key: str, ticked: int) -> None:
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.CONFIRM_CONSENT, text="\n\n".join(f"Paragraph {n}." for n in range(30))))
+        await settle(pilot)
+        assert "[ ]" not in painted(stage.app)
+        await pilot.press(key)
+        await settle(pilot)
+        assert painted(stage.app).count("[x]") == ticked
 
 
 @pytest.mark.parametrize(("key", "erase"), [("e", True), ("k", False)])

@@ -20,8 +20,8 @@ from tests.together import world
 from tests.together.cast import APART, TOGETHER, Cast, substance
 
 EVERY = os.environ.get("CURTAIN_CRASHES") == "every"
-SAMPLE = {world.WHOLE: 30, world.HUB: 16, world.SUBJECT: 16, world.WIZARD: 6}
-AT_RANDOM = 50 if EVERY else 20
+SAMPLE = {world.WHOLE: 20, world.HUB: 10, world.SUBJECT: 10, world.WIZARD: 5}
+AT_RANDOM = 50 if EVERY else 10
 AT_ONCE = 2
 
 

@@ -35,12 +35,26 @@ def say(samples: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def turn(terminals: Terminals, study: Path) -> None:
-    """A scenario begins; the subject speaks, the wizard transcribes, asks and sends, somebody sees both sides."""
+def on_stage(terminals: Terminals, study: Path) -> dict[str, str]:
+    """A hub, a wizard and a subject with a microphone; each role's address."""
+    address = hub_over(terminals, study, "BBN-89")
+    terminals.start("wizard", *CURTAIN, "wizard", address["wizard"], "--wizard", "Oz")
+    spool = str(study.with_name("spool"))
+    terminals.start("subject", *CURTAIN, "subject", address["subject"], "--spool", spool, "--microphone", "pulse")
+    return address
+
+
+def begin_scenario(terminals: Terminals) -> None:
+    terminals.shows("wizard", "Alt+S starts a scenario")
     terminals.keys("wizard", "M-s")
     terminals.shows("wizard", "Start a scenario")
     terminals.keys("wizard", "2")
     terminals.shows("subject", "Press SPACE")
+
+
+def turn(terminals: Terminals, study: Path) -> None:
+    """A scenario begins; the subject speaks, the wizard transcribes, asks and sends, somebody sees both sides."""
+    begin_scenario(terminals)
     terminals.keys("subject", "Space")
     terminals.shows("wizard", "RECORDING")
     say(np.random.default_rng(1992).integers(-9000, 9000, 2 * 16_000))
@@ -76,12 +90,8 @@ def end(terminals: Terminals) -> None:
 
 def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp_path: Path) -> None:
     study = tmp_path / "study"
-    address = hub_over(terminals, study, "BBN-89")
-    terminals.start("wizard", *CURTAIN, "wizard", address["wizard"], "--wizard", "Oz")
+    address = on_stage(terminals, study)
     terminals.start("observer", *CURTAIN, "wizard", address["observer"])
-    terminals.start(
-        "subject", *CURTAIN, "subject", address["subject"], "--spool", str(tmp_path / "spool"), "--microphone", "pulse"
-    )
     consent(terminals)
     terminals.keys("subject", "F8")
     terminals.shows("observer", "The subject calls the experimenter")
@@ -98,3 +108,18 @@ def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp
     heard = np.frombuffer(recording.read_bytes(), "<i2")
     assert len(heard) == take.sealed[0].samples > 2 * 16_000
     assert np.abs(heard.astype(int)).max() > 8000, "what was said is in the take"
+
+
+def test_a_press_right_after_the_one_that_ended_a_take_begins_another(terminals: Terminals, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    on_stage(terminals, study)
+    consent(terminals)
+    begin_scenario(terminals)
+    terminals.keys("subject", "Space")
+    terminals.shows("subject", "again when you have finished")
+    say(np.random.default_rng(1992).integers(-9000, 9000, 16_000))
+    terminals.keys("subject", "Space")
+    terminals.shows("subject", "Your request is being processed")
+    terminals.keys("subject", "Space")
+    terminals.shows("subject", "again when you have finished")
+    terminals.until("two takes", lambda: len(state_of(study).takes) == 2)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from session.making import new
+from tests.test_house import ROOT
 from tests.together.terminals import CURTAIN, Terminals, consent, hub_over, state_of
 
 pytestmark = [
@@ -31,6 +33,7 @@ def test_a_whole_scenario_by_hand(terminals: Terminals, tmp_path: Path) -> None:
 
     consent(terminals)
 
+    terminals.shows("wizard", "Alt+S starts a scenario")
     terminals.keys("wizard", "M-s")
     terminals.shows("wizard", "Start a scenario")
     terminals.keys("wizard", "2")
@@ -60,3 +63,19 @@ def test_a_whole_scenario_by_hand(terminals: Terminals, tmp_path: Path) -> None:
     state = state_of(study)
     assert [take.number for take in state.takes.values()] == [1]
     assert all(reply.shown for reply in state.replies.values())
+
+
+def test_when_no_session_is_opened_the_subjects_pane_says_so_and_ends(terminals: Terminals, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    new(study)
+    (study / "study.toml").write_text("site = ")
+    terminals.start("make", str(ROOT / ".ci" / "session"), str(study), first=True)
+
+    def panes() -> str:
+        found = terminals.tmux("list-panes", "-a", "-F", "#{pane_id}").split()
+        return "\n".join(terminals.tmux("capture-pane", "-p", "-J", "-t", pane) for pane in found)
+
+    terminals.until("the subject's pane to give up", lambda: "No session was opened" in panes())
+    seen = panes()
+    assert "type `make session` again" in seen
+    assert f"{study / 'study.toml'}" in seen

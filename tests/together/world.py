@@ -84,10 +84,10 @@ async def _hub(folder: Path) -> AsyncIterator[None]:
     writer = ThreadPoolExecutor(1)
     hub = Hub(store, recordings, ToyDatabase, clock, writer)
     try:
-        session = hub.resume(SESSION)
+        session = await hub.resume(SESSION)
     except KeyError:
         session = await hub.open(SESSION, opened())
-    clock.facts = lambda: len(session._history)
+    clock.facts = lambda: len(session._history.facts)
     port = folder / "port"
     server = HubServer(carrying(hub, TOKENS.get, clock), clock)
     served = await server.start("127.0.0.1", int(port.read_text()) if port.exists() else 0, None)

@@ -271,3 +271,14 @@ def test_the_name_of_a_reply_tells_no_time() -> None:
     sent = desk.up.given[-1]
     assert isinstance(sent, c.SendCanned)
     assert sent.id.startswith("0" * 10)
+
+
+def test_what_had_happened_before_a_console_came_is_shown_once_and_not_fact_by_fact() -> None:
+    shown: list[int] = []
+    console = Console(ManualClock("wizard"), FakeUp(), lambda: shown.append(len(console.state.takes)), str)
+    console.receive(Welcome("bbn-20261121-1", "wizard", "hub", facts=51))
+    at = Stamp("s", 0, 0)
+    facts = [opened(), *(e.UtteranceTyped(at=at, take=f"t{number}", text="x") for number in range(52))]
+    for seq, fact in enumerate(facts, start=1):
+        console.receive(Arrived(Recorded("bbn-20261121-1", seq, at, "hub", "", fact)))
+    assert shown == [0, 50, 51, 52]

@@ -51,7 +51,7 @@ CLOCK = ManualClock("w", wall=DAY)
 
 
 async def choose(hub: ToyStudyHub, resume: bool | None = None, speaker: str = "") -> str:
-    return (await chosen_session(hub, speaker, "Oz", resume, CLOCK)).name  # type: ignore[arg-type]
+    return (await chosen_session(hub, Speaker(id=speaker), "Oz", resume, CLOCK)).name  # type: ignore[arg-type]
 
 
 async def test_a_session_of_today_that_has_not_ended_is_taken_up(hub: ToyStudyHub) -> None:
@@ -83,6 +83,15 @@ async def test_a_named_speaker_gets_a_session_of_her_own(hub: ToyStudyHub) -> No
     add(hub.hosted.store, "bbn-20261121-1", ended=False)
     assert await choose(hub, speaker="b07") == "bbn-20261121-9"
     assert hub.asked == [(Speaker(id="b07"), "Oz")]
+
+
+async def test_who_is_described_gets_a_session_of_her_own_and_none_that_has_begun(hub: ToyStudyHub) -> None:
+    add(hub.hosted.store, "bbn-20261121-1", ended=False)
+    told = Speaker("", "f", 31)
+    with pytest.raises(ValueError, match="leave out --resume, or --about"):
+        await chosen_session(hub, told, "Oz", True, CLOCK)  # type: ignore[arg-type]
+    await chosen_session(hub, told, "Oz", None, CLOCK)  # type: ignore[arg-type]
+    assert hub.asked == [(told, "Oz")]
 
 
 async def test_nothing_to_take_up_is_said_with_the_remedy() -> None:

@@ -178,3 +178,18 @@ def test_the_return_exchanges_the_ends(air: Engine) -> None:
     said = air.ask("and the return", ["flights from boston to denver on monday morning"]).readings[0].paraphrase
     assert said.startswith("flights to Boston from Denver")
     assert "Monday" not in said
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "list food services for flights flying on 9/4/91 and airline code US and flight number 732",
+        "list meals of flights departing on monday and airline code US and flight number 41",  # docs/formats/win.md
+    ],
+)
+def test_the_wizards_sentences_of_1992_are_read_to_the_last_word(air: Engine, sentence: str) -> None:
+    best = air.ask(sentence).readings[0]
+    assert (best.unused, best.confidence) == ((), 1.0)
+    assert best.minimal_columns == ("compartment", "meal_code", "meal_number")
+    number = sentence.rpartition(" ")[2]
+    assert f"flight.airline_code = 'US' AND flight.flight_number = {number}" in best.sql

@@ -39,7 +39,7 @@ def values(library: Engine, said: str) -> set[tuple[str, str, tuple[object, ...]
         ("between 10 and 20 dollars", ("money", "between", (10, 20))),
         ("the third or the fourth of may", ("date", "=", (1991, 5, 3))),
         ("monday or before 9 am", ("clock", "<", (900, 1))),
-        ("since 1975", ("year", ">", (1975,))),
+        ("since 1975", ("year", ">=", (1975,))),
     ],
 )
 def test_what_is_compared_with_what(library: Engine, said: str, value: tuple[str, str, tuple[object, ...]]) -> None:

@@ -16,7 +16,7 @@ FOREIGN = re.compile(
 )
 # The learner meets columns of any database; these are the English words by which a column of money or of a timetable is
 # known: buses, ferries and taxis have fares and leave as well.
-COLUMNS = {("learn.py", "fare")} | {
+COLUMNS = {("learn_columns.py", "fare")} | {
     ("learn_words.py", w) for w in ("fare", "departure", "departing", "arrival", "arriving")
 }
 
@@ -38,8 +38,8 @@ def test_no_word_of_air_travel_stands_in_the_code(file: Path) -> None:
 def test_the_scan_would_find_one(tmp_path: Path) -> None:
     assert len(CODE) > 40
     assert PACKAGE / "english" / "engine.py" in CODE
-    (tmp_path / "learn.py").write_text("fare\nthe cheapest Flight\n")
-    assert foreign(tmp_path / "learn.py") == ["2: the cheapest Flight"]
+    (tmp_path / "learn_columns.py").write_text("fare\nthe cheapest Flight\n")
+    assert foreign(tmp_path / "learn_columns.py") == ["2: the cheapest Flight"]
 
 
 def test_what_is_excused_is_still_there() -> None:

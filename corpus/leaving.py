@@ -1,0 +1,218 @@
+"""A person leaves an exported corpus, which is changed in place: a copy beside it would keep what has to go.
+
+The list of removals is written first and the manifest last, so that after an interruption the same call finds what is left to
+do. Before anything goes, what the transcription desk keeps of the person is shut, so that somebody who has one of the utterances
+in hand meanwhile cannot record another word of it.
+"""
+
+import datetime
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import layout, logfile, manifest, removals
+from corpus.catching_up import catch_up
+from corpus.directory import Refused, locked, replace, sweep
+from corpus.faults import FormatFault
+from corpus.finished import finished_in
+from corpus.inside import check_inside
+from corpus.keeping import Kept, Staying, keep_masks
+from corpus.log_values import Log
+from corpus.manifest import Manifest
+from corpus.progress import followed
+from corpus.reading import Corpus, speech_name
+from corpus.rebuilding import shared_files
+from corpus.removals import REMOVALS, Removal, Removals
+from corpus.rewriting import Rewriting, originals_of, unescaped
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
+from session.clock import Clock, stamp
+from session.names import StemName
+from session.work import LOG_FILE, Work, work_path
+
+
+class Left(msgspec.Struct, frozen=True):
+    """What came of it: files that were deleted, facts of the transcription desk that were erased, what of others stays masked."""
+
+    files: int
+    facts: int
+    kept: Kept
+
+
+def leave(root: Path, speaker: str, clock: Clock, copies: tuple[str, ...] = (), err: TextIO | None = None) -> Left:
+    """Remove everything of a speaker from the corpus at `root`, and what the transcription desk keeps beside it; the list of
+    removals gets these `copies`, by name. Progress goes to `err`.
+
+    Raises `Refused` for a stranger, `FormatFault` or OSError where a part could not be done: then call it again.
+    """
+    with locked(root):
+        corpus = Corpus(root)
+        removal = msgspec.structs.replace(removal_from(corpus, speaker, day_of(clock)), copies=copies)
+        sweep(root, originals_of(root))
+        removals.add(root, removal)
+        _shut(corpus, speaker, clock)
+        gone = _delete(corpus, speaker)
+        delete_originals(root, speaker)
+        _rewrite(corpus, speaker, err)
+        kept, erased = _forget_work(corpus, speaker, clock, err)
+    if work_path(root).is_file():
+        for fault in catch_up(Corpus(root), finished_in(work_path(root))):
+            raise fault
+    return Left(gone, erased, kept)
+
+
+def day_of(clock: Clock) -> str:
+    """The date that a removal bears."""
+    return datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9, datetime.UTC).date().isoformat()
+
+
+def utterances_of(stem: StemName, log: Log) -> dict[str, str]:
+    """The names of a subject-scenario's utterances by their takes."""
+    return {block.take: str(msgspec.structs.replace(stem, utterance=block.number, mic="x")) for block in log.utterances}
+
+
+def _shut(corpus: Corpus, speaker: str, clock: Clock) -> None:
+    if not work_path(corpus.root).is_file():
+        return
+    takes = dict[str, str]()
+    for path in corpus.logs:
+        name = speech_name(path)
+        if name is not None and name.stem.speaker == speaker:
+            with suppress(FormatFault, OSError):  # what a first call has deleted, that call has shut
+                takes |= utterances_of(name.stem, logfile.parse(corpus.read(path), path))
+    work = Work(work_path(corpus.root))
+    try:
+        work.shut(speaker, takes, stamp(clock), "experimenter")
+    finally:
+        work.close()
+
+
+def removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
+    """What the corpus holds of a speaker, joined with what its list says already; raises `Refused` for a stranger."""
+    entries = [entry for entry in corpus.manifest.sessions if entry.speaker == speaker]
+    listed = (*corpus.manifest.files, *corpus.manifest.withheld, *corpus.manifest.missing)
+    files = [path for path in listed if corpus.speaker_of(path) == speaker]
+    known = removals.held_in(corpus.root).whole(speaker)
+    if not entries and not files and not known:
+        raise Refused(
+            f"{corpus.root} has no speaker {speaker}; its speakers are {' '.join(corpus.speakers()) or 'none'}"
+        )
+    names = [name.stem for name in map(speech_name, files) if name is not None and name.stem.utterance]
+    stems = sorted({str(msgspec.structs.replace(stem, mic="x")) for stem in names})
+    site = entries[0].site if entries else ""
+    sessions = tuple(sorted(entry.session for entry in entries))
+    found = Removal(speaker, site, day, sessions, tuple(stems), tuple(sorted(set(files))))
+    return removals.joined([Removals((each,)) for each in (*known, found)]).removals[0]
+
+
+def _delete(corpus: Corpus, speaker: str) -> int:
+    """The person's files, those that no manifest lists included."""
+    held = [path for path in corpus.manifest.files if corpus.speaker_of(path) == speaker]
+    for path in held:
+        check_inside(corpus.root, path)
+    for directory in sorted(set(layout.DIRECTORIES.values())):
+        held += below(corpus, f"{directory}/{speaker}", "*")
+    held += below(corpus, layout.DRAFTS, f"{speaker}*")
+    for session in corpus.sessions_of(speaker):
+        held += below(corpus, f"{layout.UNNUMBERED}/{layout.safe(session)}", "*")
+    count = 0
+    for path in sorted(set(held)):
+        count += (corpus.root / path).is_file()
+        (corpus.root / path).unlink(missing_ok=True)
+        prune((corpus.root / path).parent, corpus.root)
+    return count
+
+
+def below(corpus: Corpus, folder: str, pattern: str) -> list[str]:
+    """The files of a folder of the corpus, those that no manifest lists included; raises `FormatFault` behind a link."""
+    check_inside(corpus.root, f"{folder}/")
+    own = (corpus.root / folder).rglob(pattern)
+    return [path.relative_to(corpus.root).as_posix() for path in own if path.is_symlink() or path.is_file()]
+
+
+def prune(folder: Path, root: Path) -> None:
+    """Delete a folder that has become empty, and those above it, up to `root`."""
+    while folder != root and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _rewrite(corpus: Corpus, speaker: str, err: TextIO | None) -> None:
+    """What tells of the whole corpus, without the person."""
+    before, speakers = corpus.manifest, corpus.speakers().values()
+    sessions = tuple(entry for entry in before.sessions if entry.speaker != speaker)
+    after = msgspec.structs.replace(
+        before,
+        rehearsal=any(entry.rehearsal for entry in sessions),
+        sessions=sessions,
+        files={path: entry for path, entry in before.files.items() if corpus.speaker_of(path) != speaker},
+        withheld=tuple(path for path in before.withheld if corpus.speaker_of(path) != speaker),
+        missing=tuple(path for path in before.missing if corpus.speaker_of(path) != speaker),
+    )
+    reseal(corpus, after, [info for info in speakers if info.speaker != speaker], err)
+
+
+def reseal(corpus: Corpus, after: Manifest, speakers: Iterable[SpeakerInfo], err: TextIO | None) -> None:
+    """Make what tells of the whole corpus anew, for the sessions and files of `after`; the manifest is written last."""
+    table, left_out = SpeakerTable(tuple(speakers)), sum(after.left_out.values())
+    made = shared_files(after.sessions, table, after.files, corpus.read, err=err, left_out=left_out)
+    made[REMOVALS] = corpus.read(REMOVALS)
+    for path, data in made.items():
+        replace(corpus.root / path, data)
+    files = after.files | {path: manifest.entry_of(data) for path, data in made.items()}
+    replace(corpus.root / layout.MANIFEST, manifest.render(msgspec.structs.replace(after, files=files)))
+
+
+def _forget_work(corpus: Corpus, speaker: str, clock: Clock, err: TextIO | None) -> tuple[Kept, int]:
+    """Erase what the transcription desk has recorded beside the corpus.
+
+    Gives what of others stays masked, and how many facts went.
+    """
+    root = corpus.root
+    work_path(root).with_name(LOG_FILE).unlink(missing_ok=True)
+    if not work_path(root).is_file():
+        return Kept(), 0
+    work = Work(work_path(root))
+    try:
+        withdrawn = removals.held_in(root).speakers
+        staying = followed(_staying(root, withdrawn), err, "subject-scenarios of others")
+        kept = keep_masks(work, speaker, staying, clock, withdrawn)
+        return kept, work.withdraw(speaker, "experimenter", stamp(clock))
+    finally:
+        work.close()
+
+
+def _staying(root: Path, withdrawn: Collection[str]) -> Iterator[Staying]:
+    """All others of this corpus and of those beside it, for they share the work."""
+    yield from _others(Corpus(root), withdrawn)
+    yield from staying_in(work_path(root).parent, withdrawn, but=root.resolve())
+
+
+def staying_in(folder: Path, withdrawn: Collection[str], but: Path | None = None) -> Iterator[Staying]:
+    """All others of the corpora in a folder, which share the work there."""
+    for root in sorted(folder.iterdir()):
+        if root != but and (root / layout.MANIFEST).is_file():
+            with suppress(FormatFault, OSError):  # what is wrong with another corpus stops nobody from leaving
+                yield from _others(Corpus(root), withdrawn)
+
+
+def _others(corpus: Corpus, withdrawn: Collection[str]) -> Iterator[Staying]:
+    """As they were before anything was masked."""
+    rewriting = Rewriting(corpus.root)
+    for path in corpus.logs:
+        name = speech_name(path)
+        if name is not None and name.stem.speaker not in withdrawn:
+            texts = tuple(unescaped(rewriting.original(each)) for each in corpus.texts(path))
+            yield Staying(name.stem, logfile.parse(rewriting.original(path), path), texts)
+
+
+def delete_originals(root: Path, speaker: str) -> None:
+    """Delete the person's files as they were before masking, which the desk keeps beside the corpus."""
+    originals = originals_of(root)
+    for path in (path for path in sorted(originals.rglob("*")) if path.is_file()):
+        within = path.relative_to(originals)
+        if speaker in within.parts or within.as_posix().startswith(f"{layout.DRAFTS}/{speaker}"):
+            path.unlink()
+            prune(path.parent, originals)

@@ -1,0 +1,176 @@
+"""Where people's speech was written to on this machine, from a study and from all that came of it.
+
+A hold-out part, a merged corpus, a package and a report are copies of what somebody said. Whoever withdraws must be found in
+each, so whatever writes one notes its place before it begins: for a study in `exports.json` within it, for a corpus in
+`NAME.exports.json` beside it. From the notes one place leads to the next. They are of this machine, no part of the protocol,
+and never in a corpus.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import layout
+from corpus.directory import drop_halves, locked, partial_of, replace
+from corpus.faults import FormatFault
+from corpus.lines import text_of
+
+FORMAT = "curtain-exports-1"
+EXPORTS = "exports.json"
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`corpora` are the folders that were written; `work` says how many finished transcriptions and kept names each file of later
+    work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with;
+    `packages` are folders in a format of today, `pages` are reports. All paths are absolute."""
+
+    corpora: tuple[str, ...] = ()
+    work: dict[str, int] = {}
+    unfinished: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    format: str = FORMAT
+
+
+def memory_of(source: Path) -> Path:
+    """Where it is noted what was written from a study or a corpus.
+
+    >>> memory_of(Path("/data/export-2")).as_posix()
+    '/data/export-2.exports.json'
+    """
+    if (source / "study.toml").is_file():
+        return source / EXPORTS
+    here = source.resolve()
+    return here.with_name(f"{here.name}.{EXPORTS}")
+
+
+def held_in(source: Path) -> Written:
+    """What is remembered of a study or a corpus, nothing where nothing was made of it; raises `FormatFault`."""
+    path = memory_of(source)
+    if not path.is_file():
+        return Written()
+    try:
+        found = msgspec.json.decode(text_of(path.read_bytes(), str(path)), type=Written)
+    except msgspec.DecodeError as error:
+        raise FormatFault(
+            str(path), 0, str(error), "correct it, or name the work of earlier exports with --work"
+        ) from None
+    if found.format != FORMAT:
+        raise FormatFault(str(path), 0, f"format {found.format!r}", f"this version of Curtain reads {FORMAT}")
+    return _settled(found)
+
+
+def note(source: Path, change: Callable[[Written], Written]) -> None:
+    """Change what is remembered; several programs may, each its own. Raises `FormatFault`, OSError."""
+    path = memory_of(source)
+    with locked(path.parent):
+        drop_halves(path)
+        before = held_in(source)
+        if (after := change(before)) != before or not path.is_file():
+            replace(path, msgspec.json.format(msgspec.json.encode(after), indent=1) + b"\n")
+
+
+def with_unfinished(before: Written, places: Iterable[Path]) -> Written:
+    """These folders are going to be used for a while."""
+    return msgspec.structs.replace(before, unfinished=_more(before.unfinished, (each.absolute() for each in places)))
+
+
+def with_made(
+    before: Written, corpora: Iterable[Path] = (), packages: Iterable[Path] = (), pages: Iterable[Path] = ()
+) -> Written:
+    """These were made, and what is no longer unfinished is forgotten."""
+    return msgspec.structs.replace(
+        before,
+        corpora=_more(before.corpora, (each.resolve() for each in corpora)),
+        packages=_more(before.packages, (each.resolve() for each in packages)),
+        pages=_more(before.pages, (each.resolve() for each in pages)),
+        unfinished=tuple(place for place in before.unfinished if Path(place).is_dir()),
+    )
+
+
+@contextmanager
+def remembering(
+    sources: Sequence[Path], err: TextIO, corpora: Sequence[Path] = (), packages: Sequence[Path] = ()
+) -> Iterator[None]:
+    """What the block makes of these corpora is found again when somebody withdraws, wherever it stops. Where it cannot be noted,
+    that is said on `err`."""
+    partials = [partial_of(target) for target in (*corpora, *packages)]
+    _try(sources, lambda before: with_unfinished(before, partials))
+    yield
+    for source in _try(sources, lambda before: with_made(before, corpora, packages)):
+        err.write(_unnoted(source, *corpora, *packages))
+
+
+def note_page(source: Path, page: Path, err: TextIO) -> None:
+    """A report on a corpus is going to be written; where that cannot be noted, it is said on `err`."""
+    for failed in _try([source], lambda before: with_made(before, pages=[page])):
+        err.write(_unnoted(failed, page))
+
+
+def _unnoted(source: Path, *made: Path) -> str:
+    named = ", ".join(map(str, made))
+    return f"{memory_of(source)} cannot be written: when somebody withdraws, nobody but you will know of {named}\n"
+
+
+def _try(sources: Sequence[Path], change: Callable[[Written], Written]) -> list[Path]:
+    """The corpora for which it could not be noted: they may be exported all the same."""
+    failed = list[Path]()
+    for source in (each for each in sources if (each / layout.MANIFEST).is_file()):
+        try:
+            note(source, change)
+        except OSError:
+            failed.append(source)
+    return failed
+
+
+def everywhere(source: Path) -> Written:
+    """All that was made of a study or a corpus, and of that, and so on, as far as it was noted; raises `FormatFault`."""
+    found, seen, ahead = held_in(source), {source.resolve()}, [source]
+    while ahead:
+        held = held_in(ahead.pop(0))
+        found = Written(
+            corpora=_more(found.corpora, held.corpora),
+            work=found.work | held.work,
+            unfinished=_more(found.unfinished, held.unfinished),
+            packages=_more(found.packages, held.packages),
+            pages=_more(found.pages, held.pages),
+        )
+        bags = (f"{package}/data" for package in held.packages)  # a bag has a corpus within
+        fresh = [path for path in map(Path, (*held.corpora, *bags)) if path.resolve() not in seen]
+        seen |= {path.resolve() for path in fresh}
+        ahead += fresh
+    return found
+
+
+def forget(source: Path, deleted: Sequence[Path]) -> None:
+    """Take packages and reports that were deleted on purpose out of all notes, so that nobody looks for them elsewhere."""
+    gone = {str(path) for path in deleted}
+    for here in (source, *map(Path, everywhere(source).corpora)):
+        if gone & {*held_in(here).packages, *held_in(here).pages}:
+            note(here, lambda before: _without(before, gone))
+
+
+def _without(before: Written, gone: set[str]) -> Written:
+    packages, pages = (tuple(each for each in known if each not in gone) for known in (before.packages, before.pages))
+    return msgspec.structs.replace(before, packages=packages, pages=pages)
+
+
+def _more(known: Iterable[str], places: Iterable[Path | str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*known, *map(str, places)]))
+
+
+def is_between(place: Path) -> bool:
+    """Whether a folder is by its name the corpus from which a package of a study is made, while it is made."""
+    return place.name.startswith(".") and place.name.endswith(".corpus")
+
+
+def _settled(found: Written) -> Written:
+    """Who was killed between the end of the making and the note of it has left a target without a note."""
+    targets = [path.with_name(path.name[1:].removesuffix(".partial")) for path in map(Path, found.unfinished)]
+    corpora = [target for target in targets if (target / layout.MANIFEST).is_file()]
+    packages = [target for target in targets if (target / layout.SESSIONS).is_file()]
+    plain = (path for path in corpora if not is_between(path))
+    return msgspec.structs.replace(found, corpora=_more(found.corpora, plain), packages=_more(found.packages, packages))

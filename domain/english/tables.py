@@ -1,0 +1,30 @@
+"""The tables and views of a domain's database as SQLAlchemy reads them.
+
+A view is asked for like a table ("open orders"), but leads nowhere: that two rows show in one view says nothing of how their
+tables hang together.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Engine, MetaData, Table, inspect
+from sqlalchemy.exc import SQLAlchemyError
+
+_VIEW = "view"
+
+
+def read_tables(database: Engine) -> MetaData:
+    """Every table, and every view that can be read; SQLAlchemyError when the database cannot be reached."""
+    schema = MetaData()
+    schema.reflect(database)
+    for name in sorted(inspect(database).get_view_names()):
+        try:
+            Table(name, schema, autoload_with=database, info={_VIEW: True})
+        except SQLAlchemyError:
+            # A view over what is there no more; to whoever asks for it, it is an unknown word.
+            if name in schema.tables:
+                schema.remove(schema.tables[name])
+    return schema
+
+
+def is_view(table: Table) -> bool:
+    return bool(table.info.get(_VIEW))

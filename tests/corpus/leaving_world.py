@@ -1,0 +1,158 @@
+"""A lab in which somebody leaves, and a life that is killed at a moment of it: before any change of a file or of a database."""
+
+import io
+import os
+import signal
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from annotator.transcribing import Transcribing
+from corpus.directory import partial_of
+from corpus.exporting import export_command
+from corpus.places import note, with_unfinished
+from corpus.reading import Corpus
+from corpus.second_copy import write_copy
+from corpus.source import Collected
+from corpus.withdrawing import Call, withdraw_command
+from session import events as e
+from session import store
+from session.clock import ManualClock
+from session.store import Store
+from session.studyfolder import load
+from session.work import Work, work_path
+from tests.corpus.corpora import session_of
+from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.test_exporting import fill, made_study
+
+LEAVES, STAYS = "8k9", "8k8"
+SAID = "the zeppelin of Schenectady"
+NAME = "Philippa Smith"
+
+
+def speaking(speaker: str, text: str) -> Script:
+    """A session in which what was typed and what a note says is this text."""
+    script = session_of("bbn", speaker, number=1 if speaker == LEAVES else 2, stretch=0.3)
+    for at, each in enumerate(script.facts):
+        if isinstance(each.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
+            script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
+    return script
+
+
+def leaving() -> Script:
+    """Hers who will leave."""
+    return speaking(LEAVES, f"{SAID} for {NAME}")
+
+
+def build(lab: Path) -> Path:
+    """The lab: a study with a second disk, a spool, an export with work beside it, a package, something half finished."""
+    lab.mkdir(exist_ok=True)
+    study = made_study(lab / "study")
+    settings = study / "study.toml"
+    settings.write_text('second_copy = "../second"\n' + settings.read_text("utf-8"), "utf-8")
+    hers = leaving()
+    fill(study, hers)
+    fill(study, speaking(STAYS, f"give this to {NAME} please"))
+    (lab / "second").mkdir()
+    write_copy(MemorySource(hers), Collected(hers.session, hers.facts, "f6" * 32), lab / "second" / hers.session)
+    (lab / "second" / f"{hers.session}.old").mkdir()
+    (lab / "second" / f"{hers.session}.old/facts.json").write_text(SAID, "utf-8")
+    (lab / "spool" / hers.session).mkdir(parents=True)
+    (lab / "spool" / hers.session / "8k9A1.s.pcm").write_bytes(hers.takes["8k9A1"]["s"])
+    for name, source, form in (("whole", study, "sphere"), ("trn", lab / "whole", "trn")):
+        assert export_command(str(source), str(lab / name), form, False, (), io.StringIO(), io.StringIO()) == 0
+    work = Work(work_path(lab / "whole"))
+    desk = Transcribing(Corpus(lab / "whole"), work, "anna", ManualClock())
+    desk.open(f"{LEAVES}011sx")
+    desk.mark(100, 900)
+    desk.submit(f"{SAID.lower()} for {{{{ {NAME.lower()} }}}}")
+    desk.finish()
+    work.close()
+    half = partial_of(lab / "kaldi") / "files"
+    half.mkdir(parents=True)
+    (half / "text").write_text(SAID, "utf-8")
+    note(lab / "whole", lambda before: with_unfinished(before, [half.parent]))
+    return lab
+
+
+def withdraw(lab: Path) -> tuple[int, str]:
+    """She leaves everything."""
+    err = io.StringIO()
+    call = Call(LEAVES, (lab / "spool",), (lab / "wizard.log",), copies=True)
+    return withdraw_command(str(lab / "study"), call, ManualClock(), io.StringIO(), err), err.getvalue()
+
+
+class Moments:
+    """Counts the moments and remembers their names; dies at number `deadly`, never at 0."""
+
+    def __init__(self, deadly: int) -> None:
+        self.names: list[str] = []
+        self._deadly = deadly
+        self._writing = False
+
+    def reached(self, name: str) -> None:
+        self.names.append(name)
+        if len(self.names) == self._deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+            signal.pause()
+
+    def statement(self, sql: str) -> None:
+        """A transaction is there whole or not at all: its begin and its end count, if it is one that writes."""
+        if (sql.startswith("COMMIT") and self._writing) or sql.startswith(
+            ("BEGIN IMMEDIATE", "VACUUM", "PRAGMA wal_checkpoint")
+        ):
+            self.reached(sql)
+        if sql.startswith(("BEGIN", "COMMIT", "ROLLBACK")):
+            self._writing = sql.startswith("BEGIN IMMEDIATE")
+
+    def before(self, function: Callable[..., Any], name: str) -> Callable[..., Any]:
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            self.reached(f"{name} {arguments[0]}")
+            return function(*arguments, **named)
+
+        return wrapped
+
+
+def live(lab: Path, deadly: int, listed: Path) -> None:
+    """A process of its own: she leaves, watched at every change, and at one of them the process dies."""
+    tempfile.tempdir = str(lab)
+    moments = Moments(deadly)
+    for name in ("unlink", "rmdir", "rename", "replace", "mkdir", "fsync"):
+        setattr(os, name, moments.before(getattr(os, name), name))
+    careful = store._careful
+
+    def watched(connection: Any, other: object) -> None:
+        careful(connection, other)
+        connection.set_trace_callback(moments.statement)
+
+    store._careful = watched
+    status, told = withdraw(lab)
+    listed.write_text("\n".join((f"{status} {told!r}", *moments.names)), "utf-8")
+
+
+def chains(lab: Path) -> list[str]:
+    """What is wrong with the chains of the study and of the work."""
+    found = list[str]()
+    opened = Store(load(lab / "study").store_url)
+    for info in opened.streams():
+        found += opened.verify(info.stream)
+    opened.close()
+    work = Work(work_path(lab / "whole"))
+    found += work.verify()
+    work.close()
+    return found
+
+
+def others(lab: Path) -> list[object]:
+    """What the databases hold of everybody else: the very bytes of the session, and the texts of the work."""
+    opened = Store(load(lab / "study").store_url)
+    kept: list[object] = [(each.envelope, each.payload) for each in opened.raw("bbn-20261121-2")]
+    opened.close()
+    work = Work(work_path(lab / "whole"))
+    kept += [(each.utterance, each.text, each.state) for each in work.transcripts()]
+    kept += sorted(work.names())
+    work.close()
+    return kept

@@ -1,0 +1,98 @@
+"""Before anything is handed over, somebody has decided who is held out for tests."""
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corpus import holdout
+from corpus.exporting import export_command
+from corpus.holdout import Holdout, holdout_command
+from corpus.merging import merge_command
+from corpus.packages import contents_of, write_package
+from corpus.packaging import package_command
+from corpus.reading import Corpus
+from corpus.standing import POOL, RELEASE
+from tests.corpus.corpora import corpus_of, session_of
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites, three speakers."""
+    scripts = [session_of("bbn", "8k2", "f"), session_of("bbn", "8k1", "m", 2), session_of("cmu", "9a1", "f")]
+    return corpus_of(tmp_path_factory.mktemp("whole") / "corpus", *scripts)
+
+
+def production(corpus: Path, target: Path) -> Path:
+    """Beside it, assignments can be written."""
+    shutil.copytree(corpus, target)
+    return target
+
+
+def packed(source: Path, target: Path, whole: bool = False) -> tuple[int, str]:
+    err = io.StringIO()
+    return package_command(str(source), str(target), "csv", (), io.StringIO(), err, (), whole), err.getvalue()
+
+
+def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus: Path, tmp_path: Path) -> None:
+    root = production(corpus, tmp_path / "corpus")
+    assigned = Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE})
+    holdout.beside(root).write_bytes(holdout.render(assigned))
+    status, told = packed(root, tmp_path / "refused")
+    assert (status, "1 of 3 speakers are held out for tests, 8k1 the first" in told, "--release" in told) == (
+        2,
+        True,
+        True,
+    )
+    assert not (tmp_path / "refused").exists()
+    assert packed(root, tmp_path / "whole", whole=True)[0] == 0
+    parts = {"release": str(tmp_path / "release"), "pool": str(tmp_path / "pool")}
+    assert holdout_command(str(root), "", "", out=io.StringIO(), err=io.StringIO(), **parts) == 0
+    for part, split in (("release", "train"), ("pool", "test")):
+        write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", "audiofolder")
+        assert f"- split: {split}\n" in (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
+        status, told = packed(tmp_path / part, tmp_path / f"{part}.csv")
+        assert (status, "speakers" in told) == (0, False)
+
+
+def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp_path: Path) -> None:
+    sites = [tmp_path / site / "corpus" for site in ("bbn", "cmu", "all")]
+    for site in sites:
+        site.parent.mkdir()
+    corpus_of(sites[0], *(session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)))
+    corpus_of(sites[1], session_of("cmu", "9a1"))
+    assert merge_command([str(site) for site in sites[:2]], str(sites[2]), io.StringIO(), io.StringIO()) == 0
+    err = io.StringIO()
+    assert holdout_command(str(sites[2]), "", "", "", "", io.StringIO(), err) == 0, err.getvalue()
+    status, told = packed(sites[0], tmp_path / "package")
+    assert (status, "1 of 5 speakers are held out for tests" in told) == (2, True)
+    assert holdout_command(str(sites[0]), "", "", "", "", io.StringIO(), err) == 0
+    assert holdout.known(sites[0]) == holdout.known(sites[2])
+
+
+def test_a_whole_corpus_tells_whoever_opens_it_to_hold_out_first(corpus: Path) -> None:
+    told = (corpus / "README.txt").read_text("utf-8")
+    assert "before any of it is handed over, hold speakers out for tests (curtain holdout)" in told
+
+
+def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(corpus: Path, tmp_path: Path) -> None:
+    root = production(corpus, tmp_path / "corpus")
+    status, told = packed(root, tmp_path / "one")
+    assert (status, "3 of 3 speakers, 8k1 the first, are not assigned" in told, "curtain holdout" in told) == (
+        0,
+        True,
+        True,
+    )
+    holdout.beside(root).write_bytes(holdout.render(Holdout("1", dict.fromkeys(("8k1", "8k2", "9a1"), RELEASE))))
+    assert "assigned" not in packed(root, tmp_path / "two")[1]
+
+
+def test_what_a_format_has_no_place_for_is_refused(tmp_path: Path) -> None:
+    for form, more in (("kaldi", {"unnumbered": True}), ("riff", {"whole": True})):
+        err = io.StringIO()
+        words = {"unnumbered": False, "whole": False} | more
+        made = export_command(
+            str(tmp_path), str(tmp_path / "x"), form, sessions=(), out=io.StringIO(), err=err, **words
+        )
+        assert (made, f"--{'all' if form == 'kaldi' else 'whole'}" in err.getvalue()) == (2, True)

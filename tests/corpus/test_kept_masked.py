@@ -1,0 +1,128 @@
+"""What is masked stays so: after a desk was killed, when who marked it leaves, and no longer than anybody needs it."""
+
+import io
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from annotator.transcribing import Transcribing
+from corpus.catching_up import caught_up
+from corpus.export import export
+from corpus.exporting import export_command
+from corpus.merging import merge_command
+from corpus.reading import Corpus
+from corpus.withdrawing import Call, withdraw_command
+from session import events as e
+from session.clock import ManualClock
+from session.work import Work, work_path
+from session.workfacts import NameKept
+from tests.corpus.corpora import session_of
+from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.test_exporting import fill, made_study
+from tests.corpus.test_masked_everywhere import FIRST, desk, holding, marked, naming, root, source, withdrawn
+
+__all__ = ["desk", "root", "source"]
+
+
+def killed_after_marking(desk: Transcribing) -> None:
+    """The mark is recorded and its own subject-scenario is written; the desk never comes to leave."""
+    desk.open(FIRST)
+    desk.mark(1000, 2000)
+    desk.submit("this is {{ philippa o'schenectady }} please")
+
+
+def test_a_desk_that_was_killed_after_a_mark_leaves_the_name_in_nothing_that_is_made_afterwards(
+    root: Path, desk: Transcribing, tmp_path: Path
+) -> None:
+    killed_after_marking(desk)
+    assert any("8k9" in path for path in holding(root)), "else there is nothing to catch up with"
+    other = Path(shutil.copytree(root, tmp_path / "other"))
+    err = io.StringIO()
+    assert export_command(str(root), str(tmp_path / "csv"), "csv", False, (), io.StringIO(), err) == 0
+    assert f"{root} got what was finished at the transcription desk" in err.getvalue()
+    assert merge_command([str(other)], str(tmp_path / "merged"), io.StringIO(), err) == 0
+    assert [path for made in (root, other, tmp_path / "csv", tmp_path / "merged") for path in holding(made)] == []
+
+
+def test_a_desk_that_was_killed_after_a_mark_is_caught_up_with_when_the_next_is_opened(
+    root: Path, desk: Transcribing, tmp_path: Path
+) -> None:
+    killed_after_marking(desk)
+    work = Work(work_path(root))
+    assert Transcribing(Corpus(root), work, "ben", ManualClock()).catch_up() == []
+    work.close()
+    assert holding(root) == []
+    before = {path: path.stat().st_mtime_ns for path in root.rglob("*")}
+    assert caught_up(root, io.StringIO()).manifest == Corpus(root).manifest
+    assert {path: path.stat().st_mtime_ns for path in root.rglob("*")} == before
+
+
+def misspelling(speaker: str, number: int) -> Script:
+    """Somebody of whom the wizard wrote the name in haste."""
+    script = session_of("bbn", speaker, "m", number, stretch=0.3)
+    for at, each in enumerate(script.facts):
+        if isinstance(each.event, e.Transcribed) and each.event.take == f"{speaker}A2":
+            event = msgspec.structs.replace(each.event, text="for phillipa o'schenektady please")
+            script.facts[at] = msgspec.structs.replace(each, event=event)
+    return script
+
+
+def test_a_name_that_is_misspelt_is_told_at_the_desk_and_when_somebody_leaves_and_is_not_masked(tmp_path: Path) -> None:
+    root = tmp_path / "corpus"
+    export(MemorySource(naming(session_of("bbn", "8k8", stretch=0.3), ("8k8A1",)), misspelling("8k7", 3)), root)
+    work = Work(work_path(root))
+    desk = Transcribing(Corpus(root), work, "anna", ManualClock())
+    marked(desk)
+    assert [item.stem for item in desk.nearly_named()] == ["8k7021sx"]
+    assert [item.stem for item in desk.nearly_named(desk.names)] == ["8k7021sx"]
+    work.close()
+    status, told = withdrawn(root)
+    assert (status, "nearly such words, perhaps misspelt, stand in 8k7021sx: nothing was masked" in told) == (0, True)
+    assert "phillipa" in (root / "spon/8k7/1/8k7021sx.sro").read_text("utf-8")
+
+
+def test_a_name_is_forgotten_when_all_who_wrote_it_have_left_and_not_before(tmp_path: Path) -> None:
+    root = tmp_path / "corpus"
+    sessions = (naming(session_of("bbn", speaker, number=at)) for at, speaker in enumerate(("8k7", "8k9"), 2))
+    export(MemorySource(naming(session_of("bbn", "8k8"), ("8k8A1",)), *sessions), root)
+    work = Work(work_path(root))
+    marked(Transcribing(Corpus(root), work, "anna", ManualClock()))
+    for speaker, left, told in (
+        ("8k8", [("8k7", "8k9")], "they stay masked"),
+        ("8k7", [("8k7", "8k9")], ""),
+        ("8k9", [], "1 names that were kept masked are forgotten"),
+    ):
+        err = io.StringIO()
+        assert withdraw_command(str(root), Call(speaker), ManualClock(), io.StringIO(), err) == 0
+        assert [fact.speakers for fact in work.kept()] == left
+        assert told in err.getvalue()
+    work.close()
+    assert holding(tmp_path) == []
+    assert b"philippa" not in work_path(root).read_bytes()
+
+
+def test_a_name_that_a_study_s_others_wrote_outlives_a_corpus_that_has_them_not(tmp_path: Path) -> None:
+    root = tmp_path / "corpus"
+    export(MemorySource(naming(session_of("bbn", "8k8"), ("8k8A1",))), root)
+    work = Work(work_path(root))
+    kept = NameKept(words=("philippa", "smith"), speakers=("8k1",))
+    work.keep_names([kept], e.NOWHERE, "withdrawal of 8k0")
+    assert withdrawn(root)[0] == 0
+    assert work.kept() == [kept]
+    work.close()
+
+
+def test_a_name_that_only_another_site_s_corpus_beside_has_stays_masked_there(tmp_path: Path) -> None:
+    study, root, other = made_study(tmp_path / "study"), tmp_path / "corpus", tmp_path / "other"
+    fill(study, naming(session_of("bbn", "8k8"), ("8k8A1",)))
+    assert export_command(str(study), str(root), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+    export(MemorySource(naming(session_of("sri", "9k3", number=2), ("9k3A1",))), other)
+    work = Work(work_path(root))
+    marked(Transcribing(Corpus(root), work, "anna", ManualClock()))
+    work.close()
+    caught_up(other, io.StringIO())
+    assert holding(other) == []
+    assert withdraw_command(str(study), Call("8k8", copies=True), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert export_command(str(other), str(tmp_path / "csv"), "csv", False, (), io.StringIO(), io.StringIO()) == 0
+    assert holding(other) + holding(tmp_path / "csv") == []

@@ -1,0 +1,199 @@
+"""What several processes or a cluster write has the bytes that one process writes, whatever happens on the way."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from corpus.directory import Stopped, partial_of
+from corpus.export import export
+from corpus.exporting import export_command
+from corpus.holdout import holdout_command, volumes_of
+from corpus.jobs import Jobs
+from corpus.merging import merge_command
+from corpus.packages import FORMATS, contents_of, write_package
+from corpus.reading import Corpus
+from corpus.source import Collected
+from corpus.standing import RELEASE
+from curtain import main
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import MemorySource, whole_session
+from tests.corpus.test_exporting import fill, made_study
+from tests.corpus.test_resuming import bytes_of, interrupted, scripts
+
+AT_ONCE = {"export", "holdout", "merge", "report", "stats", "verify"}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = made_study(tmp_path_factory.mktemp("hands") / "study")
+    for day, speaker in enumerate(("8k8", "8k9", "8ka")):
+        fill(folder, whole_session(f"bbn-2026112{day}-1", speaker, 0.2))
+    (folder / "recordings/bbn-20261121-1/8k9A1.s.pcm").write_bytes(b"not what was sealed")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    root = tmp_path_factory.mktemp("sites")
+    return [
+        corpus_of(
+            root / "bbn", session_of("bbn", "8k1"), session_of("bbn", "8k2", "m", 2), session_of("bbn", "8k3", "f", 3)
+        ),
+        corpus_of(root / "cmu", session_of("cmu", "9a1")),
+    ]
+
+
+def exported(study: Path, target: Path, form: str = "sphere", **jobs: object) -> str:
+    err = io.StringIO()
+    call = (str(study), str(target), form, form == "sphere", (), io.StringIO(), err)
+    assert export_command(*call, whole=form != "sphere", **jobs) == 1, err.getvalue()  # type: ignore[arg-type]
+    return err.getvalue()
+
+
+def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: object) -> list[str]:
+    """Everything that makes a directory, into `here`, and what was said of it."""
+    apart = here / "study"  # where no assignments of the sites lie
+    apart.mkdir(parents=True)
+    told = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
+    out, err = io.StringIO(), io.StringIO()
+    sets = (str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
+    assert holdout_command(str(sites[0]), "1", *sets, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
+    told += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
+    return [each.replace(str(here), "HERE") for each in told]
+
+
+def merged(sites: list[Path], target: Path, **jobs: object) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    assert merge_command([str(site) for site in sites], str(target), out, err, **jobs) in (0, 1)  # type: ignore[arg-type]
+    return out.getvalue() + err.getvalue()
+
+
+def test_two_processes_export_and_merge_the_same_bytes(study: Path, sites: list[Path], tmp_path: Path) -> None:
+    told = []
+    for jobs in (1, 2):
+        here = tmp_path / str(jobs)
+        here.mkdir()
+        each = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
+        told.append([text.replace(str(here), "HERE").partition("finished transcriptions came")[0] for text in each])
+    assert "samples are not held, or are not those that were recorded" in told[0][0]
+    assert told[0] == told[1]
+    one, other = bytes_of(tmp_path / "1"), bytes_of(tmp_path / "2")
+    assert len(one) > 100
+    assert other == one
+
+
+@pytest.mark.dask
+def test_a_cluster_writes_the_same_bytes(study: Path, sites: list[Path], tmp_path: Path, cluster: str) -> None:
+    alone, there = (all_of_it(study, sites, tmp_path / name, cluster=at) for name, at in (("1", ""), ("2", cluster)))
+    assert there == alone
+    assert bytes_of(tmp_path / "2") == bytes_of(tmp_path / "1")
+    for form in FORMATS:
+        for jobs in (Jobs(), Jobs(cluster=cluster)):
+            write_package(contents_of(Corpus(sites[0]), jobs), tmp_path / f"{form}{bool(jobs.cluster)}", form)
+        assert bytes_of(tmp_path / f"{form}True") == bytes_of(tmp_path / f"{form}False")
+    assert volumes_of(Corpus(sites[0]), jobs=Jobs(cluster=cluster)) == volumes_of(Corpus(sites[0]))
+
+
+def test_two_processes_go_on_where_one_was_interrupted(tmp_path: Path) -> None:
+    interrupted(tmp_path / "corpus")
+    kept = {path.name: path.stat().st_ino for path in partial_of(tmp_path / "corpus").rglob("8k1*.wav")}
+    export(MemorySource(*scripts()), tmp_path / "corpus", jobs=Jobs(2))
+    export(MemorySource(*scripts()), tmp_path / "whole")
+    assert bytes_of(tmp_path / "corpus") == bytes_of(tmp_path / "whole")
+    assert kept
+    assert {path.name: path.stat().st_ino for path in (tmp_path / "corpus").rglob("8k1*.wav")} == kept
+
+
+class Deadly(MemorySource):
+    """Ends whatever process asks it for the samples of the third session."""
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        return super().pcm(session, take, letter) if session != "bbn-20261122-1" else os._exit(9)
+
+
+def test_when_a_process_is_lost_what_was_written_stays_for_the_next_attempt(tmp_path: Path) -> None:
+    with pytest.raises(Stopped, match="one of 2 processes was ended from outside"):
+        export(Deadly(*scripts()), tmp_path / "corpus", jobs=Jobs(2))
+    assert partial_of(tmp_path / "corpus").is_dir()
+    export(MemorySource(*scripts()), tmp_path / "corpus")
+    export(MemorySource(*scripts()), tmp_path / "whole")
+    assert bytes_of(tmp_path / "corpus") == bytes_of(tmp_path / "whole")
+
+
+class Stale(MemorySource):
+    """In another process it sees the second session without its end, as a store on a shared disk may for a moment."""
+
+    here = os.getpid()
+
+    def head(self, name: str) -> str:
+        return super().head(name) if os.getpid() == self.here or name != "bbn-20261121-1" else "00" * 32
+
+    def collected(self, name: str) -> Collected:
+        found = super().collected(name)
+        whole = found.head == super().head(name)
+        return found if whole else Collected(name, found.facts[: len(found.facts) // 2], found.head)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "here": self.here}
+
+
+def test_a_session_that_another_process_sees_otherwise_is_made_here(tmp_path: Path) -> None:
+    export(Stale(*scripts()), tmp_path / "corpus", jobs=Jobs(2))
+    export(MemorySource(*scripts()), tmp_path / "whole")
+    assert bytes_of(tmp_path / "corpus") == bytes_of(tmp_path / "whole")
+
+
+def test_processes_end_with_the_one_that_they_work_for() -> None:
+    play = (
+        "import signal; from pathlib import Path; from corpus.jobs import Jobs; from tests.corpus.test_jobs import times\n"
+        "if __name__ == '__main__':\n"
+        "    results = Jobs(2).over(times, 1, range(90), Path())\n"
+        "    print(next(results), flush=True)\n"
+        "    signal.pause()\n"
+    )
+    # The processes have the same standard output: it ends when the last of them has.
+    with subprocess.Popen(
+        [sys.executable, "-c", play], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"0\n"
+        running.send_signal(signal.SIGKILL)
+        assert running.communicate(timeout=60)[0] == b""
+
+
+@pytest.mark.parametrize("name", ["verify", "stats", "report"])
+def test_an_interrupt_ends_what_only_reads_without_a_verdict(
+    sites: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for place in ("corpus.verify.whole.after", "corpus.reporting.figures_of"):
+        monkeypatch.setattr(place, interrupt)
+    page = tmp_path / "page.html"
+    done = CliRunner().invoke(main, [name, str(sites[1]), *(["--out", str(page)] if name == "report" else [])])
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", "interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_options_are_the_same_wherever_there_is_work_to_share() -> None:
+    context, told = click.Context(main), dict[str, set[str]]()
+    for name in main.list_commands(context):
+        command = main.get_command(context, name)
+        assert command is not None
+        shared = {
+            str(each.help)
+            for each in command.params
+            if isinstance(each, click.Option) and each.name in ("jobs", "cluster")
+        }
+        if shared:
+            told[name] = shared
+    assert set(told) == AT_ONCE
+    assert len({frozenset(each) for each in told.values()}) == 1

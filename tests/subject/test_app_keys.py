@@ -1,0 +1,80 @@
+"""The keys of the subject's screen: every one in sight, and no press without an answer."""
+
+import pytest
+from textual import events
+
+from desk.app import SMALLEST
+from desk.footer import ALL_KEYS
+from desk.offers import in_groups
+from desk.stack import TurnStack
+from desk.talk import TalkButton, TalkState
+from session import events as e
+from session.vocabulary import RecordingControl
+from subject import telling
+from subject.screens.talking import TalkingScreen
+from tests.desk.regions import painted
+from tests.subject.test_app import Stage, settle
+
+
+def toasts(stage: Stage) -> list[str]:
+    return [note.message for note in stage.app._notifications]
+
+
+async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        assert stage.button is TalkState.BLOCKED
+        await pilot.press("space")
+        await settle(pilot)
+        assert toasts(stage) == [telling.NOT_NOW]
+        stage.desk.scenario()
+        stage.desk.terminal.use(None)
+        await settle(pilot)
+        stage.desk.clock.advance(5)
+        await pilot.press("space")
+        await settle(pilot)
+        assert "The microphone is not open" in stage.text("#message")
+        assert stage.app.screen.query_one(TalkButton).grip is None
+        stage.desk.terminal.use(stage.desk.recorder)
+        stage.desk.clock.advance(5)
+        await pilot.press("space")
+        await settle(pilot)
+        assert any(isinstance(fact, e.TalkPressed) for fact in stage.facts)
+
+
+async def test_a_press_that_a_change_of_the_screen_overtakes_can_still_be_ended() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        await settle(pilot)
+        screen = stage.app.screen
+        assert isinstance(screen, TalkingScreen)
+        screen.talk.takes_key(events.Key("space", " "))
+        stage.desk.utterance("earlier")
+        screen.refresh_all()
+        await settle(pilot)
+        (press,) = [fact for fact in stage.facts if isinstance(fact, e.TalkPressed)]
+        stage.desk.clock.advance(5)
+        await pilot.press("space")
+        await settle(pilot)
+        ends = [fact for fact in stage.facts if isinstance(fact, e.TalkReleased)]
+        assert [(end.take, end.why) for end in ends] == [(press.take, "pressed_again")]
+
+
+@pytest.mark.parametrize("recording", [RecordingControl.PRESS, RecordingControl.TYPED])
+async def test_in_the_smallest_terminal_no_key_falls_off_whatever_is_in_focus(recording: RecordingControl) -> None:
+    stage = Stage(recording=recording, context_return=True)
+    async with stage.app.run_test(size=SMALLEST) as pilot:
+        stage.desk.scenario()
+        stage.desk.utterance("t1")
+        stage.desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight\n------\n12"))
+        await settle(pilot)
+        screen = stage.app.screen
+        for _ in range(len(screen.focus_chain)):
+            await pilot.press("tab")
+            await settle(pilot)
+            shown = painted(stage.app)
+            assert [does for _, does in in_groups(screen) if does not in shown] == []
+            assert ALL_KEYS not in shown
+            assert screen.query_one(TurnStack).size.height >= 3, "room for an answer stays"
