@@ -19,6 +19,7 @@ ELSEWHERE = {
     "holdout": ("corpus.doors", "Set a fifth of each site aside, by whole speaker."),
     "luck": ("evaluation.doors", "Show which answers are right by luck."),
     "merge": ("corpus.doors", "Put the corpora of several sites together."),
+    "rename": ("corpus.doors", "Give speakers of a corpus other ids."),
     "report": ("corpus.doors", "Write one HTML page about a corpus."),
     "score": ("evaluation.doors", "Score systems' answers against references."),
     "stats": ("corpus.doors", "Print the figures of a corpus."),

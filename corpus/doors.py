@@ -39,6 +39,22 @@ def merge(directories: tuple[str, ...], target: str, jobs: int | None, cluster: 
     sys.exit(merge_command(directories, target, sys.stdout, sys.stderr, jobs, cluster))
 
 
+@click.command(short_help="Give speakers of a corpus other ids.")
+@click.argument("directory", type=click.Path())
+@click.argument("target", type=click.Path())
+@click.argument("pairs", metavar="[OLD=NEW]...", nargs=-1)
+@click.option("--by", default="", type=click.Path(), help="A renames.json to be followed here.")
+@_jobs
+@_cluster
+def rename(directory: str, target: str, pairs: tuple[str, ...], by: str, jobs: int | None, cluster: str) -> None:
+    """Write the corpus in DIRECTORY to a new folder TARGET with speaker OLD called NEW wherever the id stands, and verify it."""
+    from corpus.renaming import rename_command
+    from session.clock import SystemClock
+
+    clock = SystemClock("renaming")
+    sys.exit(rename_command(directory, target, pairs, by, clock, sys.stdout, sys.stderr, jobs, cluster))
+
+
 @click.command(short_help="Remove everything made from a person.")
 @click.argument("target", metavar="STUDY|DIR")
 @click.argument("speaker")

@@ -16,6 +16,7 @@ from corpus.directory import Refused, in_use, is_partial
 from corpus.manifest import SessionEntry
 from corpus.places import Written, is_between
 from corpus.reading import Corpus
+from corpus.removals import Removal
 
 
 class Holders(msgspec.Struct, frozen=True):
@@ -47,6 +48,18 @@ def holders_of(written: Written, sessions: Collection[str]) -> Holders:
     )
 
 
+def called(copy: Path, removal: Removal) -> tuple[str, ...]:
+    """The ids that a person has in a corpus or package, which may have been renamed on the way to it."""
+    try:
+        corpus = (copy / layout.MANIFEST).is_file()
+        entries = Corpus(copy).manifest.sessions if corpus else _entries(copy)
+    except (OSError, msgspec.DecodeError):
+        entries = ()
+    return tuple(sorted({entry.speaker for entry in entries if entry.session in removal.sessions})) or (
+        removal.speaker,
+    )
+
+
 def _is_package(folder: Path) -> bool:
     """Whether a package, or what is left of one that was being deleted, lies there yet, and not somebody's own things."""
     there = folder.is_dir() and not folder.is_symlink()
@@ -55,10 +68,13 @@ def _is_package(folder: Path) -> bool:
 
 def _packed(package: Path, sessions: Collection[str]) -> bool:
     try:
-        held = msgspec.json.decode((package / layout.SESSIONS).read_bytes(), type=list[SessionEntry])
+        return any(entry.session in sessions for entry in _entries(package))
     except (OSError, msgspec.DecodeError):
         return True
-    return any(entry.session in sessions for entry in held)
+
+
+def _entries(package: Path) -> tuple[SessionEntry, ...]:
+    return msgspec.json.decode((package / layout.SESSIONS).read_bytes(), type=tuple[SessionEntry, ...])
 
 
 def _told(page: Path, sessions: Collection[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import holdout, layout, removals
+from corpus import holdout, layout, removals, renames
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault
@@ -22,6 +22,7 @@ from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
 from corpus.removals import REMOVALS
+from corpus.renames import RENAMES
 from session.names import SpeakerBlock
 from session.study import Protocol
 
@@ -70,6 +71,8 @@ def merge(
     with staged(target) as staging:
         staging.tell(progress)
         extra = {REMOVALS: removals.render(listed)} if listed else {}
+        if renamed := renames.joined(renames.held_in(corpus.root) for corpus in corpora):
+            extra[RENAMES] = renames.render(renamed)
         if assigned is not None:
             extra[holdout.IN_CORPUS] = holdout.render(assigned)
         made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra, jobs)
@@ -91,8 +94,8 @@ def _sets(corpora: Sequence[Corpus]) -> holdout.Holdout | None:
 
 
 _APART = (
-    "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and keep these "
-    "two corpora apart"
+    "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and rename its "
+    "speaker here: curtain rename"
 )
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from corpus import layout, removals
 from corpus.directory import locked, sweep
-from corpus.holders import Holders
+from corpus.holders import Holders, called
 from corpus.leaving import below, day_of, prune, removal_from, reseal
 from corpus.reading import Corpus
 from corpus.removals import SOUND, Removal
@@ -29,11 +29,13 @@ def of_sound(removal: Removal) -> Removal:
     return msgspec.structs.replace(removal, scope=SOUND, files=waves)
 
 
-def sounding(found: Holders, speaker: str) -> Holders:
+def sounding(found: Holders, removal: Removal) -> Holders:
     """Of copies that hold a person those that hold the voice; a report has none."""
+    corpora = ((root, who) for root in found.corpora for who in called(root, removal))
+    packages = ((each, who) for each in found.packages for who in called(each, removal))
     return Holders(
-        corpora=tuple(root for root in found.corpora if _waves(Corpus(root), speaker)),
-        packages=tuple(each for each in found.packages if any(each.rglob(f"{speaker}*.wav"))),
+        corpora=tuple(root for root, who in corpora if _waves(Corpus(root), who)),
+        packages=tuple(each for each, who in packages if any(each.rglob(f"{who}*.wav"))),
         gone=found.gone,
     )
 

@@ -179,11 +179,13 @@ def _forget_work(
     for path in works_of(written):
         work = Work(path)
         try:
+            names = work.speakers_of(utterances)
             work.shut(speaker, utterances, stamp(clock), "experimenter")
-            others = chain(_others(store, removal), staying_in(path.parent, withdrawn))
-            staying = followed(others, err, "subject-scenarios of others")
-            kept += keep_masks(work, speaker, staying, clock, withdrawn)
-            facts += work.withdraw(speaker, "experimenter", stamp(clock), utterances)
+            for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
+                others = chain(_others(store, removal), staying_in(path.parent, withdrawn | names))
+                staying = followed(others, err, "subject-scenarios of others")
+                kept += keep_masks(work, name, staying, clock, withdrawn | names)
+                facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
         finally:
             work.close()
         path.with_name(LOG_FILE).unlink(missing_ok=True)
@@ -327,20 +329,21 @@ def _clear(written: Written, err: TextIO) -> None:
 
 def _holding(written: Written, removal: Removal, call: Call) -> Holders:
     found = holders.holders_of(written, removal.sessions)
-    return silencing.sounding(found, call.speaker) if call.sound else found
+    return silencing.sounding(found, removal) if call.sound else found
 
 
 def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clock: Clock, err: TextIO) -> int:
     """Carry the withdrawal on into the copies, or name them; 1 where some are left. They are looked for once more at the end:
     what was begun a moment before may have read the person since."""
-    for root in found.corpora if call.copies else ():
+    there = ((root, who) for root in found.corpora for who in holders.called(root, removal))
+    for root, who in there if call.copies else ():
         if call.sound:
-            gone = silencing.silence(root, call.speaker, clock, err=err)
-            err.write(f"{root}: {gone} waveforms of {call.speaker} deleted\n")
+            gone = silencing.silence(root, who, clock, err=err)
+            err.write(f"{root}: {gone} waveforms of {who} deleted\n")
             continue
-        done = leave(root, call.speaker, clock, err=err)
-        err.write(f"{root}: {done.files} files of {call.speaker} deleted, {done.facts} facts of later work erased\n")
-        err.write(told_of_masks(done.kept, call.speaker))
+        done = leave(root, who, clock, err=err)
+        err.write(f"{root}: {done.files} files of {who} deleted, {done.facts} facts of later work erased\n")
+        err.write(told_of_masks(done.kept, who))
     for root in found.others if call.copies else ():
         caught_up(root, err)
     written = everywhere(source)

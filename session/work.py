@@ -114,6 +114,11 @@ class Work:
             if len(parts) == 3 and parts[1].startswith(speaker) and (takes is None or parts[2] in takes)
         ]
 
+    def speakers_of(self, takes: Container[str]) -> set[str]:
+        """The ids under which anything is recorded of these takes: several where one of the corpora was renamed."""
+        named = (stream.split("/") for stream in transcription_streams(self.lengths()))
+        return {utterance[:3] for _, utterance, take in named if take in takes}
+
     def shut(self, speaker: str, utterances: Mapping[str, str], at: Stamp, by: str) -> None:
         """From now on nobody records a word of these utterances, which are named by their takes and of which nothing is recorded
         yet: not even who has one in hand, for the first fact of each is there then."""

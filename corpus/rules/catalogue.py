@@ -218,6 +218,8 @@ _WHOLE = (
     ),
     Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
     Rule("removals.here", _E, "Nobody who has withdrawn is here.", "run curtain withdraw on this corpus"),
+    Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),
+    Rule("renames.here", _E, "Who was renamed has the new id.", "carry it through: curtain rename CORPUS NEW --by"),
     Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn anew"),
     Rule(
         "sets.speaker",

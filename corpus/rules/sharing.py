@@ -1,6 +1,6 @@
-"""What must not be in a corpus that is handed over: people who withdrew, and speakers of the other set."""
+"""What must not be in a corpus that is handed over: people who withdrew, speakers of the other set, ids that were given up."""
 
-from corpus import layout, removals
+from corpus import layout, removals, renames
 from corpus.faults import FormatFault
 from corpus.rules.context import Context
 from corpus.rules.survey import Survey
@@ -8,10 +8,12 @@ from corpus.rules.texts import text
 
 
 def check(context: Context, survey: Survey) -> None:
-    """The speakers who are here against the removal list and the assignment to sets."""
+    """The speakers who are here against the removal list, the renames and the assignment to sets."""
     speakers = sorted(context.seen.speakers)
     if removals.REMOVALS in survey.sizes and (found := text(context, removals.REMOVALS)) is not None:
         _removals(context, found, speakers)
+    if renames.RENAMES in survey.sizes and (found := text(context, renames.RENAMES)) is not None:
+        _renames(context, found)
     if layout.HOLDOUT in survey.sizes and (found := text(context, layout.HOLDOUT)) is not None:
         _sets(context, found, speakers)
 
@@ -27,6 +29,20 @@ def _removals(context: Context, found: str, speakers: list[str]) -> None:
             context.findings.add(
                 "removals.here", removals.REMOVALS, f"speaker {speaker} has withdrawn and is still here"
             )
+
+
+def _renames(context: Context, found: str) -> None:
+    try:
+        listed = renames.parse(found, renames.RENAMES)
+    except FormatFault as fault:
+        context.findings.add_fault("renames.form", fault)
+        return
+    for rename in listed.renames:
+        for session in rename.sessions:
+            entry = context.known.entries.get(session)
+            if entry is not None and entry.speaker != rename.new:
+                told = f"session {session} is of {entry.speaker} here, of {rename.new} by the list"
+                context.findings.add("renames.here", renames.RENAMES, told)
 
 
 def _sets(context: Context, found: str, speakers: list[str]) -> None:

@@ -17,6 +17,11 @@ def _gone(form: str = "curtain-removals-1", **more: object) -> bytes:
     return msgspec.json.encode({"format": form, "removals": [gone | more]})
 
 
+def _renames(form: str = "curtain-renames-1", **more: object) -> bytes:
+    one = {"site": "bbn", "old": "8k7", "new": "8k8", "renamed": "2026-11-22", "sessions": ["bbn-20261121-1"]}
+    return msgspec.json.encode({"format": form, "renames": [one | more]})
+
+
 def _sets(of: str) -> bytes:
     sets = {"8k8": "release"} | ({"8k9": of} if of else {})
     return msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
@@ -125,6 +130,11 @@ WHOLE = [
         lambda c: c.write("removals.json", _gone(files=["../elsewhere/8k9011ss.wav"])),
     ),
     Breakage("a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone())),
+    Breakage("renames that are none", "renames.form", lambda c: c.write("renames.json", b"[]")),
+    Breakage("renames of the future", "renames.form", lambda c: c.write("renames.json", _renames("curtain-renames-9"))),
+    Breakage("a rename to no id", "renames.form", lambda c: c.write("renames.json", _renames(new="8K"))),
+    Breakage("a rename of no session", "renames.form", lambda c: c.write("renames.json", _renames(sessions=["../x"]))),
+    Breakage("a person with the id of before", "renames.here", lambda c: c.write("renames.json", _renames(new="9a1"))),
     Breakage("assignments that are none", "sets.form", lambda c: c.write("doc/holdout.json", b"{}")),
     Breakage(
         "a speaker of the test pool in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets("pool"))
