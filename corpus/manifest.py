@@ -16,6 +16,7 @@ from corpus.lines import text_of
 FORMAT = "curtain-corpus-1"
 _SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
 _SEAL_WITHIN = 100  # bytes before the end
+_SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than this is needed of `corpus.sphere`
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -32,7 +33,8 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked.
 
     `masked` are the stretches of a waveform, in its samples from first up to last, that lie under a tone because they
-    identify a person; `work` says who made a transcription.
+    identify a person; `work` says who made a transcription. `header` is the SHA-256 of a SPHERE file's header alone: with the
+    seal of the samples, which stands in the log, it covers every byte, so that nobody need hash a waveform twice.
     """
 
     bytes: int
@@ -40,12 +42,15 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     draft: bool = False
     masked: tuple[tuple[int, int], ...] = ()
     work: Provenance | None = None
+    header: str = ""
 
 
 def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) -> FileEntry:
     """The entry of a file with these bytes; with `like`, its marks are those of another one."""
     marks = like or FileEntry(0, "", draft)
-    return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+    found = _SPHERE.match(data)
+    header = hashlib.sha256(data[: int(found[1])]).hexdigest() if found else ""
+    return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest(), header=header)
 
 
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -96,6 +96,13 @@ class Context:
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
+        data = self.take(path)
+        if data is not None:
+            self.hold(path, data)
+        return data
+
+    def take(self, path: str) -> bytes | None:
+        """The bytes of a file, which whoever takes them holds against the manifest; None as for `read`."""
         try:
             with self.open(path) as file:
                 if (size := os.fstat(file.fileno()).st_size) > (limit := largest(path)):
@@ -108,10 +115,20 @@ class Context:
         except OSError as error:
             self.findings.add("file.unreadable", path, error.strerror or "cannot be read")
             return None
+        return data
+
+    def hold(self, path: str, data: bytes) -> bool:
+        """Hold the bytes of a file against its hash in the manifest; False, with a finding, where they are others."""
         entry = self.manifest.files.get(path) if self.manifest else None
         if entry is not None and entry.bytes == len(data) and hashlib.sha256(data).hexdigest() != entry.sha256:
             self.findings.add("manifest.hash", path, "the content is not the one that the manifest lists")
-        return data
+            return False
+        return True
+
+    def same_header(self, path: str, header: bytes) -> bool | None:
+        """Whether this is the header of the waveform that the manifest lists; None where it lists no header."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return hashlib.sha256(header).hexdigest() == entry.header if entry is not None and entry.header else None
 
 
 class Guard:

@@ -52,14 +52,14 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
     read = _read(utterance.context, path)
     if read is None:
         return
-    wave, file = read
+    wave, file, data = read
     utterance.context.seen.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
     if wave.header is not None:
         _header(utterance, letter, path, wave.header)
     _shape(utterance, path, wave)
     _against_log(utterance, letter, path, wave)
     if file is not None:
-        _samples(utterance, letter, path, file)
+        _samples(utterance, letter, path, file, data)
 
 
 def alone(context: Context, path: str) -> None:
@@ -67,22 +67,27 @@ def alone(context: Context, path: str) -> None:
     read = _read(context, path)
     if read is None:
         return
-    wave, file = read
+    wave, file, data = read
+    if file is not None:
+        context.hold(path, data)
     _length(context.findings, path, wave)
     if isinstance(file, SphereFile):
         _figures(context.findings, path, file, samples.levels(file.samples()))
 
 
-def _read(context: Context, path: str) -> tuple[Wave, SphereFile | RiffFile | None] | None:
-    """What the header says, and the file with its samples where these are wanted; None, with a finding, for neither."""
+def _read(context: Context, path: str) -> tuple[Wave, SphereFile | RiffFile | None, bytes] | None:
+    """What the header says; the file with its samples, and its bytes, where these are wanted. None, with a finding, for none."""
+    data: bytes | None = b""
     try:
         if context.known.headers:
-            return _headed(context, path), None
-        if (data := context.read(path)) is not None:
+            return _headed(context, path), None, b""
+        if (data := context.take(path)) is not None:
             file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
-            return _wave(file.header, len(data)), file
+            return _wave(file.header, len(data)), file, data
     except FormatFault as fault:
         context.findings.add_fault("wave.form", fault)
+        if data:
+            context.hold(path, data)
     except OSError as error:
         context.findings.add("file.unreadable", path, error.strerror or "cannot be read")
     return None
@@ -94,6 +99,10 @@ def _headed(context: Context, path: str) -> Wave:
         is_riff = file.read(len(riff.MAGIC)) == riff.MAGIC
         file.seek(0)
         header = riff.read_header(file, path) if is_riff else sphere.read_header(file, path)
+        if isinstance(header, SphereHeader):
+            file.seek(0)
+            if context.same_header(path, file.read(header.size) or b"") is False:
+                _other_header(context, path)
         return _wave(header, os.fstat(file.fileno()).st_size)
 
 
@@ -209,16 +218,26 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     return None
 
 
-def _samples(utterance: Utterance, letter: str, path: str, file: SphereFile | RiffFile) -> None:
-    digest = hashlib.sha256(file.data).digest()
-    if file.data and not utterance.context.masked(path):  # two tones of one length are no copies of one another
-        utterance.context.seen.sounds.append((digest, path))
+def _samples(utterance: Utterance, letter: str, path: str, file: SphereFile | RiffFile, data: bytes) -> None:
+    """The samples in `data`, the whole file: held against the log, and with their header, or all of it, against the manifest."""
+    context, digest = utterance.context, hashlib.sha256(file.data)
+    stretches = context.masked(path)
+    if file.data and not stretches:  # two tones of one length are no copies of one another
+        context.seen.sounds.append((digest.digest(), path))
     seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
-    if stretches := utterance.context.masked(path):
+    sealed = not stretches and seal is not None and seal[1] == digest.hexdigest()
+    same = context.same_header(path, data[: file.header.size]) if isinstance(file, SphereFile) else None
+    if not (sealed and same) and context.hold(path, data) and same is False:
+        _other_header(context, path)
+    if stretches:
         _masks(utterance, path, file, stretches)
-    elif seal is not None and seal[1] != digest.hex():
+    elif seal is not None and not sealed:
         utterance.findings.add("wave.seal", path, "other samples than those that were recorded")
     _levels(utterance, path, file)
+
+
+def _other_header(context: Context, path: str) -> None:
+    context.findings.add("manifest.hash", path, "the header is not the one that the manifest lists")
 
 
 def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretches: tuple[masking.Pair, ...]) -> None:

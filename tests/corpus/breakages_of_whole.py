@@ -30,6 +30,10 @@ def _sets(of: str) -> bytes:
 PRACTICE = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
 
 
+def _header_changed(corpus: Corpus) -> None:
+    corpus.alter(WAV, lambda data: data.replace(b"spontaneous", b"spontaneouS"))
+
+
 def _practice(corpus: Corpus) -> bytes:
     return (corpus.root / WAV).read_bytes()
 
@@ -85,6 +89,19 @@ WHOLE = [
         "a waveform changed in place",
         "manifest.hash",
         lambda c: c.alter(WAV, lambda b: b[:-2] + b"ab"),
+        resealed=False,
+    ),
+    Breakage("a header changed in place", "manifest.hash", _header_changed, resealed=False),
+    Breakage(
+        "the hash of a header made another one",
+        "manifest.hash",
+        lambda c: c.mark(WAV, header="0" * 64),
+        resealed=False,
+    ),
+    Breakage(
+        "the hash of a file with no header listed made another one",
+        "manifest.hash",
+        lambda c: c.mark(WAV, header="", sha256="0" * 64),
         resealed=False,
     ),
     Breakage(

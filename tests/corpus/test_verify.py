@@ -188,6 +188,19 @@ def test_headers_alone_leave_out_what_needs_samples_and_say_so(corpus: Corpus) -
     assert "samples were not read (--headers)" in err.getvalue()
 
 
+def test_headers_alone_are_held_against_the_manifest(corpus: Corpus) -> None:
+    corpus.alter(WAV, lambda data: data.replace(b"spontaneous", b"spontaneouS"))
+    found = {(each.rule, each.path) for each in verify(corpus.root, headers=True).findings}
+    assert ("manifest.hash", WAV) in found
+
+
+def test_a_manifest_without_hashes_of_headers_serves_as_well(corpus: Corpus) -> None:
+    corpus.mark(WAV, header="")
+    assert verify(corpus.root).findings == ()
+    corpus.alter(WAV, lambda data: data[:-2] + b"ab")
+    assert ("manifest.hash", WAV) in {(each.rule, each.path) for each in verify(corpus.root).findings}
+
+
 @pytest.mark.parametrize(
     ("strict", "status"),
     [(False, 0), (True, 1)],
