@@ -25,7 +25,7 @@ import msgspec
 from corpus import layout, madcow_header, manifest, samples, sphere
 from corpus.directory import staged
 from corpus.export import export
-from corpus.holdout import holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.manifest import SessionEntry
 from corpus.reading import Corpus
 from corpus.rebuilding import shared_files
@@ -203,7 +203,7 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             report_command(str(folder), str(page), out, err, 1)
             return f"a page of {page.stat().st_size / 1e6:.1f} MB{err.getvalue()}"
         case "holdout":
-            holdout_command(str(folder), "1", str(folder.with_name(f"{folder.name}.holdout.json")), "", "", out, err)
+            holdout_command(str(folder), Drawing("1", str(folder.with_name(f"{folder.name}.holdout.json"))), out, err)
             return err.getvalue().strip()
         case _:
             raise ValueError(f"no step is called {name}")

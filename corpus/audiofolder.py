@@ -8,7 +8,7 @@ null.
 
 from collections.abc import Sequence
 
-from corpus import holdout
+from corpus import assignments
 from corpus.directory import Staging
 from corpus.packages import Contents, Packed, json_lines, speakers_of, spoken, unheard
 from corpus.standing import POOL
@@ -60,7 +60,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
             }
         )
     staging.write("data/metadata.jsonl", json_lines(typed_first(rows)))
-    split = "test" if holdout.set_of(contents.corpus) == POOL else "train"
+    split = "test" if assignments.set_of(contents.corpus) == POOL else "train"
     staging.write("README.md", CARD.format(split=split).encode())
     return Packed(len(found), speakers_of(found), HOW, unheard(contents.corpus))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from corpus import holdout, layout, spkrinfo, tables
+from corpus import assignments, layout, spkrinfo, tables
 from corpus.reading import Corpus
 from corpus.removals import held_in
 from corpus.standing import POOL, RELEASE
@@ -103,7 +103,7 @@ def _classes(found: Iterable[Course]) -> list[str]:
 
 def set_told(corpus: Corpus) -> str:
     """Which set the corpus is, in words."""
-    return SETS[holdout.set_of(corpus)]
+    return SETS[assignments.set_of(corpus)]
 
 
 def _people(facts: Facts) -> list[str]:

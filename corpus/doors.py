@@ -16,15 +16,31 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
 @click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
 @click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
 @click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
+@click.option(
+    "--not-handed-over",
+    "kept",
+    multiple=True,
+    metavar="PACKAGE",
+    type=click.Path(),
+    help="A package that never left the lab: its speakers may be drawn.",
+)
 @_jobs
 @_cluster
 def holdout(
-    directory: str, seed: str, assignments: str, release: str, pool: str, jobs: int | None, cluster: str
+    directory: str,
+    seed: str,
+    assignments: str,
+    release: str,
+    pool: str,
+    kept: tuple[str, ...],
+    jobs: int | None,
+    cluster: str,
 ) -> None:
     """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
-    from corpus.holdout import holdout_command
+    from corpus.holdout import Drawing, holdout_command
 
-    sys.exit(holdout_command(directory, seed, assignments, release, pool, sys.stdout, sys.stderr, jobs, cluster))
+    call = Drawing(seed, assignments, release, pool, kept)
+    sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
 
 
 @click.command(short_help="Put the corpora of several sites together.")

@@ -9,7 +9,7 @@ from corpus.directory import Refused, partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault
 from corpus.jobs import MANY, Jobs, chosen
-from corpus.packaging import package_command
+from corpus.packaging import Package, package_command
 from corpus.progress import counting
 from corpus.session_files import Options
 from corpus.study_source import StudySource, reading, source_of
@@ -52,7 +52,7 @@ def export_command(
         err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
         return 2
     if form in packages.FORMATS:
-        return package_command(study, directory, form, sessions, out, err, work, whole, jobs, cluster)
+        return package_command(study, directory, Package(form, sessions, work, whole, jobs, cluster), out, err)
     if whole:
         err.write(
             f"--whole is for the formats of today ({', '.join(packages.FORMATS)}); a corpus is always exported whole\n"

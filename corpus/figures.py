@@ -13,11 +13,12 @@ from sys import intern
 import msgspec
 
 from corpus import riff, samples, sphere, tables
+from corpus.assignments import assigned_in
 from corpus.attempts import Shares
 from corpus.attempts import shares as shares_of
 from corpus.checklist import Item, checklist
 from corpus.datasheet import protocols_of
-from corpus.holdout import assigned_in, standing_of
+from corpus.holdout import standing_of
 from corpus.inside import open_plain
 from corpus.jobs import Jobs
 from corpus.manifest import Manifest

@@ -12,11 +12,11 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import holdout, layout, removals, renames
+from corpus import assignments, layout, removals, renames
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault
-from corpus.jobs import MANY, chosen
+from corpus.jobs import MANY, Jobs, chosen
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
@@ -41,14 +41,12 @@ def merge(
     roots: Sequence[Path],
     target: Path,
     progress: Callable[[int], None] = lambda _: None,
-    processes: int | None = 1,
-    cluster: str = "",
+    jobs: Jobs | None = None,
 ) -> Merged:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, a session that stands in two corpora, or a person who has withdrawn.
-    `progress` is told the number of files written so far; `processes` of this machine read the files (None: as many as suit the
-    number of subject-scenarios), or the Dask cluster at the address `cluster`.
+    `progress` is told the number of files written so far; `jobs` read the files.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
@@ -66,31 +64,32 @@ def merge(
             f"speaker {loud[0]} has taken back the sound; run curtain withdraw --sound-only on the corpus that still has "
             f"waveforms of {loud[0]}, then merge"
         )
-    assignments = holdout.carried(roots, target)
-    jobs = chosen(processes, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
+    carried = assignments.carried(roots, target)
     with staged(target) as staging:
         staging.tell(progress)
         extra = {REMOVALS: removals.render(listed)} if listed else {}
         if renamed := renames.joined(renames.held_in(corpus.root) for corpus in corpora):
             extra[RENAMES] = renames.render(renamed)
         if assigned is not None:
-            extra[holdout.IN_CORPUS] = holdout.render(assigned)
+            extra[assignments.IN_CORPUS] = assignments.render(assigned)
         made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra, jobs)
-    for path, data in assignments.items():
+    for path, data in carried.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
     return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
 
 
-def _sets(corpora: Sequence[Corpus]) -> holdout.Holdout | None:
+def _sets(corpora: Sequence[Corpus]) -> assignments.Holdout | None:
     """The assignments to sets; raises `Refused` where some corpora are parts and others whole."""
-    parts = [corpus for corpus in corpora if holdout.IN_CORPUS in corpus.manifest.files]
+    parts = [corpus for corpus in corpora if assignments.IN_CORPUS in corpus.manifest.files]
     if parts and len(parts) < len(corpora):
         whole = next(corpus.root for corpus in corpora if corpus not in parts)
         raise Refused(
             f"{parts[0].root} is one part of a corpus, {whole} a whole one; merge whole corpora, then hold out"
         )
-    return holdout.joined({part.root: holdout.parse(part.read(holdout.IN_CORPUS), str(part.root)) for part in parts})
+    return assignments.joined(
+        {part.root: assignments.parse(part.read(assignments.IN_CORPUS), str(part.root)) for part in parts}
+    )
 
 
 _APART = (
@@ -177,9 +176,11 @@ def merge_command(
     `jobs` and `cluster` as for `corpus.verify.verify_command`.
     """
     try:
-        roots = [caught_up(Path(directory), err).root for directory in directories]
+        corpora = [caught_up(Path(directory), err) for directory in directories]
+        by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
+        roots = [corpus.root for corpus in corpora]
         with remembering(roots, err, [Path(target)]), counting(err, "files") as tell:
-            done = merge(roots, Path(target), tell, jobs, cluster)
+            done = merge(roots, Path(target), tell, by)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))
         return 2

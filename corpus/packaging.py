@@ -1,17 +1,20 @@
 """`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
 
-from corpus import holdout, packages, removals, written
+import msgspec
+
+from corpus import assignments, packages, removals, written
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, stopped
 from corpus.export import WITHDRAWN, export
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, counted
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.packages import Packed
-from corpus.places import held_in, remembering
+from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.session_files import Options
@@ -24,24 +27,29 @@ from session.versions import DamagedEvent, NewerEvent
 _FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
 
-def package_command(
-    source: str,
-    directory: str,
-    form: str,
-    sessions: Sequence[str],
-    out: TextIO,
-    err: TextIO,
-    work: Sequence[str] = (),
-    whole: bool = False,
-    jobs: int | None = None,
-    cluster: str = "",
-) -> int:
-    """Write one of `packages.FORMATS` from a study folder (all or the named sessions) or from an exported corpus.
+class Package(msgspec.Struct, frozen=True):
+    """What is asked for: one of `packages.FORMATS`; of a study the named `sessions` alone, with the files of later `work`; the
+    `whole` with speakers who are held out for tests; so many `processes` (None: as many as suit), or the Dask cluster at the
+    address `cluster`."""
 
-    Without `whole`, speakers who are held out for tests are refused (`holdout.handing_over`).
-    0 when all is written, 1 when waveforms or sessions of a study had to be left out or are damaged, 2 when nothing could be.
-    The target's path goes to `out`, what was written and left out to `err`. `jobs` and `cluster` as for
-    `corpus.exporting.export_command`.
+    form: str
+    sessions: Sequence[str] = ()
+    work: Sequence[str] = ()
+    whole: bool = False
+    processes: int | None = None
+    cluster: str = ""
+
+    def jobs(self, size: int) -> Jobs:
+        """Who works on so many subject-scenarios, or sessions of a study."""
+        return chosen(self.processes, self.cluster, size >= MANY)
+
+
+def package_command(source: str, directory: str, asked: Package, out: TextIO, err: TextIO) -> int:
+    """Write a package from a study folder or from an exported corpus.
+
+    Speakers who are held out for tests are refused, unless the whole is asked for; all others count as handed over from then on
+    (`assignments.handing_over`). 0 when all is written, 1 when waveforms or sessions of a study had to be left out or are
+    damaged, 2 when nothing could be. The target's path goes to `out`, what was written and left out to `err`.
     """
     target = Path(directory)
     try:
@@ -50,18 +58,17 @@ def package_command(
             raise Refused(f"{target.parent} is no directory; make it first")
         lacking: list[str] = []
         if is_corpus(Path(source)):
-            if sessions or work:
+            if asked.sessions or asked.work:
                 raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
             corpus = caught_up(Path(source), err)
-            err.write("" if whole else holdout.handing_over(corpus, holdout.known(corpus.root)))
             with remembering([corpus.root], err, packages=[target]):
-                done = _packed(corpus, target, form, chosen(jobs, cluster, len(corpus.logs) >= MANY), err)
+                done = _packed(corpus, corpus.root, target, asked, err)
         else:
-            done, lacking = _from_study(Path(source), target, form, (sessions, work, whole), (jobs, cluster), err)
+            done, lacking = _from_study(Path(source), target, asked, err)
     except (*_FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, target, between_of(target)))
         return 2
-    err.write(f"{done.utterances} utterances as {form}\n")
+    err.write(f"{counted(done.utterances, 'utterance')} as {asked.form}\n")
     err.write("".join(f"{note}\n" for note in (*lacking, *(f"left out: {note}" for note in done.notes))))
     out.write(f"{directory}\n")
     return 1 if lacking else 0
@@ -72,35 +79,20 @@ def between_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.corpus")
 
 
-def _from_study(
-    study: Path,
-    target: Path,
-    form: str,
-    what: tuple[Sequence[str], Sequence[str], bool],
-    by: tuple[int | None, str],
-    err: TextIO,
-) -> tuple[Packed, list[str]]:
-    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place.
-
-    `what` are sessions, files of later work, and whether those who are held out are meant too; `by` are a number of processes
-    and the address of a cluster.
-    """
-    sessions, work, whole = what
+def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple[Packed, list[str]]:
+    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
     found = load(study)
     with reading(found) as store:
         between = between_of(target)
         reopen(between)
-        gathered = written.gather(found.folder, target, work)
-        source, options = source_of(found, store, sessions), Options(riff=True, finished=gathered.finished)
+        gathered = written.gather(found.folder, target, asked.work)
+        source, options = source_of(found, store, asked.sessions), Options(riff=True, finished=gathered.finished)
         written.begin(found.folder, between, partial_of(between), partial_of(target))
         total = len(source.names)
-        jobs = chosen(*by, large=total >= MANY)
         with counting(err, "sessions", total) as tell:
-            done = export(source, between, options, removals.held_in(study), tell, jobs, found.folder)
+            done = export(source, between, options, removals.held_in(study), tell, asked.jobs(total), found.folder)
         with meanwhile(between):
-            corpus, earlier = Corpus(between), map(Path, held_in(found.folder).corpora)
-            err.write("" if whole else holdout.handing_over(corpus, holdout.known(target, *earlier)))
-            packed = _packed(corpus, target, form, jobs, err)
+            packed = _packed(Corpus(between), found.folder, target, asked, err)
         written.remember(found.folder, gathered, [], err, [target])
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
     lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why != WITHDRAWN]
@@ -108,8 +100,11 @@ def _from_study(
     return packed, lacking
 
 
-def _packed(corpus: Corpus, target: Path, form: str, jobs: Jobs, err: TextIO) -> Packed:
-    with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
-        contents = packages.contents_of(corpus, jobs, tell)
-    with counting(err, "files") as tell:
-        return packages.write_package(contents, target, form, tell)
+def _packed(corpus: Corpus, source: Path, target: Path, asked: Package, err: TextIO) -> Packed:
+    """The package of a corpus that comes from `source`, a study or a corpus."""
+    jobs = asked.jobs(len(corpus.logs))
+    with nullcontext() if asked.whole else assignments.handing_over(corpus, source, target, err):
+        with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
+            contents = packages.contents_of(corpus, jobs, tell)
+        with counting(err, "files") as tell:
+            return packages.write_package(contents, target, asked.form, tell)

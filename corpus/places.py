@@ -25,13 +25,15 @@ EXPORTS = "exports.json"
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`corpora` are the folders that were written; `work` says how many finished transcriptions and kept names each file of later
     work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with;
-    `packages` are folders in a format of today, `pages` are reports. All paths are absolute."""
+    `packages` are folders in a format of today, `pages` are reports; `sources` are the study or the corpora of which this was
+    made. All paths are absolute."""
 
     corpora: tuple[str, ...] = ()
     work: dict[str, int] = {}
     unfinished: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     format: str = FORMAT
 
 
@@ -102,6 +104,13 @@ def remembering(
     yield
     for source in _try(sources, lambda before: with_made(before, corpora, packages)):
         err.write(_unnoted(source, *corpora, *packages))
+    note_sources(corpora, sources)
+
+
+def note_sources(corpora: Iterable[Path], sources: Iterable[Path]) -> None:
+    """Where corpora come from. Where it cannot be noted they lead nowhere; their sources lead to them all the same."""
+    origins = [source.resolve() for source in sources]
+    _try(corpora, lambda before: msgspec.structs.replace(before, sources=_more(before.sources, origins)))
 
 
 def note_page(source: Path, page: Path, err: TextIO) -> None:
@@ -115,7 +124,7 @@ def _unnoted(source: Path, *made: Path) -> str:
     return f"{memory_of(source)} cannot be written: when somebody withdraws, nobody but you will know of {named}\n"
 
 
-def _try(sources: Sequence[Path], change: Callable[[Written], Written]) -> list[Path]:
+def _try(sources: Iterable[Path], change: Callable[[Written], Written]) -> list[Path]:
     """The corpora for which it could not be noted: they may be exported all the same."""
     failed = list[Path]()
     for source in (each for each in sources if (each / layout.MANIFEST).is_file()):

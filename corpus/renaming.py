@@ -13,7 +13,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import holdout, layout, manifest, removals, renames, sphere
+from corpus import assignments, layout, manifest, removals, renames, sphere
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, Staging, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault, counted
@@ -167,13 +167,13 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
 
 def _assigned(root: Path, target: Path, ids: Mapping[str, str]) -> dict[Path, bytes]:
     """The assignments to sets that go beside `target`; raises `Refused` where an id would flip."""
-    known, here, there = holdout.known(root), holdout.beside(target), holdout.known(target)
+    known, here, there = assignments.known(root), assignments.beside(target), assignments.known(target)
     if known is None:
         return {}
     lists = {} if there is None else {here: there}
-    lists[root] = msgspec.structs.replace(known, sets={ids.get(each, each): kept for each, kept in known.sets.items()})
-    after = holdout.joined(lists)
-    return {} if after is None or after == there else {here: holdout.render(after)}
+    lists[root] = assignments.renamed(known, ids)
+    after = assignments.joined(lists)
+    return {} if after is None or after == there else {here: assignments.render(after)}
 
 
 def _extra(corpus: Corpus, renaming: Renaming, day: str) -> dict[str, bytes]:
@@ -186,10 +186,9 @@ def _extra(corpus: Corpus, renaming: Renaming, day: str) -> dict[str, bytes]:
     extra = {RENAMES: renames.render(renames.followed(renames.held_in(corpus.root), fresh))}
     if REMOVALS in corpus.manifest.files:
         extra[REMOVALS] = removals.render(_removed(removals.held_in(corpus.root), renaming))
-    if holdout.IN_CORPUS in corpus.manifest.files:
-        assigned = holdout.parse(corpus.read(holdout.IN_CORPUS), holdout.IN_CORPUS)
-        sets = {renaming.speaker(speaker): kept for speaker, kept in assigned.sets.items()}
-        extra[holdout.IN_CORPUS] = holdout.render(msgspec.structs.replace(assigned, sets=dict(sorted(sets.items()))))
+    if assignments.IN_CORPUS in corpus.manifest.files:
+        assigned = assignments.parse(corpus.read(assignments.IN_CORPUS), assignments.IN_CORPUS)
+        extra[assignments.IN_CORPUS] = assignments.render(assignments.renamed(assigned, renaming.ids))
     return extra
 
 

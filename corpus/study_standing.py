@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from corpus import holdout, places, removals
+from corpus import assignments, removals
 from corpus.export import has_withdrawn, why_left_out
 from corpus.session_files import Options
 from corpus.source import Collected
@@ -33,8 +33,8 @@ def standing_of_study(study: Path, sessions: Iterable[Collected]) -> list[Standi
             left_out[state.opened.site] += data + invalid
         else:
             volumes.append(Volume(state.opened.site, state.opened.speaker.id, data, invalid))
-    known = holdout.known(*map(Path, places.held_in(study).corpora))
-    return standings(volumes, known.sets if known else {}, removals.held_in(study), left_out)
+    known = assignments.known(study)
+    return standings(volumes, known.every if known else {}, removals.held_in(study), left_out)
 
 
 def _counts(state: SessionState) -> tuple[int, int]:

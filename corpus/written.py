@@ -11,11 +11,11 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import holdout
+from corpus import assignments
 from corpus.directory import Refused, replace
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.phrases import Phrase
-from corpus.places import Written, everywhere, held_in, memory_of, note, with_made, with_unfinished
+from corpus.places import Written, everywhere, memory_of, note, note_sources, with_made, with_unfinished
 from session.work import WORK_FILE, work_path
 
 
@@ -63,8 +63,8 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
                 f"{len(twice)} utterances are finished in {path} too; what was checked, or else is later, is taken"
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
-    assignments = holdout.carried(map(Path, held_in(study).corpora), target)
-    return Gathered(AllFinished(found, kept), counts, assignments, tuple(notes))
+    sets = assignments.carried([study], target)
+    return Gathered(AllFinished(found, kept), counts, sets, tuple(notes))
 
 
 def begin(study: Path, *places: Path) -> None:
@@ -90,6 +90,7 @@ def remember(
         made = with_made(before, corpora, packages)
         return msgspec.structs.replace(made, work=before.work | gathered.work)
 
+    note_sources(corpora, [study])
     try:
         note(study, now)
     except OSError as error:

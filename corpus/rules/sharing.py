@@ -46,10 +46,12 @@ def _renames(context: Context, found: str) -> None:
 
 
 def _sets(context: Context, found: str, speakers: list[str]) -> None:
-    from corpus import holdout  # which brings the store of later work with it: most corpora are whole and do without
+    from corpus import (
+        assignments,  # which brings the store of later work with it: most corpora are whole and do without
+    )
 
     try:
-        assigned = holdout.parse(found, layout.HOLDOUT)
+        assigned = assignments.parse(found, layout.HOLDOUT)
     except FormatFault as fault:
         context.findings.add_fault("sets.form", fault)
         return

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from corpus.exporting import FORMATS, export_command
-from corpus.holdout import holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
 from corpus.reporting import report_command, stats_command
 from rehearsal.replaying import replay_command
@@ -76,7 +76,9 @@ def test_parts_mergers_pages_and_figures_of_a_corpus_have_no_more_than_that(stud
     made.mkdir()
     assert export_command(str(study), str(whole), "sphere", True, (), out, err) in (0, 1)
     assert merge_command([str(whole)], str(made / "merged"), out, err) == 0
-    holdout_command(str(whole), "", str(tmp_path / "sets"), str(made / "release"), str(made / "pool"), out, err)
+    holdout_command(
+        str(whole), Drawing("", str(tmp_path / "sets"), str(made / "release"), str(made / "pool")), out, err
+    )
     assert report_command(str(whole), str(made / "page.html"), out, err) == 0
     assert stats_command(str(whole), True, out, err) == 0
     (made / "told.txt").write_text(out.getvalue() + err.getvalue(), "utf-8")

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from corpus import holdout
+from corpus import assignments
+from corpus.assignments import Holdout
 from corpus.exporting import export_command
-from corpus.holdout import Holdout, holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
 from corpus.packages import contents_of, write_package
-from corpus.packaging import package_command
+from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
 from corpus.standing import POOL, RELEASE
 from tests.corpus.corpora import corpus_of, session_of
@@ -32,15 +33,15 @@ def production(corpus: Path, target: Path) -> Path:
 
 def packed(source: Path, target: Path, whole: bool = False) -> tuple[int, str]:
     err = io.StringIO()
-    return package_command(str(source), str(target), "csv", (), io.StringIO(), err, (), whole), err.getvalue()
+    return package_command(str(source), str(target), Package("csv", whole=whole), io.StringIO(), err), err.getvalue()
 
 
 def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus: Path, tmp_path: Path) -> None:
     root = production(corpus, tmp_path / "corpus")
     assigned = Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE})
-    holdout.beside(root).write_bytes(holdout.render(assigned))
+    assignments.beside(root).write_bytes(assignments.render(assigned))
     status, told = packed(root, tmp_path / "refused")
-    assert (status, "1 of 3 speakers are held out for tests, 8k1 the first" in told, "--release" in told) == (
+    assert (status, "1 of 3 speakers is held out for tests, 8k1 the first" in told, "--release" in told) == (
         2,
         True,
         True,
@@ -48,7 +49,7 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
     assert not (tmp_path / "refused").exists()
     assert packed(root, tmp_path / "whole", whole=True)[0] == 0
     parts = {"release": str(tmp_path / "release"), "pool": str(tmp_path / "pool")}
-    assert holdout_command(str(root), "", "", out=io.StringIO(), err=io.StringIO(), **parts) == 0
+    assert holdout_command(str(root), Drawing(**parts), io.StringIO(), io.StringIO()) == 0
     for part, split in (("release", "train"), ("pool", "test")):
         write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", "audiofolder")
         assert f"- split: {split}\n" in (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
@@ -64,11 +65,11 @@ def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp
     corpus_of(sites[1], session_of("cmu", "9a1"))
     assert merge_command([str(site) for site in sites[:2]], str(sites[2]), io.StringIO(), io.StringIO()) == 0
     err = io.StringIO()
-    assert holdout_command(str(sites[2]), "", "", "", "", io.StringIO(), err) == 0, err.getvalue()
+    assert holdout_command(str(sites[2]), Drawing(), io.StringIO(), err) == 0, err.getvalue()
     status, told = packed(sites[0], tmp_path / "package")
-    assert (status, "1 of 5 speakers are held out for tests" in told) == (2, True)
-    assert holdout_command(str(sites[0]), "", "", "", "", io.StringIO(), err) == 0
-    assert holdout.known(sites[0]) == holdout.known(sites[2])
+    assert (status, "1 of 5 speakers is held out for tests" in told) == (2, True)
+    assert holdout_command(str(sites[0]), Drawing(), io.StringIO(), err) == 0
+    assert assignments.known(sites[0]) == assignments.known(sites[2])
 
 
 def test_a_whole_corpus_tells_whoever_opens_it_to_hold_out_first(corpus: Path) -> None:
@@ -79,13 +80,15 @@ def test_a_whole_corpus_tells_whoever_opens_it_to_hold_out_first(corpus: Path) -
 def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(corpus: Path, tmp_path: Path) -> None:
     root = production(corpus, tmp_path / "corpus")
     status, told = packed(root, tmp_path / "one")
-    assert (status, "3 of 3 speakers, 8k1 the first, are not assigned" in told, "curtain holdout" in told) == (
+    assert (status, "3 of 3 speakers are in no set yet, 8k1 the first" in told, "curtain holdout" in told) == (
         0,
         True,
         True,
     )
-    holdout.beside(root).write_bytes(holdout.render(Holdout("1", dict.fromkeys(("8k1", "8k2", "9a1"), RELEASE))))
-    assert "assigned" not in packed(root, tmp_path / "two")[1]
+    assignments.beside(root).write_bytes(
+        assignments.render(Holdout("1", dict.fromkeys(("8k1", "8k2", "9a1"), RELEASE)))
+    )
+    assert "in no set" not in packed(root, tmp_path / "two")[1]
 
 
 def test_what_a_format_has_no_place_for_is_refused(tmp_path: Path) -> None:

@@ -4,16 +4,18 @@ import io
 import itertools
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus import datasheet, holdout, manifest
+from corpus import assignments, datasheet, holdout, manifest
+from corpus.assignments import Holdout
 from corpus.directory import Refused
 from corpus.faults import FormatFault
-from corpus.holdout import Holdout, assign, holdout_command, site_shares
+from corpus.holdout import Drawing, assign, holdout_command, site_shares
 from corpus.packages import contents_of
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
@@ -126,7 +128,7 @@ def test_the_seed_decides_who_and_large_sites_come_near_to_a_fifth() -> None:
 @given(st.dictionaries(st.integers(1, 46655).map(lambda n: base36(n, 3)), st.sampled_from((POOL, RELEASE))))
 def test_the_file_gives_back_what_was_written(sets: dict[str, str]) -> None:
     written = Holdout("s", sets)
-    assert holdout.parse(holdout.render(written), "h") == written
+    assert assignments.parse(assignments.render(written), "h") == written
 
 
 @pytest.mark.parametrize(
@@ -135,13 +137,20 @@ def test_the_file_gives_back_what_was_written(sets: dict[str, str]) -> None:
 )
 def test_a_file_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(FormatFault, match="restore the file"):
-        holdout.parse(text, "h")
+        assignments.parse(text, "h")
 
 
-def call(root: Path, **more: str) -> tuple[int, str, str]:
+def call(root: Path, **more: Any) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    words = {"seed": "", "assignments": "", "release": "", "pool": "", **more}
-    return holdout_command(str(root), out=out, err=err, **words), out.getvalue(), err.getvalue()
+    return holdout_command(str(root), Drawing(**more), out, err), out.getvalue(), err.getvalue()
+
+
+def hand_over(root: Path, package: Path) -> str:
+    """As the making of a package does; what was told."""
+    err = io.StringIO()
+    with assignments.handing_over(Corpus(root), root, package, err):
+        package.mkdir()
+    return err.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +177,7 @@ def test_the_command_writes_two_corpora_that_share_no_speaker(corpus: Path, tmp_
 
 def test_each_part_says_which_set_it_is_and_cannot_be_split_again(corpus: Path, tmp_path: Path) -> None:
     call(corpus, assignments=str(tmp_path / "sets.json"), release=str(tmp_path / "release"))
-    assert holdout.parse((tmp_path / "release/doc/holdout.json").read_bytes(), "").of == RELEASE
+    assert assignments.parse((tmp_path / "release/doc/holdout.json").read_bytes(), "").of == RELEASE
     status, _, err = call(tmp_path / "release")
     assert (status, "hold out from the whole corpus" in err) == (2, True)
 
@@ -178,7 +187,7 @@ def test_the_assignments_lie_beside_the_corpus_and_outlive_it(tmp_path: Path) ->
     first = call(corpus_of(tmp_path / "one", *scripts[:3]), seed="s")
     second = call(corpus_of(tmp_path / "two", *scripts))
     assert second[1].startswith(first[1])
-    assert holdout.parse((tmp_path / "holdout.json").read_bytes(), "").seed == "s"
+    assert assignments.parse((tmp_path / "holdout.json").read_bytes(), "").seed == "s"
     status, _, err = call(tmp_path / "two", seed="other")
     assert (status, "begun with seed s" in err) == (2, True)
 
@@ -236,17 +245,17 @@ def test_assignments_in_a_file_of_ones_own_hold_for_whoever_looks_beside_the_cor
 ) -> None:
     root, kept = shutil.copytree(corpus, tmp_path / "at/corpus"), tmp_path / "sets.json"
     assert call(root, assignments=str(kept))[0] == 0
-    assigned = holdout.parse(kept.read_bytes(), "")
-    assert holdout.known(root) == assigned
-    with pytest.raises(Refused, match="1 of 5 speakers are held out"):
-        holdout.handing_over(Corpus(root), holdout.known(root))
-    assert (call(root, seed="7")[0], holdout.known(root)) == (2, assigned)
+    assigned = assignments.parse(kept.read_bytes(), "")
+    assert assignments.known(root) == assigned
+    with pytest.raises(Refused, match="1 of 5 speakers is held out"):
+        hand_over(root, tmp_path / "package")
+    assert (call(root, seed="7")[0], assignments.known(root)) == (2, assigned)
 
 
 def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(corpus: Path, tmp_path: Path) -> None:
     root = shutil.copytree(corpus, tmp_path / "corpus")
     assert call(root, seed="s", release=str(tmp_path / "release"))[0] == 0
-    place = holdout.beside(root)
+    place = assignments.beside(root)
     written = place.read_bytes()
     place.unlink()
     assert (call(root)[0], place.read_bytes()) == (0, written)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from corpus.directory import Stopped, partial_of
 from corpus.export import export
 from corpus.exporting import export_command
-from corpus.holdout import holdout_command, volumes_of
+from corpus.holdout import Drawing, holdout_command, volumes_of
 from corpus.jobs import Jobs
 from corpus.merging import merge_command
 from corpus.packages import FORMATS, contents_of, write_package
@@ -63,8 +63,8 @@ def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: object) -> lis
     apart.mkdir(parents=True)
     told = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
     out, err = io.StringIO(), io.StringIO()
-    sets = (str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
-    assert holdout_command(str(sites[0]), "1", *sets, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
+    call = Drawing("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
+    assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
     told += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
     return [each.replace(str(here), "HERE") for each in told]
 

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus import holdout
+from corpus import assignments
+from corpus.assignments import Holdout
 from corpus.directory import Refused
 from corpus.export import export
-from corpus.holdout import Holdout, holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge, merge_command
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
@@ -53,10 +54,12 @@ def test_the_order_of_sites_changes_no_file_but_the_manifest(tmp_path: Path) -> 
 
 
 def part(root: Path, target: Path, which: str) -> Path:
-    words = {"release": "", "pool": ""} | {which: str(target)}
     held = root.with_suffix(".sets.json")
-    held.write_bytes(holdout.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
-    assert holdout_command(str(root), "", str(held), out=io.StringIO(), err=io.StringIO(), **words) == 0
+    held.write_bytes(assignments.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
+    assert (
+        holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())
+        == 0
+    )
     return target
 
 
@@ -66,7 +69,7 @@ def test_released_parts_merge_with_their_assignments_but_never_with_a_test_pool(
     )
     one, two = part(bbn, tmp_path / "one", "release"), part(cmu, tmp_path / "two", "release")
     merge([one, two], tmp_path / "all")
-    sets = holdout.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
+    sets = assignments.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("release", {"8k1": "release", "9a1": "release"})
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
     pool = part(corpus_of(tmp_path / "sri", session_of("sri", "ab1")), tmp_path / "three", "pool")

@@ -23,7 +23,7 @@ from corpus.directory import Refused
 from corpus.export import export
 from corpus.faults import FormatFault
 from corpus.packages import FORMATS, contents_of, write_package
-from corpus.packaging import package_command
+from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
 from corpus.session_files import Options
 from corpus.textgrid import Interval, tiled
@@ -335,11 +335,11 @@ def test_no_text_can_make_a_row_or_a_formula(texts: list[str]) -> None:
 
 def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert package_command(str(corpus), str(tmp_path / "p"), "stm", (), out, err) == 0
+    assert package_command(str(corpus), str(tmp_path / "p"), Package("stm"), out, err) == 0
     assert (out.getvalue(), "20 utterances as stm" in err.getvalue()) == (f"{tmp_path / 'p'}\n", True)
     assert [path.name for path in tmp_path.iterdir()] == ["p"]
-    assert package_command(str(corpus), str(tmp_path / "p"), "stm", (), out, err) == 2
-    assert package_command(str(tmp_path), str(tmp_path / "q"), "stm", (), out, err) == 2
+    assert package_command(str(corpus), str(tmp_path / "p"), Package("stm"), out, err) == 2
+    assert package_command(str(tmp_path), str(tmp_path / "q"), Package("stm"), out, err) == 2
     assert "there is neither study.toml nor manifest.json" in err.getvalue()
 
 

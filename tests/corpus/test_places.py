@@ -10,7 +10,7 @@ import pytest
 from corpus import holders, places, removals, report_page, withdrawing
 from corpus.directory import partial_of, staged
 from corpus.exporting import export_command
-from corpus.holdout import holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
 from corpus.reading import Corpus
 from corpus.reporting import report_command
@@ -45,8 +45,8 @@ def part(folder: Path) -> None:
     """A hold-out part with the one who will withdraw."""
     for seed in "123456":
         assigned = str(folder / f"holdout-{seed}.json")
-        call = (str(folder / "whole"), seed, assigned, str(folder / "part"), "", io.StringIO(), io.StringIO())
-        if holdout_command(*call) == 0 and "8k9" in Corpus(folder / "part").speakers():
+        call, out = Drawing(seed, assigned, str(folder / "part")), io.StringIO()
+        if holdout_command(str(folder / "whole"), call, out, out) == 0 and "8k9" in Corpus(folder / "part").speakers():
             return
         if (folder / "part").exists():
             (folder / "part").rename(folder / f"part-{seed}")

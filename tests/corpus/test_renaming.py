@@ -10,13 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus import holdout, manifest, removals, renames, sphere
+from corpus import assignments, manifest, removals, renames, sphere
+from corpus.assignments import HandedOver, Holdout
 from corpus.directory import Refused, partial_of
 from corpus.export import export
 from corpus.exporting import export_command
 from corpus.faults import FormatFault
-from corpus.holdout import Holdout
-from corpus.merging import merge
+from corpus.merging import merge, merge_command
+from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
 from corpus.removals import Removal, Removals
 from corpus.renames import Rename, Renames, followed
@@ -94,11 +95,11 @@ def test_riff_waveforms_are_renamed_too(tmp_path: Path) -> None:
 
 def test_sites_with_one_id_can_be_merged_when_one_of_them_has_been_renamed(cmu: Path, tmp_path: Path) -> None:
     bbn = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
-    (tmp_path / "holdout.json").write_bytes(holdout.render(Holdout("1", {"8k1": "pool", "8k2": "release"})))
+    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("1", {"8k1": "pool", "8k2": "release"})))
     with pytest.raises(Refused, match="curtain rename"):
         merge([bbn, cmu], tmp_path / "all")
     assert renamed(cmu, tmp_path / "new/cmu", "8k1=9a1")[0] == 0
-    assert holdout.parse((tmp_path / "new/holdout.json").read_bytes(), "").sets == {"8k2": "release", "9a1": "pool"}
+    assert assignments.parse((tmp_path / "new/holdout.json").read_bytes(), "").sets == {"8k2": "release", "9a1": "pool"}
     merge([bbn, tmp_path / "new/cmu"], tmp_path / "all")
     assert sorted(Corpus(tmp_path / "all").speakers()) == ["8k1", "8k2", "9a1"]
     assert [(each.site, each.old, each.new) for each in renames.held_in(tmp_path / "all").renames] == [
@@ -111,7 +112,7 @@ def test_sites_with_one_id_can_be_merged_when_one_of_them_has_been_renamed(cmu: 
 def test_a_part_keeps_its_set(cmu: Path, tmp_path: Path) -> None:
     whole = part(cmu, tmp_path / "pool", "pool")
     rename(whole, tmp_path / "new/pool", {"8k1": "9a1"}, DAY)
-    sets = holdout.parse((tmp_path / "new/pool/doc/holdout.json").read_bytes(), "")
+    sets = assignments.parse((tmp_path / "new/pool/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("pool", {"8k2": "pool", "9a1": "pool"})
     assert errors(tmp_path / "new/pool") == []
 
@@ -151,9 +152,9 @@ def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str,
     (root / "renames.json").write_bytes(
         renames.render(Renames((Rename("cmu", "8k3", "8k2", DAY, ("cmu-20261121-2",)),)))
     )
-    (tmp_path / "holdout.json").write_bytes(holdout.render(Holdout("1", {"8k1": "pool"})))
+    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("1", {"8k1": "pool"})))
     (tmp_path / "new").mkdir()
-    (tmp_path / "new/holdout.json").write_bytes(holdout.render(Holdout("1", {"9p1": "release"})))
+    (tmp_path / "new/holdout.json").write_bytes(assignments.render(Holdout("1", {"9p1": "release"})))
     status, err = renamed(root, tmp_path / "new/cmu", *pairs)
     assert (status, told in err, (tmp_path / "new/cmu").exists()) == (2, True, False), err
 
@@ -272,3 +273,22 @@ def test_a_speaker_is_renamed_from_the_command_line(cmu: Path, tmp_path: Path) -
     assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'new/cmu'}\n")
     assert "1 speaker renamed" in first.stderr
     assert (again.exit_code, again.stdout, "exists already" in again.stderr) == (2, "", True)
+
+
+def test_two_people_who_had_one_id_are_never_taken_for_each_other_in_the_assignments(tmp_path: Path) -> None:
+    for folder in ("bbn", "cmu", "new"):
+        (tmp_path / folder).mkdir()
+    bbn = corpus_of(tmp_path / "bbn/corpus", session_of("bbn", "8k1"))
+    cmu = corpus_of(tmp_path / "cmu/corpus", session_of("cmu", "8k1"))
+    gone = tmp_path / "gone"
+    assert package_command(str(cmu), str(gone), Package("csv"), io.StringIO(), io.StringIO()) == 0
+    assert renamed(cmu, tmp_path / "new/corpus", "8k1=9a1")[0] == 0
+    sites = [str(bbn), str(tmp_path / "new/corpus")]
+    assert merge_command(sites, str(tmp_path / "all"), io.StringIO(), io.StringIO()) == 0
+    (tmp_path / "holdout.json").write_bytes(
+        assignments.render(Holdout("1", {"8k1": "pool"}, handed=(HandedOver(str(gone), ("9a1",)),)))
+    )
+    known = {root: assignments.known(root) for root in (bbn, cmu, tmp_path / "new/corpus", tmp_path / "all")}
+    every = {root.parent.name: found.every if found else {} for root, found in known.items()}
+    both = {"8k1": "pool", "9a1": "release"}
+    assert every == {"bbn": both, "cmu": {"8k1": "release"}, "new": both, tmp_path.name: both}

@@ -14,7 +14,7 @@ import pytest
 from corpus.directory import Refused, partial_of, staged
 from corpus.export import export
 from corpus.exporting import export_command
-from corpus.holdout import holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.packages import contents_of, write_package
 from corpus.reading import Corpus, listed
 from corpus.standing import RELEASE
@@ -177,7 +177,7 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
         return listed(root, path, sha256)
 
     err = io.StringIO()
-    call = (str(whole), "7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE), "", io.StringIO(), err)
+    call = (str(whole), Drawing("7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE)), io.StringIO(), err)
     monkeypatch.setattr("corpus.rebuilding.listed", stopping)
     assert holdout_command(*call) == 2
     kept = partial_of(tmp_path / RELEASE)

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from corpus.assignments import beside
 from corpus.export import export
 from corpus.faults import FormatFault
 from corpus.figures import figures_of, gather
-from corpus.holdout import beside, holdout_command
+from corpus.holdout import Drawing, holdout_command
 from corpus.leaving import leave
 from corpus.manifest import parse
 from corpus.merging import merge
@@ -117,7 +118,7 @@ def rows_of(root: Path) -> list[StandingRow]:
 
 def hold_out(root: Path, release: str = "", pool: str = "") -> str:
     err = io.StringIO()
-    assert holdout_command(str(root), "", "", release, pool, io.StringIO(), err) == 0
+    assert holdout_command(str(root), Drawing(release=release, pool=pool), io.StringIO(), err) == 0
     return err.getvalue()
 
 

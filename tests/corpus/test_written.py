@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import holdout, manifest, places
-from corpus.holdout import Holdout
+from corpus import assignments, manifest, places
+from corpus.assignments import Holdout
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
 from corpus.verify import verify
@@ -128,12 +128,12 @@ def test_named_work_that_is_none_is_refused(study: Path, first: Path, tmp_path: 
 
 def test_the_assignments_of_a_holdout_go_along(study: Path, first: Path, tmp_path: Path) -> None:
     assigned = Holdout("7", {"8k8": "pool"})
-    holdout.beside(first).write_bytes(holdout.render(assigned))
+    assignments.beside(first).write_bytes(assignments.render(assigned))
     assert run(study, tmp_path / "second")[0] == 0
-    assert holdout.parse((tmp_path / "holdout.json").read_bytes(), "") == assigned
-    (tmp_path / "holdout.json").write_bytes(holdout.render(Holdout("7", {"8k8": "release"})))
+    assert assignments.parse((tmp_path / "holdout.json").read_bytes(), "") == assigned
+    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("7", {"8k8": "release"})))
     status, told = run(study, tmp_path / "third")
-    assert (status, f"8k8 is in the test pool by {holdout.beside(first)} and released by" in told) == (2, True)
+    assert (status, f"8k8 is in the test pool by {assignments.beside(first)} and released by" in told) == (2, True)
 
 
 def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
@@ -172,7 +172,7 @@ def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(stu
 def test_a_package_of_a_study_has_nobody_who_was_held_out_of_an_earlier_export(
     study: Path, first: Path, tmp_path: Path
 ) -> None:
-    holdout.beside(first).write_bytes(holdout.render(Holdout("7", {"8k8": "pool"})))
+    assignments.beside(first).write_bytes(assignments.render(Holdout("7", {"8k8": "pool"})))
     status, told = run(study, tmp_path / "csv", form="csv")
     assert (status, "8k8 the first" in told) == (2, True)
     assert sorted(path.name for path in tmp_path.iterdir() if "csv" in path.name) == []

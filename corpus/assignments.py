@@ -1,0 +1,301 @@
+"""`holdout.json`: who is held out for tests, who is released, and who was handed over before anybody had drawn lots.
+
+The file lies beside a corpus, or in a study, and a copy in each part that was written. Because it can be lost, edited or named
+elsewhere, whoever needs it reads it from everywhere it was written to, and two that contradict each other stop the work. A
+test speaker who has left the lab is no test speaker, so each package is noted here before it is made.
+"""
+
+import json
+import stat
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import layout, places, renames
+from corpus.directory import Refused, locked, partial_of, replace
+from corpus.faults import FormatFault, counted
+from corpus.lines import text_of
+from corpus.reading import Corpus
+from corpus.standing import POOL, RELEASE
+from session.names import check_speaker
+
+FORMAT = "curtain-holdout-1"
+ASSIGNMENTS = "holdout.json"
+IN_CORPUS = layout.HOLDOUT
+
+
+class HandedOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A package and the speakers in it; `kept` where somebody has said that it never left the lab."""
+
+    package: str
+    speakers: tuple[str, ...]
+    kept: bool = False
+
+
+class Holdout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is held out, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment, empty
+    before it; `of` names the set that a corpus is, where the file lies in one; `handed` are the packages that were made."""
+
+    seed: str
+    sets: dict[str, str] = {}
+    of: str = ""
+    handed: tuple[HandedOver, ...] = ()
+    format: str = FORMAT
+
+    @property
+    def away(self) -> dict[str, str]:
+        """Speakers in no set who have been handed over, with the package: they are never drawn."""
+        left = [each for each in self.handed if not each.kept]
+        return {name: each.package for each in reversed(left) for name in each.speakers if name not in self.sets}
+
+    @property
+    def every(self) -> dict[str, str]:
+        """The set of each speaker who has one: who was handed over before any lot was drawn is as good as released."""
+        return dict(sorted((dict.fromkeys(self.away, RELEASE) | self.sets).items()))
+
+
+def parse(data: bytes | str, path: str) -> Holdout:
+    """The assignments in a file; raises `FormatFault`."""
+    text = text_of(data, path)
+    try:
+        found = msgspec.json.decode(text, type=Holdout)
+        json.loads(text, object_pairs_hook=_once)
+        for speaker in (*found.sets, *(name for each in found.handed for name in each.speakers)):
+            check_speaker(speaker)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise FormatFault(path, 0, str(error), "restore the file; assignments must never be drawn anew") from None
+    if found.format != FORMAT or not {*found.sets.values(), found.of} <= {POOL, RELEASE, ""}:
+        raise FormatFault(path, 0, "no assignments of this format", f"restore the file; it has the format {FORMAT}")
+    return found
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    """Raises ValueError for a key that stands twice, of which a reader would see the last alone."""
+    if twice := [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]:
+        raise ValueError(f"{twice[0]!r} stands twice")
+
+
+def render(holdout: Holdout) -> bytes:
+    """The bytes of the assignments."""
+    return msgspec.json.format(msgspec.json.encode(holdout), indent=1) + b"\n"
+
+
+def renamed(found: Holdout, ids: Mapping[str, str]) -> Holdout:
+    """The same with other ids of speakers, by old ones."""
+    sets = {ids.get(speaker, speaker): kept for speaker, kept in found.sets.items()}
+    handed = (
+        msgspec.structs.replace(each, speakers=tuple(sorted(ids.get(name, name) for name in each.speakers)))
+        for each in found.handed
+    )
+    return msgspec.structs.replace(found, sets=dict(sorted(sets.items())), handed=tuple(handed))
+
+
+def read(place: Path) -> Holdout | None:
+    """The assignments in the file at `place`, None where there is none; raises `FormatFault` for whatever else is there."""
+    try:
+        if not stat.S_ISREG(place.lstat().st_mode):
+            what = "a symbolic link" if place.is_symlink() else "no plain file"
+            raise FormatFault(str(place), 0, what, "put the file with the assignments itself there")
+        data = place.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise FormatFault(str(place), 0, f"{error.strerror}", "make it readable for whoever holds out") from None
+    return parse(data, str(place))
+
+
+def beside(source: Path) -> Path:
+    """Where the assignments of a corpus are kept when nobody names another place; those of a study lie in it.
+
+    >>> beside(Path("/data/export-2")).as_posix()
+    '/data/holdout.json'
+    """
+    here = source.resolve()
+    return (here if (here / "study.toml").is_file() else here.parent) / ASSIGNMENTS
+
+
+def set_of(corpus: Corpus) -> str:
+    """Which set a corpus is: `pool`, `release`, or empty for a whole one."""
+    return parse(corpus.read(IN_CORPUS), IN_CORPUS).of if IN_CORPUS in corpus.manifest.files else ""
+
+
+def assigned_in(corpus: Corpus) -> Holdout | None:
+    """The assignments of a corpus: those in a part of one, or those that lie beside a whole one; raises `FormatFault`."""
+    if IN_CORPUS in corpus.manifest.files:
+        return parse(corpus.read(IN_CORPUS), IN_CORPUS)
+    return known(corpus.root)
+
+
+def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
+    """What is to be written so that the assignments of `sources` hold beside `target` too; empty where they do already.
+
+    Raises `Refused` as `known` does.
+    """
+    here = beside(target)
+    found, before = known(target, *sources), known(target)
+    return {} if found is None or found == before else {here: render(found)}
+
+
+def known(*sources: Path, lead: Path | None = None, kept: Collection[str] = ()) -> Holdout | None:
+    """The assignments in the file `lead`, beside these corpora and studies and all of their family (`_family`), and in its
+    parts; the first one leads. None where there are none. `kept` are packages that never left the lab, whatever the files say.
+
+    Raises `Refused` where one speaker is held out by one of the files and released or handed over by another.
+    """
+    made = _family(sources)
+    named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(each / IN_CORPUS for each in made)])
+    found = {place: each for place in named if (each := read(place)) is not None}
+    return joined({place: _without(each, kept) for place, each in found.items()})
+
+
+def _family(roots: Sequence[Path]) -> list[Path]:
+    """These studies and corpora, and all that were made of them or that they were made of, and so on, as far as it was noted and
+    the ids are the same; raises `FormatFault`."""
+    found = dict.fromkeys(roots)
+    seen, ahead = {root.resolve() for root in roots}, [*found]
+    while ahead:
+        here = ahead.pop(0)
+        held = places.held_in(here)
+        bags = (f"{package}/data" for package in held.packages)
+        for path in map(Path, (*held.corpora, *held.sources, *bags)):
+            if path.resolve() not in seen and _same_ids(here, path):
+                seen.add(path.resolve())
+                found[path] = None
+                ahead.append(path)
+    return [*found]
+
+
+def _same_ids(one: Path, other: Path) -> bool:
+    """Whether nobody was given another id (`corpus.renaming`) between the two, of which one was made of the other."""
+    if not (renames.held_in(one) or renames.held_in(other)):
+        return True
+    before, after = (Corpus(root).sessions if (root / layout.MANIFEST).is_file() else {} for root in (one, other))
+    return all(before[name].speaker == after[name].speaker for name in before.keys() & after.keys())
+
+
+def _without(found: Holdout, kept: Collection[str]) -> Holdout:
+    handed = (msgspec.structs.replace(each, kept=each.kept or each.package in kept) for each in found.handed)
+    return msgspec.structs.replace(found, of="", handed=tuple(handed))
+
+
+def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
+    """The assignments of several files as one, the first one leading; None where there are none.
+
+    Raises `Refused` when some are of the pool and some released, or one speaker is in both, or in the pool and handed over.
+    """
+    if not lists:
+        return None
+    first, *_ = lists.values()
+    sets: dict[str, str] = {}
+    origins: dict[str, Path] = {}
+    for place, each in lists.items():
+        if each.of != first.of:
+            raise Refused("the test pool of one site and what another releases are never merged")
+        for speaker, kept in each.sets.items():
+            if sets.setdefault(speaker, kept) != kept:
+                pool, release = (place, origins[speaker]) if kept == POOL else (origins[speaker], place)
+                raise Refused(
+                    f"speaker {speaker} is in the test pool by {pool} and released by {release}; assignments never change, and "
+                    "who has been handed over can never be test data: correct the file that is wrong"
+                )
+            origins.setdefault(speaker, place)
+    found = Holdout(
+        next((each.seed for each in lists.values() if each.seed), ""),
+        dict(sorted(sets.items())),
+        first.of,
+        _packages(each for listed in lists.values() for each in listed.handed),
+    )
+    _none_of_the_pool_left(found, origins)
+    return found
+
+
+def _packages(every: Iterable[HandedOver]) -> tuple[HandedOver, ...]:
+    """Each package once; one that somebody has kept is kept by all files."""
+    found: dict[tuple[str, tuple[str, ...]], HandedOver] = {}
+    for each in every:
+        if each.kept or (each.package, each.speakers) not in found:
+            found[each.package, each.speakers] = each
+    return tuple(found.values())
+
+
+def _none_of_the_pool_left(found: Holdout, origins: Mapping[str, Path]) -> None:
+    for each in (each for each in found.handed if not each.kept):
+        if held := [speaker for speaker in each.speakers if found.sets.get(speaker) == POOL]:
+            raise Refused(
+                f"speaker {held[0]} is in the test pool by {origins[held[0]]} and was handed over in {each.package}, so is no "
+                f"test speaker any more: if {each.package} never left the lab, say so (curtain holdout CORPUS --not-handed-over "
+                f"{each.package}), or else write release for {held[0]} in {origins[held[0]]}"
+            )
+
+
+@contextmanager
+def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Iterator[None]:
+    """While the block makes the package `target` of `corpus`, and from then on, its speakers count as handed over, which is
+    noted beside `source` and told on `err`. A pool or a rehearsal is noted nowhere.
+
+    Raises `Refused` where the package would hold speakers who are held out. What comes to nothing is forgotten.
+    """
+    if corpus.manifest.rehearsal or set_of(corpus) == POOL:
+        yield
+        return
+    speakers = sorted({entry.speaker for entry in corpus.manifest.sessions})
+    made = HandedOver(str(target.resolve()), tuple(speakers))
+    place = beside(source)
+    with alone_at(place):
+        sets = (known(source, target) or Holdout("")).sets
+        if held := [speaker for speaker in speakers if sets.get(speaker) == POOL]:
+            raise Refused(
+                f"{_share(held, speakers)} held out for tests, {held[0]} the first; hand over the other part alone "
+                "(curtain holdout CORPUS --release PART, then curtain export PART), or say --whole to keep them in"
+            )
+        before = read(place) or Holdout("")
+        known_before = made in before.handed
+        _note(place, before, [*before.handed, *([] if known_before else [made])], err)
+    if open_ := [speaker for speaker in speakers if speaker not in sets]:
+        err.write(
+            f"{_share(open_, speakers)} in no set yet, {open_[0]} the first: whoever is handed over can never be test data, so "
+            f"no later curtain holdout draws them; if {made.package} stays in the lab: curtain holdout CORPUS "
+            f"--not-handed-over {made.package}\n"
+        )
+    try:
+        yield
+    except BaseException:
+        if not (known_before or target.exists() or partial_of(target).exists()):
+            with alone_at(place):
+                after = read(place) or Holdout("")
+                _note(place, after, [each for each in after.handed if each != made], err)
+        raise
+
+
+def _share(some: Sized, every: Sized) -> str:
+    return f"{len(some)} of {counted(len(every), 'speaker')} {'is' if len(some) == 1 else 'are'}"
+
+
+@contextmanager
+def alone_at(place: Path) -> Iterator[None]:
+    """One at a time from reading the assignments at `place` to writing them, where the disk knows locks."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            stack.enter_context(locked(place.parent))
+        yield
+
+
+def keep(assigned: Holdout, place: Path) -> None:
+    """Write the assignments to `place` if they are not there yet, and no file that says nothing; raises OSError."""
+    if assigned == Holdout(""):
+        place.unlink(missing_ok=True)
+    elif read(place) != assigned:
+        replace(place, render(assigned))
+
+
+def _note(place: Path, before: Holdout, handed: Iterable[HandedOver], err: TextIO) -> None:
+    try:
+        keep(msgspec.structs.replace(before, handed=tuple(handed)), place)
+    except OSError as error:
+        err.write(
+            f"{place} cannot be written ({error.strerror}): a later curtain holdout may draw who is handed over now\n"
+        )
