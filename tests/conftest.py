@@ -1,6 +1,25 @@
 """What holds for all tests: the same cases on every machine, and no verdict by the clock."""
 
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
 
 settings.register_profile("curtain", deadline=None, derandomize=True, database=None)
 settings.load_profile("curtain")
+lend_textual_the_time_of_the_loop()
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """In a module that runs an app, time is virtual: none of its timers fires early or late by a machine's load."""
+    return {"loop": VirtualTimeLoop if runs_an_app(item.path) else asyncio.new_event_loop}
+
+
+@cache
+def runs_an_app(path: Path) -> bool:
+    return ".run_test(" in path.read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from session.clock import SystemClock
 from session.network import Address, HubServer, LinkState, Uplink
 from session.wire import DeskLink, Down, Sound, Welcome
-from tests.session.virtual_time import VirtualTimeLoop
+from tests.virtual_time import VirtualTimeLoop
 
 SESSION, WITHIN_S = "bbn-20261121-1", 4.0
 
