@@ -14,8 +14,9 @@ is guessed: a quoted "152" stays a string.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from itertools import repeat
 
 from corpus.cas_values import (
     NO_ANSWER,
@@ -119,11 +120,12 @@ class _Parser:
         self._lenient = lenient
         self._source = source
         self._warn = warn
-        self._tokens = self._split()
-        self._at = self._depth = 0
+        self._coming = self._split()
+        self._ahead: list[_Token] = []
+        self._depth = 0
 
     def answer(self) -> Answer:
-        if not self._tokens:
+        if self._peek()[0] == "end":
             raise self._error("there is no answer here; the empty relation is written ()", 0)
         alternatives = self._answer()
         kind, found, position = self._peek()
@@ -132,8 +134,8 @@ class _Parser:
             raise self._error(f"the answer is complete before {found}{hint}", position)
         return Answer(tuple(alternatives))
 
-    def _split(self) -> list[_Token]:
-        tokens: list[_Token] = []
+    def _split(self) -> Iterator[_Token]:
+        """One by one, for all at once would take a hundred times the memory of the text."""
         position = 0
         while position < len(self._text):
             found = _TOKEN.match(self._text, position)
@@ -144,22 +146,21 @@ class _Parser:
             if kind == "comment" and self._old:
                 raise self._error("comments came in 1992; the rules in force are those of 1989", position)
             if kind not in ("space", "comment"):
-                tokens.append((kind, found.group(), position))
+                yield kind, found.group(), position
             position = found.end()
-        return tokens
+        yield from repeat(("end", "the end of the text", position))
 
     def _error(self, message: str, position: int) -> CasError:
         line = self._text.count("\n", 0, position) + 1
         return CasError(inert(message), line, position - self._text.rfind("\n", 0, position), self._source)
 
     def _peek(self, ahead: int = 0) -> _Token:
-        place = self._at + ahead
-        return self._tokens[place] if place < len(self._tokens) else ("end", "the end of the text", len(self._text))
+        while len(self._ahead) <= ahead:
+            self._ahead.append(next(self._coming))
+        return self._ahead[ahead]
 
     def _next(self) -> _Token:
-        token = self._peek()
-        self._at += 1
-        return token
+        return self._ahead.pop(0) if self._ahead else next(self._coming)
 
     def _is_or(self) -> bool:
         kind, found, _ = self._peek()

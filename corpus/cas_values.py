@@ -155,14 +155,13 @@ def canonical(answer: Answer) -> Answer:
 
     A number that its column writes without a point anywhere is written so everywhere (`48`, not `48.0`).
     """
-    alternatives: list[Alternative] = []
+    alternatives: dict[Alternative, None] = {}
     for one in answer.alternatives:
         ordered = one
         if isinstance(one, Relation):
             rows = _spelled(one.rows)
             ordered = Relation(tuple(sorted({_row_key(row): row for row in rows}.values(), key=_row_key)))
-        if ordered not in alternatives:
-            alternatives.append(ordered)
+        alternatives[ordered] = None
     return Answer(tuple(alternatives))
 
 

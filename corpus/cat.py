@@ -59,7 +59,8 @@ def parse(data: bytes | str, path: str) -> Category:
     if not first.endswith(":") or first[:-1] not in CLASSES:
         raise FormatFault(path, number, f"{first!r} is no class", "begin with one of A: X: D1: D:")
     category = _category(first[:-1], words[1:], tuple(comments), path)
-    if category.evaluation != "A" and category == Category(category.evaluation, comments=category.comments):
+    groups = (category.utterance, *(characteristics for _, characteristics in category.interpretations))
+    if category.evaluation != "A" and all(group == Characteristics() for group in groups):
         raise FormatFault(path, number, f"class {category.evaluation} without a tag", "say why, by at least one tag")
     return category
 

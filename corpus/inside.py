@@ -16,13 +16,16 @@ LARGEST = 1 << 30
 """Bytes. Nine hours of speech at 16 kHz: no file of a corpus is as large."""
 LARGEST_WORDS = 1 << 20
 """Bytes of a file that holds what was said in one utterance: an hour of the fastest speech is a tenth of it."""
+LARGEST_ANSWER = 1 << 26
+"""Bytes of a file of statements or of an answer: a million rows and more."""
 _WORDS = (".sro", ".lsn", ".cat", ".win")
+_ANSWERS = (".sql", ".sq2", ".ref", ".rf2")
 _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 
 
 def largest(path: str) -> int:
     """How many bytes a file of this name may have to be looked into."""
-    return LARGEST_WORDS if path.endswith(_WORDS) else LARGEST
+    return LARGEST_WORDS if path.endswith(_WORDS) else LARGEST_ANSWER if path.endswith(_ANSWERS) else LARGEST
 
 
 def leads_out(path: str) -> bool:

@@ -16,6 +16,7 @@ from corpus.lines import escaped, lines_of, plain
 
 CONTINUED = "|"
 _KEY = re.compile(r"\[[A-Z][A-Za-z0-9_]*:\]")
+_LONGEST_KEY = 64  # so that remembered ones stay small
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -31,7 +32,7 @@ def parse(data: bytes | str, path: str) -> list[Entry]:
     entries: list[Entry] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         start, _, value = line.partition(" ")
-        if key := _key(start):
+        if key := _key(start) if len(start) < _LONGEST_KEY else "":
             entries.append(Entry(key, plain(value, path, number) if "\\" in value else value, number))
         elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")

@@ -51,7 +51,7 @@ def parse(data: bytes | str, path: str) -> Lexicon:
     counts: list[tuple[str, int]] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         word, tab, figure = line.partition("\t")
-        if not word or word != word.strip() or not tab or not _COUNT.fullmatch(figure):
+        if word.split() != [word] or not tab or not _COUNT.fullmatch(figure):
             raise FormatFault(path, number, f"{line[:60]!r}", "write a word, a tab and its count")
         if counts and counts[-1][0] >= word:
             raise FormatFault(path, number, f"{word!r} after {counts[-1][0]!r}", "sort the words, each once")

@@ -44,14 +44,14 @@ def plain(written: str, path: str, line: int) -> str:
 
 
 def text_of(data: bytes | str, path: str) -> str:
-    """The text of a file in UTF-8, without the byte order mark that some programs put first.
+    """The text of a file in UTF-8, without the byte order marks that some programs put first, each its own.
 
     Raises `FormatFault` that names the line of the first wrong byte.
     """
     if isinstance(data, str):
         return data
     try:
-        return data.decode("utf-8").removeprefix("\ufeff")
+        return data.decode("utf-8").lstrip("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{data[error.start]:02x} is not UTF-8"

@@ -37,7 +37,7 @@ def parse(data: bytes | str, path: str) -> Lexical:
     words: list[str] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         for word in line.split():
-            if not _lexical(word):
+            if len(word) > sro.LONGEST_TOKEN or not _lexical(word):
                 raise FormatFault(path, number, f"{word!r} is no SNOR word", "derive the .lsn anew from the .sro")
             words.append(word)
     return Lexical(tuple(words))

@@ -72,7 +72,8 @@ def unbleeped(sound: Samples, stretches: Sequence[Pair], rate: int) -> tuple[Pai
     return tuple(
         (first, last)
         for first, last in stretches
-        if not 0 <= first < last <= len(sound) or np.abs(sound[first:last] - tone(last - first, rate)).max() > 1
+        if not 0 <= first < last <= len(sound)
+        or np.abs(sound[first:last].astype(np.int32) - tone(last - first, rate)).max() > 1
     )
 
 
@@ -89,7 +90,10 @@ def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) ->
     if isinstance(file, RiffFile):
         return riff.render(riff.pcm_file(masked.astype("<i2").tobytes(), own)), placed
     raw = masked.astype(">i2" if file.header.big_endian else "<i2").tobytes()
-    return sphere.render(SphereFile(_header(file.header, masked, raw), raw)), placed
+    try:
+        return sphere.render(SphereFile(_header(file.header, masked, raw), raw)), placed
+    except ValueError as error:
+        raise FormatFault(path, 0, str(error), "correct the header") from None
 
 
 def _plain_rate(file: SphereFile | RiffFile, path: str) -> int:

@@ -56,7 +56,15 @@ class _Format(NamedTuple):
     code: int
     channels: int
     rate: int
-    width: int
+    frame: int  # bytes of one sample of all channels
+    bits: int
+
+    @property
+    def width(self) -> int:
+        """Bytes in which a sample lies, more than its bits need where it lies in a wider word; 0 where nothing fits."""
+        width, rest = divmod(self.frame, self.channels) if self.channels else (0, 0)
+        fits = not rest and 0 < self.bits <= 8 * width and (width == 1 or _CODINGS.get(self.code) is Coding.PCM)
+        return width if fits and width <= 4 else 0
 
 
 def pcm_file(data: bytes, sample_rate: int, channel_count: int = 1) -> RiffFile:
@@ -68,10 +76,12 @@ def pcm_file(data: bytes, sample_rate: int, channel_count: int = 1) -> RiffFile:
 
 
 def render(file: RiffFile) -> bytes:
-    """The bytes of a file with the canonical 44-byte header; raises ValueError for anything but linear PCM."""
+    """The bytes of a file with the canonical 44-byte header; raises ValueError for anything but linear PCM that it can hold."""
     header, frame = file.header, file.header.sample_n_bytes * file.header.channel_count
     if header.coding is not Coding.PCM or header.data_offset != 44:
         raise ValueError("only linear PCM with the plain header is written as RIFF")
+    if frame >> 16 or header.sample_rate * frame >> 32 or len(file.data) + 37 >> 32:
+        raise ValueError(f"RIFF cannot hold {len(file.data)} bytes in frames of {frame} at {header.sample_rate} Hz")
     form = struct.pack(
         "<4sIHHIIHH", b"fmt ", 16, 1, header.channel_count, header.sample_rate,
         header.sample_rate * frame, frame, 8 * header.sample_n_bytes,
@@ -118,17 +128,17 @@ def read_header(file: BinaryIO | FileIO, path: str) -> RiffHeader:
 def _form(body: bytes, path: str) -> _Format:
     if len(body) < 16:
         raise FormatFault(path, 0, "the fmt chunk is cut off", "restore the file")
-    code, channels, rate, _, _, bits = struct.unpack("<HHIIHH", body[:16])
+    code, channels, rate, _, frame, bits = struct.unpack("<HHIIHH", body[:16])
     if code == _EXTENSIBLE and len(body) >= 26:
         code = struct.unpack("<H", body[24:26])[0]
-    return _Format(code, channels, rate, (bits + 7) // 8)
+    return _Format(code, channels, rate, frame, bits)
 
 
 def _header(form: _Format | None, size: int, offset: int, path: str) -> RiffHeader:
     if form is None:
         raise FormatFault(path, 0, "no fmt chunk before the data", "restore the file")
-    if form.code not in _CODINGS or not 1 <= form.width <= 4 or not form.channels or not form.rate:
-        found = f"format code {form.code}, {form.width} bytes, {form.channels} channels, {form.rate} Hz"
+    if form.code not in _CODINGS or not form.width or not form.rate:
+        found = f"format code {form.code}, {form.channels} channels of {form.bits} bits in {form.frame} bytes, {form.rate} Hz"
         raise FormatFault(path, 0, found, "convert the file to linear PCM")
     if size == 0xFFFFFFFF:
         raise FormatFault(path, 0, "the length was never written (a stream)", "rewrite the header")

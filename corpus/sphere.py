@@ -30,7 +30,7 @@ BLOCK = 1024
 _LARGEST = 1 << 20  # bytes; a header beyond this is no header but damage
 _PAD_NEWLINES = 24
 _END = "end_head"
-_END_LINE = re.compile(rb"^end_head[ \t\r\v\f]*$", re.MULTILINE)
+_END_LINE = re.compile(rb"^end_head[ \t\r\v\f\0]*$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
 _TRIPLE = re.compile(rf"({_NAME.pattern})[ \t]+-(i|r|s[0-9]{{1,7}})[ \t](.*)", re.DOTALL)
 _INTEGER = re.compile(r"-?[0-9]{1,18}")  # what fits into the 64 bits of other readers
@@ -159,7 +159,7 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
         return _required(SphereHeader(tuple(fields.items()), size), path)
     lines = data[16:size].split(b"\n")
     for number, raw in enumerate(lines, start=3):
-        if raw.rstrip() == _END.encode():
+        if _END_LINE.fullmatch(raw):
             return _required(SphereHeader(tuple(fields.items()), size), path)
         try:
             parsed = _line(raw)
@@ -227,9 +227,9 @@ def _line(raw: bytes) -> tuple[str, Value] | None:
     name, kind, rest = match.groups()
     if kind.startswith("s"):
         return name, _as_number(name, _string(raw, rest, int(kind[1:])))
-    word, _, comment = rest.replace("\t", " ").strip().partition(" ")
-    if comment.strip() and not comment.lstrip().startswith(";"):
-        raise FormatFault("", 0, f"{comment.strip()!r} after the value of {name}", "put ; before a comment")
+    word, _, more = rest.partition(";")[0].replace("\t", " ").strip().partition(" ")
+    if more:
+        raise FormatFault("", 0, f"{more.strip()!r} after the value of {name}", "put ; before a comment")
     return name, _as_number(name, _number(name, kind, word))
 
 
@@ -256,7 +256,7 @@ def _string(raw: bytes, rest: str, length: int) -> str:
 
 
 def _required(header: SphereHeader, path: str) -> SphereHeader:
-    if "shorten" in header.text("sample_coding"):
+    if "shorten" in header.text("sample_coding").lower():
         _refuse_shorten(path, 0)
     for name in _NEEDED:
         value = header.get(name)

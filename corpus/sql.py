@@ -13,8 +13,8 @@ from corpus.faults import FormatFault
 from corpus.lines import text_of
 
 _TOKEN = re.compile(
-    r"(?P<quoted>'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\")|(?P<comment>--[^\n]*|/\*.*?\*/)|(?P<space>\s+)|(?P<end>;)"
-    r"|(?P<bad>['\"])|(?P<other>.)",
+    r"(?P<quoted>'[^']*(?:''[^']*)*'|\"[^\"]*(?:\"\"[^\"]*)*\")|(?P<comment>--[^\n]*|/\*.*?\*/)|(?P<space>[\s\ufeff]+)|(?P<end>;)"
+    r"|(?P<bad>['\"])|(?P<unending>/\*)|(?P<other>[^'\";/\s\ufeff-]+|.)",
     re.DOTALL,
 )
 
@@ -28,7 +28,7 @@ class Statements(msgspec.Struct, frozen=True):
 def canonical(statement: str) -> str:
     """A statement with single blanks outside quotes, without comments and semicolon.
 
-    Raises ValueError for one that is empty, is more than one, has an open quote or a line end within quotes.
+    Raises ValueError for one that is empty, is more than one, has an open quote or comment or a line end within quotes.
     """
     parts: list[str] = []
     ended = False
@@ -42,6 +42,8 @@ def canonical(statement: str) -> str:
             raise ValueError("more than one statement")
         elif kind == "bad":
             raise ValueError("a quote that is never closed")
+        elif kind == "unending":
+            raise ValueError("a comment that is never closed")
         elif kind == "quoted" and ("\n" in text or "\r" in text):
             raise ValueError("a line end within quotes")
         else:

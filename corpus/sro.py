@@ -140,6 +140,8 @@ _EXTENTS = {
 }
 _SIGNS = {sign.value: sign for sign in Sign}
 _OLD_UNINTELLIGIBLE = "**"
+LONGEST_TOKEN = 200  # characters; nobody says a longer word
+_SHORT = 10_000  # characters of a line that is remembered
 
 
 def parse(data: bytes | str, path: str) -> Transcription:
@@ -147,16 +149,18 @@ def parse(data: bytes | str, path: str) -> Transcription:
 
     Blank lines are ignored and capitals read as small letters: the conventions only advise lower case.
     """
-    tokens: list[Token] = []
+    placed: list[_Placed] = []
+    lines: list[int] = []  # of each token
     for number, line in enumerate(lines_of(data, path), start=1):
-        placed, problems = _tokens(line)
+        found, problems = _tokens(line)
         for problem in problems:
             if not problem.advice:
                 raise FormatFault(path, number, f"column {problem.column}: {problem.message}", problem.remedy)
-        tokens.extend(token for token, _, _ in placed)
-    for problem in _order_problems([(token, 1, 1) for token in tokens]):
-        raise FormatFault(path, 0, problem.message, problem.remedy)
-    return Transcription(tuple(tokens))
+        placed += found
+        lines += [number] * len(found)
+    for place, problem in _order_problems(placed):
+        raise FormatFault(path, lines[place], f"column {problem.column}: {problem.message}", problem.remedy)
+    return Transcription(tuple([token for token, _, _ in placed]))
 
 
 def render(transcription: Transcription) -> bytes:
@@ -166,30 +170,41 @@ def render(transcription: Transcription) -> bytes:
 
 def check(line: str) -> list[Problem]:
     """Every departure from the conventions in one line, in order: the live check of a transcription desk."""
-    return list(_checked(line))
+    return list(_checked(line) if len(line) < _SHORT else _checked.__wrapped__(line))
 
 
 @lru_cache(maxsize=1024)
 def _checked(line: str) -> tuple[Problem, ...]:
     placed, problems = _tokens(line)
-    return tuple(sorted([*problems, *_order_problems(placed)], key=lambda problem: problem.column))
+    disorder = [problem for _, problem in _order_problems(placed)]
+    return tuple(sorted([*problems, *disorder], key=lambda problem: problem.column))
 
 
 _Placed = tuple[Token, int, int]
+_Read = tuple[tuple[_Placed, ...], tuple[Problem, ...]]
+
+
+def _tokens(line: str) -> _Read:
+    return _read(line) if len(line) < _SHORT else _read.__wrapped__(line)
 
 
 @lru_cache(maxsize=1024)
-def _tokens(line: str) -> tuple[tuple[_Placed, ...], tuple[Problem, ...]]:
-    """Remembered, because whoever checks a line parses it next."""
+def _read(line: str) -> _Read:
+    """Remembered where it is short, because whoever checks a line parses it next."""
     placed: list[_Placed] = []
     problems: list[Problem] = []
-    for match in re.finditer(r"\S+", unicodedata.normalize("NFC", line)):
+    for match in re.finditer(r"\S+", line):
         column, text = match.start() + 1, match[0]
+        if len(text) > LONGEST_TOKEN:
+            found = f"{len(text)} characters without a blank"
+            problems.append(Problem(column, len(text), found, "put a blank between words"))
+            continue
+        text = text if text.isascii() else unicodedata.normalize("NFC", text)
         token = _token(text)
         if token is None:
             problems.append(_diagnosis(text, column))
             continue
-        placed.append((token, column, len(text)))
+        placed.append((token, column, len(match[0])))
         if text != text.lower():
             problems.append(Problem(column, len(text), f"capitals in {text!r}", "write lower case", advice=True))
         if isinstance(token, Event) and token.name not in EVENTS:
@@ -256,7 +271,7 @@ def _diagnosis(text: str, column: int) -> Problem:
         (r".*[()]", "brackets", "write (( and )) as tokens of their own around an uncertain stretch"),
         (r"[{}/@]", "alternatives", "transcribe what was said; mark doubt with (( … ))"),
         (r"[A-Za-z](\.[A-Za-z])+\.?$", "an acronym with periods", "write its letters apart, without periods"),
-        (r".*-.*[^\W\d_]", "a hyphen within a word", "write two words; a hyphen ends a fragment"),
+        (r"[^-]*-.*[^\W\d_]", "a hyphen within a word", "write two words; a hyphen ends a fragment"),
         (r".*[.,?!;:\"]", "punctuation", "leave it out"),
     ):
         if re.match(sign, text):
@@ -264,22 +279,24 @@ def _diagnosis(text: str, column: int) -> Problem:
     return Problem(column, len(text), f"no mark or word: {text!r}", "use the marks of docs/formats/sro.md only")
 
 
-def _order_problems(placed: Sequence[_Placed]) -> list[Problem]:
-    problems: list[Problem] = []
+def _order_problems(placed: Sequence[_Placed]) -> list[tuple[int, Problem]]:
+    """What is wrong with the order of tokens, each with the number of the token."""
+    problems: list[tuple[int, Problem]] = []
     for token, _, _ in placed:
         if type(token) is not Word:
             break
     else:
         return problems
-    spans: dict[str, _Placed] = {}
+    spans: dict[str, int] = {}
     last = len(placed) - 1
     for index, (token, column, length) in enumerate(placed):
-        trouble = _cut_trouble(token, index, last) or _span_trouble(token, placed[index], spans)
+        trouble = _cut_trouble(token, index, last) or _span_trouble(token, index, spans)
         trouble = trouble or _neighbour_trouble(token, placed, index)
         if trouble:
-            problems.append(Problem(column, length, *trouble))
-    for name, (_, column, length) in spans.items():
-        problems.append(Problem(column, length, f"{name} is never closed", "mark where it ends"))
+            problems.append((index, Problem(column, length, *trouble)))
+    for name, index in spans.items():
+        _, column, length = placed[index]
+        problems.append((index, Problem(column, length, f"{name} is never closed", "mark where it ends")))
     return problems
 
 
@@ -291,7 +308,7 @@ def _cut_trouble(token: Token, index: int, last: int) -> tuple[str, str] | None:
     return None
 
 
-def _span_trouble(token: Token, at: _Placed, spans: dict[str, _Placed]) -> tuple[str, str] | None:
+def _span_trouble(token: Token, at: int, spans: dict[str, int]) -> tuple[str, str] | None:
     name, begins = span_edge(token)
     if name and begins:
         if name in spans:

@@ -17,7 +17,8 @@ class Sentences(msgspec.Struct, frozen=True):
 
 def parse(data: bytes | str, path: str) -> Sentences:
     """The sentences in a file; raises `FormatFault` for an empty one: class X utterances have no `.win`."""
-    sentences = tuple(" ".join(line.split()) for line in lines_of(data, path) if line.strip())
+    lines = [line.replace("\ufeff", " ").split() for line in lines_of(data, path)]
+    sentences = tuple([" ".join(words) for words in lines if words])
     if not sentences:
         raise FormatFault(path, 0, "no sentence in the file", "remove the file or write a sentence a line")
     return Sentences(sentences)

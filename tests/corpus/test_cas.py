@@ -234,6 +234,11 @@ def test_the_canonical_form_orders_rows_and_drops_repeats() -> None:
     assert render(canonical(parse("(YES OR ((yes)) OR 5)"))) == "(((TRUE))\n OR ((5)))"
 
 
+def test_many_alternatives_are_many_and_each_stands_once() -> None:
+    text = "(" + " OR ".join(str(number % 20_000) for number in range(40_000)) + ")"
+    assert len(canonical(parse(text)).alternatives) == 20_000
+
+
 @pytest.mark.parametrize(
     ("one", "two", "text"),
     [

@@ -27,7 +27,7 @@ def test_what_is_rendered_is_parsed_back(
     evaluation: str, utterance: Characteristics, readings: list[Characteristics], comments: tuple[str, ...]
 ) -> None:
     category = Category(evaluation, utterance, tuple(enumerate(readings, start=1)), comments)
-    if evaluation == "A" or utterance != Characteristics() or readings:
+    if evaluation == "A" or any(each != Characteristics() for each in (utterance, *readings)):
         assert parse(render(category), "x.cat") == category
 
 
@@ -77,6 +77,7 @@ def test_nineteen_tags_are_known() -> None:
         ("; only a remark", "no category"),
         ("X:", "x.cat:1: class X without a tag"),
         ("D: ; nothing", "class D without a tag"),
+        ("X: interp#1: interp#2:", "class X without a tag"),
         ("\nB: yes/no", "x.cat:2: 'B:' is no class"),
         ("A wh-question", "'A' is no class"),
         ("A: wh question", "'wh' is no tag"),

@@ -61,11 +61,15 @@ def test_nobody_who_withdraws_takes_files_elsewhere_along(root: Path, elsewhere:
 
 
 def test_a_file_of_gigabytes_of_nothing_is_not_looked_into(root: Path) -> None:
-    os.truncate(root / WAV, inside.LARGEST + 1)
-    with pytest.raises(FormatFault, match=f"{inside.LARGEST + 1} bytes"):
-        Corpus(root).read(WAV)
-    (finding,) = [each for each in verify(root).findings if each.rule == "file.unreadable"]
-    assert (finding.path, "not looked into" in finding.message) == (WAV, True)
+    answer = SRO.replace(".sro", ".ref")
+    (root / answer).touch()
+    for path, limit in ((WAV, inside.LARGEST), (answer, inside.LARGEST_ANSWER), (SRO, inside.LARGEST_WORDS)):
+        os.truncate(root / path, limit + 1)
+        with pytest.raises(FormatFault, match=f"{limit + 1} bytes"):
+            Corpus(root).read(path)
+    told = [each for each in verify(root).findings if each.rule == "file.unreadable"]
+    assert {each.path for each in told} == {WAV, answer, SRO}
+    assert all("not looked into" in each.message for each in told)
 
 
 def test_no_message_is_as_long_as_a_line_may_be(root: Path) -> None:

@@ -48,6 +48,10 @@ def test_both_line_ends_are_read_and_form_feeds_are_not_line_ends() -> None:
     assert lines_of("a\r\nb\fc\nd", "x") == ["a", "b\fc", "d"]
 
 
+def test_a_byte_order_mark_is_no_part_of_a_text_however_often_it_stands_there() -> None:
+    assert lines_of("\ufeff\ufeffa\ufeff".encode(), "x") == ["a\ufeff"]
+
+
 def test_an_entry_without_its_bracket_is_refused_with_its_line() -> None:
     with pytest.raises(FormatFault, match=r"x\.log:3: not an entry"):
         parse("[Speaker:] 8k8\n\nSpeaker: 8k8\n", "x.log")

@@ -37,6 +37,12 @@ def test_only_what_is_masked_changes_and_the_tone_is_known_again(stretches: list
     assert unbleeped(sound, long, 16_000) == long
 
 
+def test_a_clipped_sample_where_the_tone_crosses_zero_is_told() -> None:
+    sound = tone(400, 16_000)
+    sound[0] = -32_768
+    assert unbleeped(sound, ((0, 400),), 16_000) == ((0, 400),)
+
+
 def test_a_stretch_in_another_channel_is_never_shorter() -> None:
     assert masking.at_rate([(3, 5)], 16_000, 8_000) == ((1, 3),)
     assert masking.at_rate([(1, 2)], 8_000, 44_100) == ((5, 12),)

@@ -1,5 +1,6 @@
 import contextlib
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -39,6 +40,29 @@ def test_files_written_by_libsndfile_are_read_alike(subtype: str, container: str
     assert file.header.sample_count == 51
 
 
+def form(frame: int, bits: int, code: int = 1, channels: int = 1) -> bytes:
+    """A fmt chunk that puts samples of `bits` into frames of `frame` bytes."""
+    return b"fmt \x10\0\0\0" + struct.pack("<HHIIHH", code, channels, 8000, 8000 * frame, frame, bits)
+
+
+def with_form(chunk: bytes) -> bytes:
+    whole = riff.render(riff.pcm_file(PCM, 8000))
+    return whole[:12] + chunk + whole[36:]
+
+
+@pytest.mark.parametrize(("frame", "bits", "width"), [(2, 12, 2), (4, 24, 4), (3, 20, 3), (4, 32, 4)])
+def test_a_sample_fills_the_word_in_which_it_lies(frame: int, bits: int, width: int) -> None:
+    file = riff.parse(with_form(form(frame, bits)), "x.wav")
+    assert file.header.sample_n_bytes == width
+    assert file.samples().shape == (len(PCM) // width, 1)
+
+
+def test_what_no_header_can_say_is_not_written() -> None:
+    for header in (riff.RiffHeader(8000, 40_000, 2, 0), riff.RiffHeader(1 << 31, 1, 2, 0)):
+        with pytest.raises(ValueError, match="RIFF cannot hold"):
+            riff.render(riff.RiffFile(header, b""))
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -47,6 +71,10 @@ def test_files_written_by_libsndfile_are_read_alike(subtype: str, container: str
         (b"RIFF\x10\0\0\0WAVEdata\x02\0\0\0ab", "no fmt chunk"),
         (b"RIFF\x10\0\0\0WAVEfmt \x04\0\0\0abcd", "fmt chunk is cut off"),
         (riff.render(riff.pcm_file(PCM, 8000)).replace(b"fmt \x10\0\0\0\x01\0", b"fmt \x10\0\0\0\x55\0"), "code 85"),
+        (with_form(form(2, 16, code=7)), "1 channels of 16 bits in 2 bytes"),
+        (with_form(form(3, 16, channels=2)), "2 channels of 16 bits in 3 bytes"),
+        (with_form(form(1, 16)), "1 channels of 16 bits in 1 bytes"),
+        (with_form(form(0, 16, channels=0)), "0 channels"),
         (riff.render(riff.pcm_file(PCM, 8000)).replace(b"data\xc8\0\0\0", b"data\xff\xff\xff\xff"), "never written"),
     ],
 )

@@ -49,6 +49,10 @@ def test_a_file_of_sentences_cannot_begin_with_what_is_no_part_of_it() -> None:
     assert win.parse("list flights\n".encode("utf-8-sig"), "x.win").sentences == ("list flights",)
 
 
+def test_a_mark_that_cannot_be_seen_is_a_blank_wherever_it_stands() -> None:
+    assert win.parse("\n\ufefflist\ufeffflights\n", "x.win").sentences == ("list flights",)
+
+
 def test_a_file_without_a_sentence_is_refused() -> None:
     with pytest.raises(FormatFault, match="no sentence"):
         win.parse("\n", "x.win")
@@ -132,7 +136,7 @@ def test_lexicons_add_and_come_back(dictionaries: list[dict[str, int]]) -> None:
     assert sum(count for _, count in sum_.counts) == sum(sum(words.values()) for words in dictionaries)
 
 
-@pytest.mark.parametrize("text", ["a\n", "a\tb\n", "a\t0\n", "b\t1\na\t1\n", "a\t1\na\t1\n", " a\t1\n"])
+@pytest.mark.parametrize("text", ["a\n", "a\tb\n", "a\t0\n", "b\t1\na\t1\n", "a\t1\na\t1\n", " a\t1\n", "a b\t1\n"])
 def test_a_wrong_lexicon_is_refused(text: str) -> None:
     with pytest.raises(FormatFault, match=r"lexicon\.doc:"):
         lexicon.parse(text, "lexicon.doc")

@@ -109,6 +109,8 @@ def test_a_large_header_with_comments_and_no_coding_is_read() -> None:
         (b"sample_coding -s3 PCM", "<"),
         (b"sample_coding\t-s3\tpcm\t; TI", "<"),
         (b"sample_min -i   -32768   ", "<"),
+        (b"sample_byte_format -s2 10;as on the tape", ">"),
+        (b"sample_byte_format -i 10;as on the tape", ">"),
     ],
 )
 def test_fields_are_read_however_they_were_spaced_and_spelled(field: bytes, order: str) -> None:
@@ -116,6 +118,12 @@ def test_fields_are_read_however_they_were_spaced_and_spelled(field: bytes, orde
     file = sphere.parse(header + b"\x01\x00", "x.wav")
     assert file.samples().tolist() == [[{"<": 1, ">": 256}[order]]]
     assert file.header.number("sample_rate") == 8000
+
+
+def test_what_stands_behind_the_end_of_a_header_is_padding() -> None:
+    whole = sphere.render(sphere_file(WAVEFORM, PCM))
+    for padding in (b"\0\0", b"  ", b"\0\nnot -q a field"):
+        assert sphere.parse(whole.replace(b"end_head\n", b"end_head" + padding, 1)[:1024], "x.wav").header.fields
 
 
 def test_only_the_header_is_read_when_only_the_header_is_wanted() -> None:

@@ -48,6 +48,7 @@ def test_blank_lines_separate_statements_that_run_over_lines() -> None:
         ("SELECT 1; SELECT 2", "x.sql:1: more than one"),
         ("SELECT 'a", "x.sql:1: a quote"),
         ("SELECT 'a\nb'", "x.sql:1: a quote"),
+        ("SELECT 1 " + "/* " * 400_000, "x.sql:1: a comment that is never closed"),
     ],
 )
 def test_a_line_that_is_no_statement_is_refused(text: str, message: str) -> None:

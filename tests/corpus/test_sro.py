@@ -103,6 +103,9 @@ def test_silence_and_noise_have_an_empty_lexical_form() -> None:
         ("[<cough] a", 1, "no word before"),
         ("a [cough>] [uh]", 3, "no word after"),
         ("naïve €", 7, "no mark or word"),
+        ("nai\u0308ve €", 8, "no mark or word"),
+        pytest.param("a " + "-" * 300_000, 3, "300000 characters without a blank", id="hyphens"),
+        pytest.param("a" + "\u0300\u0316" * 300_000, 1, "600001 characters", id="accents"),
     ],
 )
 def test_each_departure_is_found_at_its_column(line: str, column: int, message: str) -> None:
@@ -112,6 +115,11 @@ def test_each_departure_is_found_at_its_column(line: str, column: int, message: 
     assert problems[0].remedy
     with pytest.raises(FormatFault, match=r"x\.sro"):
         sro.parse(line, "x.sro")
+
+
+def test_tokens_out_of_order_are_refused_at_their_line_and_column() -> None:
+    with pytest.raises(FormatFault, match=r"^x\.sro:2: column 3: ~ in the middle"):
+        sro.parse("show me\na ~\nflights", "x.sro")
 
 
 def test_all_departures_of_a_line_are_found_at_once() -> None:

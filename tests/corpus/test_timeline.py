@@ -145,7 +145,11 @@ def test_a_moment_is_read_as_it_was_written(at: int, within: int | None) -> None
         ("2026-11-21T09:30:00.000000Z ±0.5", "is no time; one reads"),
         ("2026-13-21T09:30:00.000000Z", "month must be in 1..12"),
         ("2026-11-31T09:30:00.000000Z", "day is out of range for month"),
-        ("2026-11-21T09:30:60.000000Z", "second must be in 0..59"),
+        ("2026-11-21T09:30:60.000000Z", "is no time; one reads"),
+        ("2026-11-21T24:00:00.000000Z", "hour must be in 0..23"),
+        ("0001-01-01T00:00:00.000000Z", "is no time; one reads"),
+        ("2026-11-21T09:30:00.000000Z ±007.000000", "is no time; one reads"),
+        ("2026-11-21T09:30:00.000000Z ±٣.٠٠٠٠٠١", "is no time; one reads"),
         ("2026-11-21T09:30:00.000000Z ±0.000000", "an uncertainty of 0 is not written"),
     ],
 )
