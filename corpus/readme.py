@@ -39,7 +39,8 @@ XXX is the speaker, UU the utterance within the scenario (00 for files of the wh
 What to be careful about
 ------------------------
 Files marked "draft" in manifest.json were made from what the wizard typed during the session; nobody has checked them.
-doc/holdout.json, where there is one, says whether this is what is released or the test pool. Without it this is a whole corpus:
+doc/holdout.json, where there is one, says whether this is what is released or the test pool; doc/release.ndx or doc/pool.ndx
+then names the utterances that are data, without pilots and scenarios declared invalid. Without them this is a whole corpus:
 before any of it is handed over, hold speakers out for tests (curtain holdout), for whoever was handed over can never be one.
 All times are UTC. In the logs, what the subject could not see or hear is marked "hidden".
 Names and formats follow the ATIS corpora of 1991 to 1994 as far as they are publicly known; the .log is of our own making.

@@ -8,40 +8,45 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 import msgspec
 
-from corpus import layout, lexicon, manifest, readme, spkrinfo, sro
+from corpus import index, layout, lexicon, manifest, readme, spkrinfo, sro
 from corpus.directory import Refused, Staging
 from corpus.jobs import Jobs
 from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.progress import followed
-from corpus.reading import Corpus, listed
+from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerTable
 
 _BATCH = 64  # files that a process gets at a time
 _BATCH_BYTES = 1 << 22
-MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON})
+MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON, *layout.INDEXES.values()})
 
 
 class Told(msgspec.Struct):
-    """What the logs and transcriptions of some files tell of the whole: numbered utterances, words with their counts."""
+    """What the logs and transcriptions of some files tell of the whole: how many utterances are numbered, which are data, words
+    with their counts."""
 
     utterances: int = 0
+    data: list[str] = []
     words: Counter[str] = msgspec.field(default_factory=Counter)
 
     def add(self, path: str, data: bytes) -> None:
         """One more file."""
         if path.endswith(".log") and path[:4] in _SPEECH:
             self.utterances += data.count(b"\n[Number:] ")
+            if (name := speech_name(path)) is not None:
+                self.data += index.data_in(data, name.stem)
         elif path.endswith(".sro"):
             self.words.update(lexicon.words(sro.parse(data, path)))
 
     def join(self, other: "Told") -> None:
         """What other files tell."""
         self.utterances += other.utterances
+        self.data += other.data
         self.words.update(other.words)
 
 
@@ -51,6 +56,12 @@ class Wanted(msgspec.Struct, frozen=True):
     path: str
     entry: FileEntry
     held: bool = False
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """What `doc/holdout.json` says of the corpus in which it lies; `corpus.holdout` reads all of it."""
+
+    of: Literal["", "pool", "release"] = ""
 
 
 def taken(
@@ -192,8 +203,8 @@ def shared_files(
     err: TextIO | None = None,
     left_out: int = 0,
 ) -> dict[str, bytes]:
-    """README, speaker table and lexicon of the files that a corpus consists of now; `told` where they have been read already.
-    Progress goes to `err`; `left_out` counts utterances of sessions of which nothing is there."""
+    """README, speaker table and lexicon of the files that a corpus consists of now, in a part its index too; `told` where they
+    have been read already. Progress goes to `err`; `left_out` counts utterances of sessions of which nothing is there."""
     paths = sorted(files)
     first = next((path for path in paths if path.endswith(".wav")), "")
     waveform = "RIFF" if first and read(first)[:4] == b"RIFF" else "NIST SPHERE"
@@ -203,7 +214,9 @@ def shared_files(
         telling = [path for path in paths if path.endswith((".log", ".sro"))]
         for path in followed(telling, err, "files read again", len(telling)):
             told.add(path, read(path))
-    return {
+    of = msgspec.json.decode(read(layout.HOLDOUT), type=_Part).of if layout.HOLDOUT in files else ""
+    indexes = {layout.INDEXES[of]: index.render(of, told.data)} if of else {}
+    return indexes | {
         layout.SPEAKER_TABLE: spkrinfo.render(speakers),
         layout.README: readme.text(sessions, speakers, told.utterances, waveform, rehearsal, left_out),
         layout.LEXICON: lexicon.render(lexicon.of_counts(told.words)),

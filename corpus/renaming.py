@@ -119,6 +119,7 @@ def rename(
             owner = corpus.speaker_of(wanted.path)
             path, made = renaming.path(wanted.path, owner), renaming.content(wanted.path, data, owner)
             staging.put(path, made, wanted.entry if made is data else entry_of(made, like=wanted.entry))
+        told.data = [renaming.path(place, place.split("/")[1]) for place in told.data]
         for path, data in extra.items():
             staging.write(path, data)
         after = _whole(corpus, renaming, staging, told)

@@ -221,6 +221,7 @@ _WHOLE = (
     Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),
     Rule("renames.here", _E, "Who was renamed has the new id.", "carry it through: curtain rename CORPUS NEW --by"),
     Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn anew"),
+    Rule("sets.index", _E, "A part's .ndx names exactly the utterances of its set.", "split the whole anew"),
     Rule(
         "sets.speaker",
         _E,

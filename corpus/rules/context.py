@@ -34,8 +34,8 @@ class Known:
 class Seen:
     """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
 
-    `sessions` are logs with what they say of their session; `words` those of the transcriptions, `unread` the transcriptions that
-    could not be read.
+    `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `sessions` are logs with
+    what they say of their session; `words` those of the transcriptions, `unread` the transcriptions that could not be read.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
@@ -44,6 +44,7 @@ class Seen:
     speakers: set[str] = field(default_factory=set)
     formats: dict[str, str] = field(default_factory=dict)
     utterances: set[str] = field(default_factory=set)
+    apart: set[str] = field(default_factory=set)
     words: Counter[str] = field(default_factory=Counter)
     unread: set[str] = field(default_factory=set)
 
@@ -54,6 +55,7 @@ class Seen:
         self.sessions.extend(other.sessions)
         self.speakers.update(other.speakers)
         self.utterances.update(other.utterances)
+        self.apart.update(other.apart)
         self.words.update(other.words)
         self.unread.update(other.unread)
         for name, path in other.formats.items():

@@ -7,10 +7,12 @@ from corpus import questionnaire
 from corpus.faults import FormatFault
 from corpus.layout import UNITS
 from corpus.layout import Unit as Belongs
+from corpus.log_reading import outcome_of
 from corpus.rules import answers, logs, sets, texts, transcriptions, waveforms
 from corpus.rules.context import Context, Utterance
 from corpus.rules.survey import Unit
 from session.names import StemName
+from session.vocabulary import Outcome
 
 _SPONTANEOUS = ("spon", "vspn")
 
@@ -34,8 +36,11 @@ def check(context: Context, unit: Unit) -> None:
         utterances.setdefault(name, Utterance(context, name, block.number)).block = block
     numbers = {utterance.number for utterance in utterances.values()}
     classes: dict[int, str] = {}
-    for _, utterance in sorted(utterances.items()):
+    data = log is not None and log.get("Pilot") == "no" and outcome_of(log) != Outcome.INVALIDATED
+    for name, utterance in sorted(utterances.items()):
         utterance.log, utterance.log_path = log, log_path
+        if not data or utterance.block is None:
+            context.seen.apart.add(name)
         _utterance(utterance, numbers, classes)
     _scenario_files(context, unit)
 

@@ -13,7 +13,7 @@ from corpus.layout import FileName, parse_name
 from corpus.rules.findings import Findings
 
 KNOWN = re.compile(
-    r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json)|doc/protocol/[0-9A-Za-z_-]+\.json"
+    r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
     r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[^/]+\.ref|unnumbered/[^/]+/[^/]+\.wav"
 )
 _SPEECH = frozenset(layout.DIRECTORIES.values())

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from corpus import manifest, masking
+from corpus import manifest, masking, rebuilding
 from corpus.inside import LARGEST, LARGEST_WORDS
-from tests.corpus.broken import LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
+from tests.corpus.broken import LOG, LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
 
@@ -25,6 +25,15 @@ def _renames(form: str = "curtain-renames-1", **more: object) -> bytes:
 def _sets(of: str) -> bytes:
     sets = {"8k8": "release"} | ({"8k9": of} if of else {})
     return msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
+
+
+def _index(corpus: Corpus, change: Callable[[list[str]], list[str]]) -> None:
+    """The corpus as a part, with its index when that was changed."""
+    corpus.write("doc/holdout.json", _sets("release"))
+    told = rebuilding.Told()
+    for path in sorted(corpus.root.glob("spon/*/*/*.log")):
+        told.add(path.relative_to(corpus.root).as_posix(), path.read_bytes())
+    corpus.write("doc/release.ndx", "\n".join((*change(sorted(told.data)), "")).encode())
 
 
 PRACTICE = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
@@ -157,6 +166,19 @@ WHOLE = [
         "a speaker of the test pool in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets("pool"))
     ),
     Breakage("a speaker of no set in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets(""))),
+    Breakage("a part without an index", "sets.index", lambda c: c.write("doc/holdout.json", _sets("release"))),
+    Breakage("an index of a whole corpus", "sets.index", lambda c: c.write("doc/pool.ndx", b";; nothing\n")),
+    Breakage("an index of something else", "sets.index", lambda c: _index(c, lambda lines: [*lines, "spon/8k8/1/x"])),
+    Breakage("an index out of order", "sets.index", lambda c: _index(c, lambda lines: lines[::-1])),
+    Breakage("an index that lacks an utterance", "sets.index", lambda c: _index(c, lambda lines: lines[1:])),
+    Breakage(
+        "an index with one too many", "sets.index", lambda c: _index(c, lambda lines: [*lines, "spon/zzz/1/zzz011sx"])
+    ),
+    Breakage(
+        "an index with an invalid scenario",
+        "sets.index",
+        lambda c: (_index(c, lambda lines: lines), c.edit(LOG, r"^(\[Outcome:\]) \S+", r"\1 invalidated")),
+    ),
     Breakage("no speaker table", "speakers.missing", lambda c: c.remove(SPEAKERS)),
     Breakage("a speaker table without columns", "speakers.form", lambda c: c.edit(SPEAKERS, "^speaker\t", "who\t")),
     Breakage("an age in words", "speakers.form", lambda c: c.edit(SPEAKERS, "\t31\t", "\told\t")),

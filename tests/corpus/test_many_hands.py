@@ -19,15 +19,17 @@ from corpus.jobs import Jobs
 from corpus.merging import merge_command
 from corpus.packages import FORMATS, contents_of, write_package
 from corpus.reading import Corpus
+from corpus.renaming import rename_command
 from corpus.source import Collected
 from corpus.standing import RELEASE
 from curtain import main
+from session.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.test_exporting import fill, made_study
 from tests.corpus.test_resuming import bytes_of, interrupted, scripts
 
-AT_ONCE = {"export", "holdout", "merge", "report", "stats", "verify"}
+AT_ONCE = {"export", "holdout", "merge", "rename", "report", "stats", "verify"}
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +68,7 @@ def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: object) -> lis
     call = Drawing("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
     assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
     told += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
+    told.append(renamed(sites[0], here / "new/bbn", **jobs))
     return [each.replace(str(here), "HERE") for each in told]
 
 
@@ -75,12 +78,21 @@ def merged(sites: list[Path], target: Path, **jobs: object) -> str:
     return out.getvalue() + err.getvalue()
 
 
-def test_two_processes_export_and_merge_the_same_bytes(study: Path, sites: list[Path], tmp_path: Path) -> None:
+def renamed(site: Path, target: Path, **jobs: object) -> str:
+    target.parent.mkdir()
+    out, err = io.StringIO(), io.StringIO()
+    call = (str(site), str(target), ["8k2=8p2"], "", ManualClock(), out, err)
+    assert rename_command(*call, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
+    return out.getvalue() + err.getvalue()
+
+
+def test_two_processes_export_merge_and_rename_the_same_bytes(study: Path, sites: list[Path], tmp_path: Path) -> None:
     told = []
     for jobs in (1, 2):
         here = tmp_path / str(jobs)
         here.mkdir()
         each = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
+        each = *each, renamed(sites[0], here / "new/bbn", jobs=jobs)
         told.append([text.replace(str(here), "HERE").partition("finished transcriptions came")[0] for text in each])
     assert "samples are not held, or are not those that were recorded" in told[0][0]
     assert told[0] == told[1]

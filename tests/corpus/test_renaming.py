@@ -114,6 +114,8 @@ def test_a_part_keeps_its_set(cmu: Path, tmp_path: Path) -> None:
     rename(whole, tmp_path / "new/pool", {"8k1": "9a1"}, DAY)
     sets = assignments.parse((tmp_path / "new/pool/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("pool", {"8k2": "pool", "9a1": "pool"})
+    before, after = ((root / "doc/pool.ndx").read_text("utf-8") for root in (whole, tmp_path / "new/pool"))
+    assert sorted(before.replace("8k1", "9a1").splitlines()) == after.splitlines()
     assert errors(tmp_path / "new/pool") == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from corpus import index
 from corpus.assignments import beside
 from corpus.export import export
 from corpus.faults import FormatFault
@@ -22,6 +23,7 @@ from corpus.reading import Corpus
 from corpus.removals import Removal, Removals
 from corpus.reporting import stats_command
 from corpus.standing import POOL, RELEASE, StandingRow, Volume, standings
+from corpus.verify import verify
 from session import events as e
 from session.clock import ManualClock
 from session.names import base36
@@ -116,6 +118,11 @@ def rows_of(root: Path) -> list[StandingRow]:
     return figures_of(Corpus(root), gather(Corpus(root))).standing
 
 
+def indexed(root: Path) -> tuple[str, ...]:
+    (path,) = root.glob("doc/*.ndx")
+    return index.parse(path.read_bytes(), path.name)
+
+
 def hold_out(root: Path, release: str = "", pool: str = "") -> str:
     err = io.StringIO()
     assert holdout_command(str(root), Drawing(release=release, pool=pool), io.StringIO(), err) == 0
@@ -155,6 +162,8 @@ def test_what_two_sites_collect_is_told_of_whole_and_parted_and_merged_corpora(f
         assert released.collected == released.released + released.rejected
         assert pool.collected == pool.pool + pool.rejected
         assert (released.released, pool.pool) == (after.released, after.pool)
+        assert [len(indexed(root)) for root in parts] == [released.released, pool.pool]
+        assert [each for root in parts for each in verify(root).findings if each.rule == "sets.index"] == []
         nobody = after.left_out + after.withdrawn  # who left before there were sets is in none
         assert released.collected + pool.collected + nobody == after.collected
         assert " ".join(map(str, msgspec.structs.astuple(after))) in " ".join(told.split())
@@ -167,6 +176,7 @@ def test_who_leaves_after_the_sets_were_made_counts_in_the_part_that_held_the_pe
     for place in (root, tmp_path / "release"):
         leave(place, gone, ManualClock())
         assert whole(rows_of(place)).withdrawn == 7
+    assert (len(indexed(tmp_path / "release")), f"/{gone}" in str(indexed(tmp_path / "release"))) == (21, False)
     assert (tmp_path / "pool/removals.json").exists() is False
     assert [whole(rows_of(tmp_path / part)).collected for part in ("corpus", "release", "pool")] == [35, 28, 7]
 
@@ -186,10 +196,10 @@ def test_json_page_and_terminal_tell_it(tmp_path: Path) -> None:
 
 def test_a_session_that_cannot_be_written_is_counted_and_its_site_named(tmp_path: Path) -> None:
     broken = session_of("cmu", "9a1")
-    for index, each in enumerate(broken.facts):
+    for at, each in enumerate(broken.facts):
         if isinstance(each.event, e.RecordingStarted):
             strange = tuple(msgspec.structs.replace(channel, letter="x") for channel in each.event.channels)
-            broken.facts[index] = msgspec.structs.replace(
+            broken.facts[at] = msgspec.structs.replace(
                 each, event=msgspec.structs.replace(each.event, channels=strange)
             )
     done = export(MemorySource(session_of("bbn", "8k1"), broken), tmp_path / "corpus")
