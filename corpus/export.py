@@ -350,6 +350,7 @@ def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> 
         pace=opened.pace,
         condition=opened.condition,
         damage=collected.damage,
+        origin=collected.origin,
     )
 
 

@@ -56,7 +56,8 @@ def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) ->
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One session: who, where, under which protocol and conditions, and the head of its chain.
 
-    `damage` says where the store no longer held what had been written when the corpus was made.
+    `damage` says where the store no longer held what had been written when the corpus was made; `origin` tells the study from all
+    others of its site too, by the first digest of its store, and is empty where that is not known.
     """
 
     session: str
@@ -70,6 +71,7 @@ class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     pace: float
     condition: str
     damage: tuple[str, ...] = ()
+    origin: str = ""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,29 +12,33 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import assignments, layout, removals, renames
+from corpus import assignments, layout, removals, renames, same_person
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, counted
 from corpus.jobs import MANY, Jobs, chosen
+from corpus.manifest import SessionEntry
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import copy_part
 from corpus.removals import REMOVALS
 from corpus.renames import RENAMES
+from corpus.same_person import APART
 from session.names import SpeakerBlock
 from session.study import Protocol
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What came together; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come."""
+    """What came together; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come; `doubts` what
+    speaks for two people of one id, a sentence each."""
 
     sites: tuple[str, ...]
     speakers: int
     sessions: int
     files: int
     overlaps: tuple[str, ...]
+    doubts: tuple[str, ...]
 
 
 def merge(
@@ -45,12 +49,14 @@ def merge(
 ) -> Merged:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
-    Raises `Refused` for a speaker of two sites, a session that stands in two corpora, or a person who has withdrawn.
+    Raises `Refused` for a speaker of two sites, two people of one id, a session that stands in two corpora, or a person who has
+    withdrawn.
     `progress` is told the number of files written so far; `jobs` read the files.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
     _no_collisions(corpora)
+    doubts = same_person.doubts(corpora)
     listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
     assigned = _sets(corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
@@ -76,7 +82,7 @@ def merge(
     for path, data in carried.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
-    return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora))
+    return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora), doubts)
 
 
 def _sets(corpora: Sequence[Corpus]) -> assignments.Holdout | None:
@@ -92,48 +98,37 @@ def _sets(corpora: Sequence[Corpus]) -> assignments.Holdout | None:
     )
 
 
-_APART = (
-    "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and rename its "
-    "speaker here: curtain rename"
-)
-
-
 def _no_collisions(corpora: Sequence[Corpus]) -> None:
-    sessions: dict[str, Path] = {}
+    sessions: dict[str, tuple[SessionEntry, Path]] = {}
     homes: dict[str, tuple[str, Path]] = {}
     scenarios: dict[tuple[str, int], tuple[str, Path]] = {}
     for corpus in corpora:
         for entry in corpus.manifest.sessions:
             if (earlier := sessions.get(entry.session)) is not None:
-                raise Refused(f"session {entry.session} is in {earlier} and in {corpus.root}; merge each session once")
-            sessions[entry.session] = corpus.root
+                _refuse_twice(*earlier, entry, corpus.root)
+            sessions[entry.session] = entry, corpus.root
             site, where = homes.setdefault(entry.speaker, (entry.site, corpus.root))
             if site != entry.site:
                 raise Refused(
                     f"speaker {entry.speaker} is of site {site} in {where} and of site {entry.site} in {corpus.root}: "
-                    f"the sites' blocks of speaker ids overlap; {_APART}"
+                    f"the sites' blocks of speaker ids overlap; {APART}"
                 )
             for number in entry.scenarios:
                 session, where = scenarios.setdefault((entry.speaker, number), (entry.session, corpus.root))
                 if session != entry.session:
                     raise Refused(
                         f"scenario {number} of speaker {entry.speaker} is in session {session} of {where} and in session "
-                        f"{entry.session} of {corpus.root}: their files have the same names; {_APART}"
+                        f"{entry.session} of {corpus.root}: their files have the same names; {APART}"
                     )
-    _one_person_an_id(corpora)
 
 
-def _one_person_an_id(corpora: Sequence[Corpus]) -> None:
-    """Raises `Refused` for an id under which two corpora know people of different sex: one table cannot hold both."""
-    known: dict[str, tuple[str, Path]] = {}
-    for corpus in corpora:
-        for speaker, info in corpus.speakers().items():
-            sex, where = known.setdefault(speaker, (info.sex, corpus.root)) if info.sex else ("", corpus.root)
-            if sex != info.sex:
-                raise Refused(
-                    f"speaker {speaker} is {sex} in {where} and {info.sex} in {corpus.root}: two people have one id, "
-                    f"or one of them was entered wrongly; if two people, {_APART}"
-                )
+def _refuse_twice(one: SessionEntry, where: Path, other: SessionEntry, there: Path) -> None:
+    if one.origin and other.origin and one.origin != other.origin:
+        raise Refused(
+            f"{where} and {there} have sessions of two studies under the one name {one.session}, and a session is never renamed: "
+            "give one of the studies another site in study.toml for what it collects from now on, and keep these two apart"
+        )
+    raise Refused(f"session {one.session} is in {where} and in {there}; merge each session once")
 
 
 def blocks_of(corpus: Corpus) -> list[tuple[str, SpeakerBlock]]:
@@ -171,7 +166,8 @@ def _overlaps(corpora: Sequence[Corpus]) -> tuple[str, ...]:
 def merge_command(
     directories: Sequence[str], target: str, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
 ) -> int:
-    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap, 2 when nothing was written.
+    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap or an id may be
+    that of two people, 2 when nothing was written.
 
     `jobs` and `cluster` as for `corpus.verify.verify_command`.
     """
@@ -184,10 +180,14 @@ def merge_command(
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))
         return 2
-    err.write(f"{', '.join(done.sites)}: {done.sessions} sessions of {done.speakers} speakers, {done.files} files\n")
+    err.write(
+        f"{', '.join(done.sites)}: {counted(done.sessions, 'session')} of {counted(done.speakers, 'speaker')}, "
+        f"{done.files} files\n"
+    )
     for overlap in done.overlaps:
         err.write(
             f"blocks of speaker ids overlap: {overlap}; give one of the sites another block before it collects on\n"
         )
+    err.write("".join(f"{doubt}\n" for doubt in done.doubts))
     out.write(f"{target}\n")
-    return 1 if done.overlaps else 0
+    return 1 if done.overlaps or done.doubts else 0

@@ -12,7 +12,8 @@ class Collected(msgspec.Struct, frozen=True):
     """One session: its facts in order, and the head of its hash chain in hexadecimal (empty where there is none).
 
     `damage` says, in sentences, where what is held is not what was written; `unreadable` why there are no facts at all.
-    `protocol` is the session's protocol in JSON as it was stored; empty where the source keeps values only.
+    `protocol` is the session's protocol in JSON as it was stored; empty where the source keeps values only. `origin` tells the
+    study from all others; empty where that is not known.
     """
 
     session: str
@@ -21,6 +22,7 @@ class Collected(msgspec.Struct, frozen=True):
     damage: tuple[str, ...] = ()
     unreadable: str = ""
     protocol: bytes = b""
+    origin: str = ""
 
 
 class Source(Protocol):

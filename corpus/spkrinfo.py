@@ -12,6 +12,7 @@ import msgspec
 
 from corpus.faults import FormatFault
 from corpus.lines import escaped, lines_of, plain
+from session.describing import OLDEST
 from session.names import check_speaker
 
 COLUMNS = ("speaker", "sex", "age", "dialect", "recruitment", "compensation", "site")
@@ -91,6 +92,6 @@ def _speaker(line: str, path: str, number: int) -> SpeakerInfo:
         raise FormatFault(path, number, str(error), "correct the speaker's id") from None
     if sex not in ("", "m", "f", "x"):
         raise FormatFault(path, number, f"sex {sex!r}", "write m, f or x, or leave it empty")
-    if age and not (re.fullmatch("[0-9]{1,3}", age) and 0 < int(age) < 130):
-        raise FormatFault(path, number, f"age {age!r}", "write years, or leave it empty")
+    if age and not (re.fullmatch("[0-9]{1,3}", age) and 0 < int(age) <= OLDEST):
+        raise FormatFault(path, number, f"age {age!r}", f"write years from 1 to {OLDEST}, or leave it empty")
     return SpeakerInfo(speaker, sex, int(age) if age else None, dialect, recruitment, compensation, site)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -70,7 +71,13 @@ class StudySource:
         compared, broken = self._compared(f"{name}/links")
         head = stored[-1].digest.hex() if stored else ""
         damage = (*chain.findings(stored), *broken)
-        return Collected(name, [*facts, *compared], head, damage, protocol=_protocol(stored))
+        found = [*facts, *compared]
+        return Collected(name, found, head, damage, protocol=_protocol(stored), origin=self._origin)
+
+    @cached_property
+    def _origin(self) -> str:
+        """The digest of the event with which the store began: random, and for ever the same."""
+        return min(((info.began, info.first) for info in self._store.streams() if info.began), default=(0, ""))[1]
 
     def _compared(self, links: str) -> tuple[list[Recorded], list[str]]:
         """The comparisons of clocks, which are kept in the stream of a session's links, and what is wrong with them."""

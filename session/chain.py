@@ -89,10 +89,16 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
 
 def kind(envelope: bytes) -> str:
     """The type of the event in an envelope; empty for bytes that are none."""
+    return told(envelope)[0]
+
+
+def told(envelope: bytes) -> tuple[str, int]:
+    """The type of the event in an envelope, and its stamp in nanoseconds; empty and 0 for bytes that are none."""
     try:
-        return _envelopes.decode(envelope).type
+        found = _envelopes.decode(envelope)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return ""
+        return "", 0
+    return found.type, found.at.wall
 
 
 def _faults(stored: StoredEvent, last_withdrawal: int) -> list[str]:

@@ -163,13 +163,13 @@ class Store:
         )
         first, head = _events.alias("first"), _events.alias("head")
         query = (
-            sa.select(last.c.stream, last.c.seq, head.c.digest, first.c.envelope)
+            sa.select(last.c.stream, last.c.seq, head.c.digest, first.c.envelope, first.c.digest)
             .join(first, (first.c.stream == last.c.stream) & (first.c.seq == 1))
             .join(head, (head.c.stream == last.c.stream) & (head.c.seq == last.c.seq))
         )
         found = [
-            StreamInfo(stream, seq, _bytes(digest).hex(), chain.kind(_bytes(envelope)))
-            for stream, seq, digest, envelope in self._rows(query)
+            StreamInfo(stream, seq, _bytes(digest).hex(), *chain.told(_bytes(envelope)), _bytes(began).hex())
+            for stream, seq, digest, envelope, began in self._rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)
 

@@ -31,12 +31,15 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class StreamInfo(msgspec.Struct, frozen=True):
-    """A stream at a glance; `head` is its last digest in hexadecimal."""
+    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. Of the first event type and stamp
+    (nanoseconds of the wall clock) are told, as far as it can be read."""
 
     stream: str
     events: int
     head: str
     first_type: str
+    began: int
+    first: str
 
 
 def make_private(path: Path) -> None:
