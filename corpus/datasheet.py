@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import msgspec
 
 from corpus import assignments, layout, spkrinfo, tables
+from corpus.faults import counted
 from corpus.reading import Corpus
 from corpus.removals import held_in
 from corpus.standing import POOL, RELEASE
@@ -68,11 +69,11 @@ def text(corpus: Corpus, found: tuple[Course, ...]) -> str:
 
 def _composition(facts: Facts) -> list[str]:
     turns = [turn for course in facts.courses for turn in course.turns]
-    seconds = sum(turn.speech_s or 0 for turn in turns)
+    seconds, entries = sum(turn.speech_s or 0 for turn in turns), facts.corpus.manifest.sessions
     return [
-        f"{len(turns)} utterances, {seconds / 3600:.2f} hours, in {len(facts.courses)} subject-scenarios of "
-        f"{len(facts.corpus.manifest.sessions)} sessions, {sum(entry.pilot for entry in facts.corpus.manifest.sessions)} of them "
-        "pilots, which are no data",
+        f"{counted(len(turns), 'utterance')}, {seconds / 3600:.2f} hours, in "
+        f"{counted(len(facts.courses), 'subject-scenario')} of {counted(len(entries), 'session')}, "
+        f"{sum(entry.pilot for entry in entries)} of them pilots, which are no data",
         f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
@@ -144,10 +145,10 @@ def _processing(facts: Facts) -> list[str]:
     checked = sum(bool(entry.work and entry.work.checker) for path, entry in listed.items() if path.endswith(".sro"))
     masked = sum(bool(entry.masked) for path, entry in listed.items() if path.endswith(".wav"))
     return [
-        f"{done - drafts} utterances transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
+        f"{counted(done - drafts, 'utterance')} transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
         f"{len(turns) - done} not at all",
-        f"{checked} of the transcriptions were checked by a second person",
-        f"{masked} waveforms have a tone over what would tell who somebody is; [masked] stands there in the "
+        f"transcriptions checked by a second person: {checked}",
+        f"waveforms with a tone over what would tell who somebody is: {masked}; [masked] stands there in the "
         "detailed transcription, and nothing in the lexical one",
         "the lexical form (.lsn) is derived from the detailed one (.sro) by program",
         "speech is otherwise neither filtered nor normalised; what a device lost is noted in the log, sample by sample",
@@ -158,10 +159,10 @@ def _missing(facts: Facts) -> list[str]:
     manifest = facts.corpus.manifest
     gone = held_in(facts.corpus.root)
     return [
-        f"{len(manifest.withheld)} waveforms (of all microphones) are withheld, because their speakers did not agree to hand "
-        "over audio",
-        f"{len(manifest.missing)} waveforms are missing, because their samples were lost or altered",
-        f"{len(gone.speakers)} speakers have withdrawn; removals.json names what earlier copies must drop",
+        f"{counted(len(manifest.withheld), 'waveform')} (of all microphones) withheld, because their speakers did not agree to "
+        "hand over audio",
+        f"{counted(len(manifest.missing), 'waveform')} missing, because their samples were lost or altered",
+        f"speakers who have withdrawn: {len(gone.speakers)}; removals.json names what earlier copies must drop",
     ]
 
 
@@ -170,7 +171,7 @@ def _use(facts: Facts) -> list[str]:
     return [
         "made for: training and testing of spoken language systems",
         "people spoke to a simulated system, which shapes how they speak",
-        f"answers are those that were given, not reference answers; {wrong} utterances had one that the wizard marked as wrong",
+        f"answers are those that were given, not reference answers; those that the wizard marked as wrong: {wrong}",
         "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
         f"licence, contact, ethical review: {UNKNOWN}; ask whoever gave you this",
     ]

@@ -7,7 +7,7 @@ from typing import TextIO
 from corpus import packages, removals, written
 from corpus.directory import Refused, partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, counted
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.packaging import Package, package_command
 from corpus.progress import counting
@@ -85,8 +85,9 @@ def _exported(source: StudySource, study: Study, target: Path, options: Options,
 def remarks(done: Exported) -> list[str]:
     """What a person should know of an export."""
     lines = [
-        f"{done.sessions} sessions, {done.scenarios} subject-scenarios, {done.utterances} utterances: "
-        f"{done.files} files, {done.bytes / 1_000_000:.1f} MB; {done.drafts} of the files are drafts"
+        f"{counted(done.sessions, 'session')}, {counted(done.scenarios, 'subject-scenario')}, "
+        f"{counted(done.utterances, 'utterance')}: {counted(done.files, 'file')}, {done.bytes / 1_000_000:.1f} MB; drafts among "
+        f"the files: {done.drafts}"
     ]
     lines += [f"left out: session {session}: {why}" for session, why in done.skipped]
     lines += [
@@ -95,10 +96,10 @@ def remarks(done: Exported) -> list[str]:
     lines += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     if done.hidden:
         lines.append(
-            f"{len(done.hidden)} waveforms are masked from end to end, {done.hidden[0]} the first: nobody has transcribed them, "
-            "and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an export from before "
-            "the mask, then export again"
+            f"{counted(len(done.hidden), 'waveform')} masked from end to end, {done.hidden[0]} the first: nobody has "
+            "transcribed them, and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an "
+            "export from before the mask, then export again"
         )
     if done.withheld:
-        lines.append(f"{len(done.withheld)} waveforms are withheld: their speakers did not agree to audio")
+        lines.append(f"{counted(len(done.withheld), 'waveform')} withheld: their speakers did not agree to audio")
     return lines

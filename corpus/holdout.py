@@ -56,8 +56,9 @@ class SiteShare(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         off = float(100 * (self.share - SHARE))
         return (
-            f"{self.site}: {self.pool} of {self.total} utterances, {float(100 * self.share):.1f} % "
-            f"({off:+.1f} points from {float(100 * SHARE):.0f} %); {self.pool_speakers} of {self.speakers} speakers"
+            f"{self.site}: {self.pool} of {counted(self.total, 'utterance')}, {float(100 * self.share):.1f} % "
+            f"({off:+.1f} points from {float(100 * SHARE):.0f} %); {self.pool_speakers} of "
+            f"{counted(self.speakers, 'speaker')}"
         )
 
 

@@ -9,10 +9,10 @@ import msgspec
 from corpus.closing import close
 from corpus.directory import Refused
 from corpus.export import has_withdrawn
-from corpus.faults import FormatFault
-from corpus.share import of_sessions
+from corpus.faults import FormatFault, counted, told_of
+from corpus.share import CommonShare, of_sessions
 from corpus.source import Collected
-from corpus.standing import CAPTION, table
+from corpus.standing import CAPTION, StandingRow, table
 from corpus.study_source import source_of
 from corpus.study_standing import standing_of_study
 from session.clock import iso
@@ -95,6 +95,15 @@ def _began(state: SessionState) -> str:
         return ""
 
 
+class Listing(msgspec.Struct, frozen=True):
+    """What `curtain sessions --json` tells: the sessions, the shares of the common scenario, and where every utterance stands by
+    site, those of all sites last; `standing` is None where that cannot be told."""
+
+    sessions: list[Listed]
+    common: tuple[CommonShare, ...]
+    standing: list[StandingRow] | None
+
+
 def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check: bool = False) -> int:
     """A line per session of the study, the oldest first, and the sums; `check` tries each that has ended (`corpus.closing`).
 
@@ -112,30 +121,34 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check:
         err.write(f"{error}\n")
         return 2
     lines = [_checked(found, listed(each)) if check else listed(each) for each in collected]
-    status = 1 if any(each.damage or each.stands_against for each in lines) else 0
+    listing = Listing(lines, of_sessions(collected), _standing(found.folder, collected, err))
     if as_json:
-        out.write(msgspec.json.format(msgspec.json.encode(lines), indent=1).decode() + "\n")
-        return status
-    if not lines:
+        out.write(msgspec.json.format(msgspec.json.encode(listing), indent=1).decode() + "\n")
+    elif lines:
+        _tell(listing, out, err)
+    else:
         err.write(f"{study} has no session yet; `curtain wizard {study}` opens one\n")
-        return 0
-    out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in lines))
-    for share in of_sessions(collected):
+    return 1 if any(each.damage or each.stands_against for each in lines) else 0
+
+
+def _standing(study: Path, sessions: Sequence[Collected], err: TextIO) -> list[StandingRow] | None:
+    """Where the utterances stand; what keeps that from being told goes to `err`, for the list does not need it."""
+    try:
+        return standing_of_study(study, sessions)
+    except (FormatFault, Refused, OSError) as error:
+        err.write(f"where the utterances stand cannot be told: {told_of(error)}\n")
+        return None
+
+
+def _tell(listing: Listing, out: TextIO, err: TextIO) -> None:
+    out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in listing.sessions))
+    for share in listing.common:
         err.write(f"common scenario, {share}\n")
-    err.write(_standing(found.folder, collected))
-    for each in lines:
+    if listing.standing:
+        err.write(f"{CAPTION}:\n{table(listing.standing)}")
+    for each in listing.sessions:
         err.write("".join(f"damaged: session {each.session}: {what}\n" for what in each.damage))
         err.write("".join(f"not done: session {each.session}: {inert(what)}\n" for what in each.stands_against or ()))
-    return status
-
-
-def _standing(study: Path, sessions: Sequence[Collected]) -> str:
-    """The table of where the utterances stand; in its place what keeps it from being made, for the list does not need it."""
-    try:
-        rows = standing_of_study(study, sessions)
-    except (FormatFault, Refused, OSError) as error:
-        return f"where the utterances stand cannot be told: {error}\n"
-    return f"{CAPTION}:\n{table(rows)}" if rows else ""
 
 
 def _checked(study: Study, line: Listed) -> Listed:
@@ -157,7 +170,7 @@ def _line(each: Listed) -> str:
     if each.stands_against is not None:
         state += ", RED" if each.stands_against else ", GREEN"
     if each.unconfirmed:
-        state += f", {each.unconfirmed} takes not confirmed"
+        state += f", {counted(each.unconfirmed, 'take')} not confirmed"
     return (
         f"{each.session:<22} {each.began:<25} {each.speaker:<4} {each.profile:<8} {each.kind:<11} {each.scenarios:>4} "
         f"{each.solved:>6} {each.utterances:>4} {each.answered:>8} {each.expected:>8}  {state}"

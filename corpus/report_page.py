@@ -8,6 +8,7 @@ from itertools import groupby
 
 from corpus import svg
 from corpus.checklist import Item
+from corpus.faults import counted
 from corpus.figures import Figures, decibels
 from corpus.sheets import COUNTS, DELAYS, GROUPS_SHEET, SCENARIOS, SOUND, SPEAKERS_SHEET, Sheet, sheets
 from corpus.svg import Bar, escape
@@ -213,5 +214,6 @@ def _timeline(course: Course, title: str) -> str:
         )
     lanes = LANES if course.pauses else LANES[:-1]
     lasted = (last - course.began.at) / 1e6
-    told = f"{title}; {len(course.turns)} utterances, {sum(turn.answered for turn in course.turns)} answered, {lasted:.0f} s"
+    answered = sum(turn.answered for turn in course.turns)
+    told = f"{title}; {counted(len(course.turns), 'utterance')}, {answered} answered, {lasted:.0f} s"
     return svg.timeline(lanes, bars, lasted, told)

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import msgspec
 
+from corpus.faults import counted
 from corpus.log_values import Log
 from corpus.source import Collected
 from session.state import fold
@@ -34,7 +35,7 @@ class CommonShare(msgspec.Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         verdict = "met" if self.met() else "not met"
-        return f"{self.site}: {self.common} of {self.total} utterances, {float(100 * self.share):.1f} %, {verdict}"
+        return f"{self.site}: {self.common} of {counted(self.total, 'utterance')}, {float(100 * self.share):.1f} %, {verdict}"
 
 
 def shares(counted: Iterable[tuple[str, bool, int]]) -> tuple[CommonShare, ...]:

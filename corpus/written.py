@@ -13,6 +13,7 @@ import msgspec
 
 from corpus import assignments
 from corpus.directory import Refused, replace
+from corpus.faults import counted
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.phrases import Phrase
 from corpus.places import Written, everywhere, memory_of, note, note_sources, with_made, with_unfinished
@@ -60,7 +61,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
             kept |= here.kept
         if twice := [take for take in here if take in found and here[take] != found[take]]:
             notes.append(
-                f"{len(twice)} utterances are finished in {path} too; what was checked, or else is later, is taken"
+                f"{counted(len(twice), 'utterance')} finished in {path} too; what was checked, or else is later, is taken"
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
     sets = assignments.carried([study], target)
@@ -81,7 +82,7 @@ def remember(
     that."""
     err.write("".join(f"{each}\n" for each in gathered.notes))
     if gathered.finished:
-        err.write(f"{len(gathered.finished)} finished transcriptions came from {', '.join(gathered.work)}\n")
+        err.write(f"{counted(len(gathered.finished), 'finished transcription')} came from {', '.join(gathered.work)}\n")
     for path, data in gathered.assignments.items() if corpora else ():
         replace(path, data)
         err.write(f"{path} has the assignments of earlier exports\n")

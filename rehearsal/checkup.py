@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.faults import counted
 from domain.backend import Backend
 from domain.databases import DatabaseError
 from domain.hosting import study_database
@@ -151,7 +152,7 @@ def _store(found: Study) -> Iterator[Finding]:
     yield Finding(
         "store",
         Level.FAULT if problems else Level.FINE,
-        problems[0] if problems else f"{len(names)} sessions, every chain intact",
+        problems[0] if problems else f"{counted(len(names), 'session')}, every chain intact",
         "do not collect into it; restore a copy",
     )
     if unconfirmed:

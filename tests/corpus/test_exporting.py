@@ -85,7 +85,7 @@ def test_a_study_is_exported_and_verified(study: Path, tmp_path: Path) -> None:
     fill(study, own_protocol(whole_session(), study))
     status, told = run(study, tmp_path / "corpus")
     assert status == 0
-    assert "1 sessions, 2 subject-scenarios, 7 utterances" in told
+    assert "1 session, 2 subject-scenarios, 7 utterances" in told
     assert verify_command(str(tmp_path / "corpus"), False, False, False, io.StringIO(), io.StringIO()) == 0
     held = {path.read_text("utf-8") for path in (tmp_path / "corpus/doc/protocol/files").iterdir()}
     assert STUDY in held

@@ -90,4 +90,5 @@ def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_
     )
     out = io.StringIO()
     sessions_command(str(study.folder), True, out, io.StringIO())
-    assert msgspec.json.decode(out.getvalue())[0]["expected"] == easy.expected_queries + hard.expected_queries
+    (told,) = msgspec.json.decode(out.getvalue())["sessions"]
+    assert told["expected"] == easy.expected_queries + hard.expected_queries

@@ -93,7 +93,7 @@ def test_two_processes_export_merge_and_rename_the_same_bytes(study: Path, sites
         here.mkdir()
         each = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
         each = *each, renamed(sites[0], here / "new/bbn", jobs=jobs)
-        told.append([text.replace(str(here), "HERE").partition("finished transcriptions came")[0] for text in each])
+        told.append([text.replace(str(here), "HERE").partition("finished transcription")[0] for text in each])
     assert "samples are not held, or are not those that were recorded" in told[0][0]
     assert told[0] == told[1]
     one, other = bytes_of(tmp_path / "1"), bytes_of(tmp_path / "2")

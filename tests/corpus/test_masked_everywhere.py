@@ -119,8 +119,8 @@ def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_pat
     write_package(contents_of(Corpus(root)), tmp_path / form, form)
     assert holding(tmp_path / form) == []
     told = (tmp_path / form / "DATASHEET.md").read_text("utf-8")
-    assert "waveforms have a tone over what would tell who somebody is" in told
-    assert "* 0 waveforms have a tone" not in told
+    assert "waveforms with a tone over what would tell who somebody is: " in told
+    assert "somebody is: 0" not in told
 
 
 def test_the_report_does_not_name_anybody(root: Path, desk: Transcribing, tmp_path: Path) -> None:

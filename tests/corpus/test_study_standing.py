@@ -3,11 +3,12 @@
 import io
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus.exporting import export_command
 from corpus.holdout import beside
-from corpus.listing import sessions_command
+from corpus.listing import Listing, sessions_command
 from corpus.standing import CAPTION, StandingRow, table
 from corpus.withdrawing import Call, withdraw_command
 from session.clock import ManualClock
@@ -18,8 +19,13 @@ FATES = (PLAIN, PLAIN, PLAIN, PILOT, INVALID, REFUSING)
 
 
 def listed(study: Path) -> str:
-    err = io.StringIO()
+    """The list as it is told; what is there for programs has the same rows."""
+    out, err = io.StringIO(), io.StringIO()
+    sessions_command(str(study), True, out, err)
+    standing = msgspec.json.decode(out.getvalue(), type=Listing).standing
     sessions_command(str(study), False, io.StringIO(), err)
+    assert standing is None or table(standing) in err.getvalue()
+    assert (standing is None) == ("cannot be told" in err.getvalue())
     return err.getvalue()
 
 

@@ -53,7 +53,7 @@ def words(root: Path) -> str:
 def test_the_next_export_elsewhere_has_the_transcription_and_its_mask(study: Path, first: Path, tmp_path: Path) -> None:
     status, told = run(study, tmp_path / "second")
     assert status == 0
-    assert f"1 finished transcriptions came from {work_path(first)}" in told
+    assert f"1 finished transcription came from {work_path(first)}" in told
     assert words(tmp_path / "second") == "show me [masked] please"
     listed = manifest.parse((tmp_path / "second/manifest.json").read_bytes(), "").files
     assert listed[WAV].masked == ((1000, 2000),)

@@ -189,7 +189,7 @@ def test_a_replay_of_nothing_says_what_there_is(rehearsal: Rehearsal) -> None:
 def test_the_list_of_sessions_has_the_rehearsal(rehearsal: Rehearsal) -> None:
     out = io.StringIO()
     assert sessions_command(str(rehearsal.folder / "study"), True, out, io.StringIO()) == 0
-    (line,) = msgspec.json.decode(out.getvalue())
+    (line,) = msgspec.json.decode(out.getvalue())["sessions"]
     assert (line["kind"], line["utterances"], line["answered"], line["unconfirmed"]) == ("rehearsal", 2, 2, 0)
     assert line["head"] == rehearsal.done.head
 
