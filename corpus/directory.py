@@ -192,10 +192,12 @@ def stopped(error: BaseException, *targets: Path) -> str:
 
 
 def reopen(target: Path) -> None:
-    """Take a directory that was made only to make another one of it back into its making, if it is there."""
-    if target.is_dir() and not target.is_symlink() and not partial_of(target).exists():
-        partial_of(target).mkdir(mode=0o700)
-        target.rename(partial_of(target) / _FILES)
+    """Take a directory that was made only to make another one of it, or is to go, back into its making, if it is there; a single
+    file likewise."""
+    partial = partial_of(target)
+    if target.exists() and not target.is_symlink() and not (partial.exists() and any(partial.iterdir())):
+        partial.mkdir(mode=0o700, exist_ok=True)
+        target.rename(partial / _FILES)
 
 
 @contextmanager

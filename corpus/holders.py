@@ -12,34 +12,43 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout
-from corpus.directory import Refused, in_use, is_partial
+from corpus.directory import Refused, in_use, is_partial, partial_of, reopen
+from corpus.faults import FormatFault, told_of
 from corpus.manifest import SessionEntry
-from corpus.places import Written, is_between
+from corpus.places import Written, forget, is_between, is_in
 from corpus.reading import Corpus
 from corpus.removals import Removal
 
 
 class Holders(msgspec.Struct, frozen=True):
-    """Copies that hold a person or may; `gone` are not where they were written; `others` are corpora without the person."""
+    """Copies that hold a person or may; `damaged` are corpora that cannot be read, with the reason; `gone` are not where they
+    were written; `others` are corpora without the person."""
 
     corpora: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
     pages: tuple[Path, ...] = ()
+    damaged: tuple[tuple[Path, str], ...] = ()
     gone: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.corpora or self.packages or self.pages)
+        return bool(self.corpora or self.packages or self.pages or self.damaged)
 
 
 def holders_of(written: Written, sessions: Collection[str]) -> Holders:
-    """Where somebody's sessions are still held; what cannot be read may hold them. Raises `FormatFault`."""
+    """Where somebody's sessions are still held; what cannot be read may hold them."""
     corpora, packages, pages = (list(map(Path, each)) for each in (written.corpora, written.packages, written.pages))
-    there = {root: {*Corpus(root).sessions} for root in corpora if (root / layout.MANIFEST).is_file()}
+    there, damaged = dict[Path, set[str]](), list[tuple[Path, str]]()
+    for root in filter(is_in, corpora):
+        try:
+            there[root] = {*Corpus(root).sessions}
+        except (FormatFault, OSError) as error:
+            damaged.append((root, told_of(error)))
     return Holders(
         tuple(root for root, held in there.items() if held & {*sessions}),
         tuple(package for package in packages if _is_package(package) and _packed(package, sessions)),
         tuple(page for page in pages if page.is_file() and _told(page, sessions)),
+        tuple(damaged),
         (
             *(path for path in (*corpora, *pages) if not path.exists()),
             *(path for path in packages if not _is_package(path)),
@@ -61,9 +70,8 @@ def called(copy: Path, removal: Removal) -> tuple[str, ...]:
 
 
 def _is_package(folder: Path) -> bool:
-    """Whether a package, or what is left of one that was being deleted, lies there yet, and not somebody's own things."""
-    there = folder.is_dir() and not folder.is_symlink()
-    return there and ((folder / layout.SESSIONS).is_file() or not any(folder.iterdir()))
+    """Whether a package lies there yet, and not somebody's own things."""
+    return folder.is_dir() and not folder.is_symlink() and (folder / layout.SESSIONS).is_file()
 
 
 def _packed(package: Path, sessions: Collection[str]) -> bool:
@@ -94,14 +102,26 @@ def left_over(places: Sequence[Path]) -> list[Path]:
     return found
 
 
-def delete(places: Sequence[Path]) -> Sequence[Path]:
-    """Delete folders and files that were found here; the same again. What a folder is known by goes last, so that one that was
-    deleted half way is found by the next call."""
+def take_away(source: Path, places: Sequence[Path]) -> Sequence[Path]:
+    """Delete packages and reports that were made of a study or a corpus, and the notes of them; the same again.
+
+    Each goes back into its making first, where what is left of it, should this be interrupted, is found like that of an export.
+    Raises `Refused` where somebody has put something there.
+    """
     for place in places:
-        if not place.is_dir():
-            place.unlink()
-            continue
-        for path in [path for path in place.iterdir() if path.name not in (layout.SESSIONS, layout.MANIFEST)]:
+        forget(source, place)
+        reopen(place)
+        if place.exists():
+            raise Refused(f"{partial_of(place)} is in the way of deleting {place}; move it, then withdraw again")
+        delete([partial_of(place)])
+    return places
+
+
+def delete(places: Sequence[Path]) -> Sequence[Path]:
+    """Delete folders that were found here; the same again. What a folder is known by goes last, so that one that was deleted half
+    way is found by the next call."""
+    for place in places:
+        for path in [path for path in place.iterdir() if path.name != layout.MANIFEST]:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:

@@ -8,6 +8,7 @@ until all of those others have withdrawn too.
 """
 
 from collections.abc import Collection, Iterable
+from typing import TypeVar
 
 import msgspec
 
@@ -31,6 +32,8 @@ from session.workfacts import (
     WorkFact,
 )
 
+Item = TypeVar("Item")
+
 
 class Staying(msgspec.Struct, frozen=True):
     """A subject-scenario of somebody who stays, as it was before anything was masked: its log, and all its texts but
@@ -41,17 +44,26 @@ class Staying(msgspec.Struct, frozen=True):
     texts: tuple[str, ...]
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """A place where others may have said something that cannot be read now, and why."""
+
+    place: str
+    why: str
+
+
 class Kept(msgspec.Struct, frozen=True):
     """What stays masked: utterances by name, and how many names that stand elsewhere; `gone` are names that nobody else has any
-    more. `near` are utterances with words that are nearly the same: perhaps misspelt, and not masked."""
+    more. `near` are utterances with words that are nearly the same: perhaps misspelt, and not masked. While something is
+    `unread`, no name is let go, for it may stand there."""
 
     utterances: tuple[str, ...] = ()
     names: int = 0
     gone: int = 0
     near: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
     def __add__(self, other: "Kept") -> "Kept":
-        def both(one: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+        def both(one: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
             return tuple(dict.fromkeys((*one, *more)))
 
         return Kept(
@@ -59,46 +71,74 @@ class Kept(msgspec.Struct, frozen=True):
             self.names + other.names,
             self.gone + other.gone,
             both(self.near, other.near),
+            both(self.unread, other.unread),
         )
 
 
 def keep_masks(
-    work: Work, speaker: str, scenarios: Iterable[Staying], clock: Clock, withdrawn: Collection[str] = ()
+    work: Work, speaker: str, scenarios: Iterable[Staying | Unread], clock: Clock, withdrawn: Collection[str] = ()
 ) -> Kept:
     """Mark in other people's utterances what only `speaker`'s transcriptions mark now, and keep what only their other texts
-    have. `scenarios` are those of all others that the work is about; `withdrawn` are people who left earlier.
+    have, or may have where they cannot be read. `scenarios` are those of all others that the work is about; `withdrawn` are
+    people who left earlier.
     """
     by = f"withdrawal of {speaker}"
     going, before = _going(work, speaker, by), work.kept()
     if not going and not before:
         return Kept()
-    transcripts, every = {each.take: each for each in work.transcripts()}, FinishedSoFar(work).now()
-    wanted = Phrases((*going.all, *(fact.words for fact in before)))
-    writers, staying = dict[Phrase, set[str]](), set[str]()
-    utterances, near = dict[str, str](), list[str]()
+    marking = _Marking(work, going, Phrases((*going.all, *(fact.words for fact in before))), clock, by)
     for scenario in scenarios:
-        staying.add(scenario.stem.speaker)
-        for words in (words for text in scenario.texts for words in wanted.found_in(text)):
-            writers.setdefault(words, set()).add(scenario.stem.speaker)
-        for block in (block for block in scenario.log.utterances if block.take not in every):
-            name = str(msgspec.structs.replace(scenario.stem, utterance=block.number, mic="x"))
-            if block.take in utterances:
-                continue
-            if going.stand_in(block.typed):
-                known = transcripts.get(block.take, Transcript())
-                facts = _facts(name, block, known, going, clock)
-                work.append(stream_of(name, block.take), known.events, facts, stamp(clock), by)
-                utterances[block.take] = name
-            elif going.near_in(block.typed):
-                near.append(name)
-    left = [words for words in _going(work, speaker).all if words in writers]
-    names = [NameKept(words=words, speakers=tuple(sorted(writers[words]))) for words in left]
+        marking.take(scenario)
+    unread = tuple(dict.fromkeys(marking.unread))
+    left = [words for words in _going(work, speaker).all if unread or words in marking.writers]
+    names = [NameKept(words=words, speakers=tuple(sorted(marking.writers.get(words, ())))) for words in left]
     work.keep_names(names, stamp(clock), by)
-    away = {*staying, *withdrawn, speaker}
-    still = [fact for fact in before if fact.words in writers or {*fact.speakers} - away]
-    if len(still) < len(before):
-        work.keep_only([*still, *names], speaker, stamp(clock), by)
-    return Kept(tuple(utterances.values()), len(left), len(before) - len(still), tuple(dict.fromkeys(near)))
+    away = {*marking.staying, *withdrawn, speaker}
+    wanted = [fact for fact in before if fact.words in marking.writers or {*fact.speakers} - away]
+    if not unread and len(wanted) < len(before):
+        work.keep_only([*wanted, *names], speaker, stamp(clock), by)
+    return Kept(
+        utterances=tuple(marking.utterances.values()),
+        names=len(left),
+        gone=0 if unread else len(before) - len(wanted),
+        near=tuple(dict.fromkeys(marking.near)),
+        unread=unread,
+    )
+
+
+class _Marking:
+    """Goes through what others said and wrote, one subject-scenario after the other, and marks what is `going`."""
+
+    def __init__(self, work: Work, going: Phrases, wanted: Phrases, clock: Clock, by: str) -> None:
+        self._work, self._going, self._wanted, self._clock, self._by = work, going, wanted, clock, by
+        self._transcripts = {each.take: each for each in work.transcripts()}
+        self._every = FinishedSoFar(work).now()
+        self.writers = dict[Phrase, set[str]]()
+        self.staying = set[str]()
+        self.utterances = dict[str, str]()
+        self.near = list[str]()
+        self.unread = list[Unread]()
+
+    def take(self, scenario: Staying | Unread) -> None:
+        """One more."""
+        if isinstance(scenario, Unread):
+            self.unread.append(scenario)
+            return
+        self.staying.add(scenario.stem.speaker)
+        for words in (words for text in scenario.texts for words in self._wanted.found_in(text)):
+            self.writers.setdefault(words, set()).add(scenario.stem.speaker)
+        for block in scenario.log.utterances:
+            if block.take not in self._every and block.take not in self.utterances:
+                self._utterance(str(msgspec.structs.replace(scenario.stem, utterance=block.number, mic="x")), block)
+
+    def _utterance(self, name: str, block: Block) -> None:
+        if self._going.stand_in(block.typed):
+            known = self._transcripts.get(block.take, Transcript())
+            facts = _facts(name, block, known, self._going, self._clock)
+            self._work.append(stream_of(name, block.take), known.events, facts, stamp(self._clock), self._by)
+            self.utterances[block.take] = name
+        elif self._going.near_in(block.typed):
+            self.near.append(name)
 
 
 def _going(work: Work, speaker: str, by: str = "") -> Phrases:

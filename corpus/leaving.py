@@ -6,27 +6,28 @@ in hand meanwhile cannot record another word of it.
 """
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus import layout, logfile, manifest, removals
+from corpus import layout, logfile, manifest, removals, staying
 from corpus.catching_up import catch_up
 from corpus.directory import Refused, locked, replace, sweep
 from corpus.faults import FormatFault
 from corpus.finished import finished_in
 from corpus.inside import check_inside
-from corpus.keeping import Kept, Staying, keep_masks
+from corpus.keeping import Kept, Staying, Unread, keep_masks
 from corpus.log_values import Log
 from corpus.manifest import Manifest
+from corpus.places import studies_of
 from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
 from corpus.removals import REMOVALS, Removal, Removals
-from corpus.rewriting import Rewriting, originals_of, unescaped
+from corpus.rewriting import originals_of
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from session.clock import Clock, stamp
 from session.names import StemName
@@ -48,7 +49,7 @@ def leave(root: Path, speaker: str, clock: Clock, copies: tuple[str, ...] = (), 
     Raises `Refused` for a stranger, `FormatFault` or OSError where a part could not be done: then call it again.
     """
     with locked(root):
-        corpus = Corpus(root)
+        corpus, studies = Corpus(root), studies_of(root)
         removal = msgspec.structs.replace(removal_from(corpus, speaker, day_of(clock)), copies=copies)
         sweep(root, originals_of(root))
         removals.add(root, removal)
@@ -56,7 +57,7 @@ def leave(root: Path, speaker: str, clock: Clock, copies: tuple[str, ...] = (), 
         gone = _delete(corpus, speaker)
         delete_originals(root, speaker)
         _rewrite(corpus, speaker, err)
-        kept, erased = _forget_work(corpus, speaker, clock, err)
+        kept, erased = _forget_work(root, studies, speaker, clock, err)
     if work_path(root).is_file():
         for fault in catch_up(Corpus(root), finished_in(work_path(root))):
             raise fault
@@ -165,47 +166,32 @@ def reseal(corpus: Corpus, after: Manifest, speakers: Iterable[SpeakerInfo], err
     replace(corpus.root / layout.MANIFEST, manifest.render(msgspec.structs.replace(after, files=files)))
 
 
-def _forget_work(corpus: Corpus, speaker: str, clock: Clock, err: TextIO | None) -> tuple[Kept, int]:
+def _forget_work(
+    root: Path, studies: Iterable[Path], speaker: str, clock: Clock, err: TextIO | None
+) -> tuple[Kept, int]:
     """Erase what the transcription desk has recorded beside the corpus.
 
     Gives what of others stays masked, and how many facts went.
     """
-    root = corpus.root
     work_path(root).with_name(LOG_FILE).unlink(missing_ok=True)
     if not work_path(root).is_file():
         return Kept(), 0
     work = Work(work_path(root))
     try:
-        withdrawn = removals.held_in(root).speakers
-        staying = followed(_staying(root, withdrawn), err, "subject-scenarios of others")
-        kept = keep_masks(work, speaker, staying, clock, withdrawn)
+        others = followed(_staying(Corpus(root), studies), err, "subject-scenarios of others")
+        kept = keep_masks(work, speaker, others, clock, removals.held_in(root).speakers)
         return kept, work.withdraw(speaker, "experimenter", stamp(clock))
     finally:
         work.close()
 
 
-def _staying(root: Path, withdrawn: Collection[str]) -> Iterator[Staying]:
-    """All others of this corpus and of those beside it, for they share the work."""
-    yield from _others(Corpus(root), withdrawn)
-    yield from staying_in(work_path(root).parent, withdrawn, but=root.resolve())
-
-
-def staying_in(folder: Path, withdrawn: Collection[str], but: Path | None = None) -> Iterator[Staying]:
-    """All others of the corpora in a folder, which share the work there."""
-    for root in sorted(folder.iterdir()):
-        if root != but and (root / layout.MANIFEST).is_file():
-            with suppress(FormatFault, OSError):  # what is wrong with another corpus stops nobody from leaving
-                yield from _others(Corpus(root), withdrawn)
-
-
-def _others(corpus: Corpus, withdrawn: Collection[str]) -> Iterator[Staying]:
-    """As they were before anything was masked."""
-    rewriting = Rewriting(corpus.root)
-    for path in corpus.logs:
-        name = speech_name(path)
-        if name is not None and name.stem.speaker not in withdrawn:
-            texts = tuple(unescaped(rewriting.original(each)) for each in corpus.texts(path))
-            yield Staying(name.stem, logfile.parse(rewriting.original(path), path), texts)
+def _staying(corpus: Corpus, studies: Iterable[Path]) -> Iterator[Staying | Unread]:
+    """All others of this corpus, of those beside it, for they share the work, and of the studies that take it."""
+    gone = removals.held_in(corpus.root).sessions
+    yield from staying.in_corpus(corpus, gone)
+    yield from staying.in_corpora(work_path(corpus.root).parent, gone, but=corpus.root.resolve())
+    for study in studies:
+        yield from staying.in_study(study, gone)
 
 
 def delete_originals(root: Path, speaker: str) -> None:

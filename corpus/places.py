@@ -113,6 +113,19 @@ def note_sources(corpora: Iterable[Path], sources: Iterable[Path]) -> None:
     _try(corpora, lambda before: msgspec.structs.replace(before, sources=_more(before.sources, origins)))
 
 
+def studies_of(corpus: Path) -> tuple[Path, ...]:
+    """The studies of which a corpus was made, by way of others too, and whatever else of that is not there any more; raises
+    `FormatFault`."""
+    found, seen, ahead = list[Path](), {corpus.resolve()}, [corpus]
+    while ahead:
+        fresh = [path for path in map(Path, held_in(ahead.pop(0)).sources) if path not in seen]
+        seen |= {*fresh}
+        corpora = [path for path in fresh if memory_of(path).is_file() and not (path / "study.toml").is_file()]
+        found += [path for path in fresh if path not in corpora and not is_in(path)]
+        ahead += corpora
+    return tuple(found)
+
+
 def note_page(source: Path, page: Path, err: TextIO) -> None:
     """A report on a corpus is going to be written; where that cannot be noted, it is said on `err`."""
     for failed in _try([source], lambda before: with_made(before, pages=[page])):
@@ -127,7 +140,7 @@ def _unnoted(source: Path, *made: Path) -> str:
 def _try(sources: Iterable[Path], change: Callable[[Written], Written]) -> list[Path]:
     """The corpora for which it could not be noted: they may be exported all the same."""
     failed = list[Path]()
-    for source in (each for each in sources if (each / layout.MANIFEST).is_file()):
+    for source in filter(is_in, sources):
         try:
             note(source, change)
         except OSError:
@@ -154,21 +167,26 @@ def everywhere(source: Path) -> Written:
     return found
 
 
-def forget(source: Path, deleted: Sequence[Path]) -> None:
-    """Take packages and reports that were deleted on purpose out of all notes, so that nobody looks for them elsewhere."""
-    gone = {str(path) for path in deleted}
+def forget(source: Path, place: Path) -> None:
+    """A package or a report is going to be deleted: it goes from all notes, so that nobody looks for it elsewhere. What is left
+    of it in its making is looked for instead."""
     for here in (source, *map(Path, everywhere(source).corpora)):
-        if gone & {*held_in(here).packages, *held_in(here).pages}:
-            note(here, lambda before: _without(before, gone))
+        if str(place) in (*held_in(here).packages, *held_in(here).pages):
+            note(here, lambda before: with_unfinished(_without(before, str(place)), [partial_of(place)]))
 
 
-def _without(before: Written, gone: set[str]) -> Written:
-    packages, pages = (tuple(each for each in known if each not in gone) for known in (before.packages, before.pages))
+def _without(before: Written, gone: str) -> Written:
+    packages, pages = (tuple(each for each in known if each != gone) for known in (before.packages, before.pages))
     return msgspec.structs.replace(before, packages=packages, pages=pages)
 
 
 def _more(known: Iterable[str], places: Iterable[Path | str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *map(str, places)]))
+
+
+def is_in(folder: Path) -> bool:
+    """Whether a corpus lies in a folder."""
+    return (folder / layout.MANIFEST).is_file()
 
 
 def is_between(place: Path) -> bool:
@@ -177,9 +195,12 @@ def is_between(place: Path) -> bool:
 
 
 def _settled(found: Written) -> Written:
-    """Who was killed between the end of the making and the note of it has left a target without a note."""
+    """Who was killed between the end of the making and the note of it, or the note and the deletion, has left a target without a
+    note."""
     targets = [path.with_name(path.name[1:].removesuffix(".partial")) for path in map(Path, found.unfinished)]
-    corpora = [target for target in targets if (target / layout.MANIFEST).is_file()]
-    packages = [target for target in targets if (target / layout.SESSIONS).is_file()]
-    plain = (path for path in corpora if not is_between(path))
-    return msgspec.structs.replace(found, corpora=_more(found.corpora, plain), packages=_more(found.packages, packages))
+    return msgspec.structs.replace(
+        found,
+        corpora=_more(found.corpora, (path for path in targets if is_in(path) and not is_between(path))),
+        packages=_more(found.packages, (path for path in targets if (path / layout.SESSIONS).is_file())),
+        pages=_more(found.pages, (path for path in targets if path.is_file())),
+    )

@@ -54,6 +54,11 @@ class Removals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The pseudonyms of those who withdrew altogether."""
         return frozenset(removal.speaker for removal in self.removals if not removal.scope)
 
+    @property
+    def sessions(self) -> frozenset[str]:
+        """Their sessions, which keep their names whatever a speaker is called in a copy."""
+        return frozenset(name for removal in self.removals if not removal.scope for name in removal.sessions)
+
     def whole(self, speaker: str) -> list[Removal]:
         """What is known of a speaker who withdrew altogether."""
         return [removal for removal in self.removals if removal.speaker == speaker and not removal.scope]

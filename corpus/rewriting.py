@@ -199,7 +199,8 @@ class Rewriting:
                 (self._originals / path).parent.mkdir(parents=True, exist_ok=True)
                 replace(self._made(path), b"")
                 replace(self._originals / path, here)
-            replace(self._made(path), self._made(path).read_bytes() + _digest(data) + b"\n")
+            if _digest(data) not in (made := self._made(path).read_bytes()).split():
+                replace(self._made(path), made + _digest(data) + b"\n")
         self._put(path, data, files, like)
 
     def _put(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:

@@ -36,6 +36,7 @@ def sounding(found: Holders, removal: Removal) -> Holders:
     return Holders(
         corpora=tuple(root for root, who in corpora if _waves(Corpus(root), who)),
         packages=tuple(each for each, who in packages if any(each.rglob(f"{who}*.wav"))),
+        damaged=found.damaged,
         gone=found.gone,
     )
 

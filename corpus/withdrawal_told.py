@@ -20,8 +20,12 @@ def told_of_copies(found: Holders, speaker: str) -> str:
     lines += [
         f"{path} still tells of {speaker}: delete it, and make it anew with curtain report" for path in found.pages
     ]
-    if found:
+    if found.corpora or found.packages or found.pages:
         lines.append("or let this command do that: with --copies")
+    lines += [
+        f"{path} cannot be read and may hold takes of {speaker} ({why}): mend it and call this again, or delete it"
+        for path, why in found.damaged
+    ]
     if found.gone:
         lines.append(
             f"not where they were written, and not looked at: {_some(list(map(str, found.gone)), 5, ', ')}; if they are not "
@@ -45,6 +49,13 @@ def told_of_masks(kept: Kept, speaker: str) -> str:
         )
     if kept.gone:
         lines.append(f"{kept.gone} names that were kept masked are forgotten: nobody who is left said or wrote them")
+    if kept.unread:
+        places = _some([f"{each.place} ({each.why})" for each in kept.unread], 5, "; ")
+        lines.append(
+            f"cannot be read, so that nobody knows what others said there: {places}. Until it can be, names that only "
+            f"{speaker}'s transcriptions marked are kept to be masked: mend it or delete it, or, where a study is gone for good, "
+            "take it out of the corpus's exports.json; then call this again"
+        )
     if kept.near:
         lines.append(
             f"nearly such words, perhaps misspelt, stand in {_some(kept.near, 20, ' ')}: nothing was masked there; look at the "

@@ -4,33 +4,33 @@ In a study the list is written first, while the names are still known, and every
 made of the study and lies on this machine is looked at, however many steps away: a part of a corpus, a package of that part.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
-from corpus import holders, removals, silencing
+from corpus import holders, removals, silencing, staying
 from corpus.catching_up import caught_up
 from corpus.closing import left_behind
-from corpus.directory import Refused, is_corpus, locked
+from corpus.directory import Refused, drop_halves, is_corpus, locked
 from corpus.faults import FormatFault, told_of
-from corpus.holders import Holders
-from corpus.keeping import Kept, Staying, keep_masks
-from corpus.leaving import day_of, delete_originals, leave, removal_from, staying_in, utterances_of
+from corpus.holders import Holders, take_away
+from corpus.keeping import Kept, keep_masks
+from corpus.leaving import day_of, delete_originals, leave, removal_from, utterances_of
 from corpus.log_writer import logs_of
-from corpus.places import Written, everywhere, forget
+from corpus.places import Written, everywhere
 from corpus.progress import followed
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
-from corpus.rewriting import unescaped
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
 from corpus.withdrawal_told import told_of_copies, told_of_masks
 from corpus.written import works_of
-from session import opening, withdrawal
+from session import withdrawal
 from session.clock import Clock, stamp
 from session.names import check_speaker
 from session.store import SecondWriter, Store, StoreUnavailable
@@ -70,71 +70,93 @@ class Call(msgspec.Struct, frozen=True):
 def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
     """Remove a speaker from a study folder or an exported corpus.
 
-    The removal goes to `out` as JSON, what was done to `err`. 1 when copies are left that still hold the person, 2 when the call
-    is wrong or something could not be done: then call it again.
+    The removal goes to `out` as JSON, what was done to `err`. 1 when something is left that holds the person or may, 2 when the
+    call is wrong or something could not be done: then call it again.
     """
     root = Path(target)
     try:
         check_speaker(call.speaker)
-        if call.sound:
-            return _sound(root, call, clock, out, err)
-        if is_corpus(root):
-            return _corpus(root, call, clock, out, err)
-        status = _study(load(root), call, clock, out, err)
-        for log in () if call.dry_run else call.logs:
-            log.unlink(missing_ok=True)
-        return status
+        return (_of_corpus if is_corpus(root) else _of_study)(root, call, clock, out, err)
     except _FAULTS as error:
         err.write(f"{told_of(error)}\n")
         return 2
 
 
-# --- an exported corpus ---------------------------------------------------------------------------------------------------
-
-
-def _corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
+def _of_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
     removal = removal_from(Corpus(root), call.speaker, day_of(clock))
-    written = everywhere(root)
+
+    def leaves(removal: Removal, _: Written) -> int:
+        return (_silence if call.sound else _leave)(root, removal, clock, err)
+
+    return _withdrawn(root, removal, leaves, call, clock, out, err)
+
+
+def _of_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
+    study = load(root)
+    nobody = nullcontext() if call.dry_run else withdrawal.nobody_using(study.folder)
+    with nobody, closing(Store(study.store_url)) as store:
+        removal = removal_of(study, store, call.speaker, day_of(clock))
+
+        def leaves(removal: Removal, written: Written) -> int:
+            if call.sound:
+                return _refuse_sound(study, store, removal, clock, err)
+            return _erase(study, store, removal, written, call, clock, err)
+
+        return _withdrawn(study.folder, removal, leaves, call, clock, out, err)
+
+
+def _withdrawn(
+    source: Path,
+    removal: Removal,
+    leaves: Callable[[Removal, Written], int],
+    call: Call,
+    clock: Clock,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """The person leaves a study or a corpus by `leaves`, which gives a status, and what was made of it."""
+    written = everywhere(source)
     found = _holding(written, removal, call)
-    removal = _with_copies(removal, found)
+    removal = _with_copies(silencing.of_sound(removal) if call.sound else removal, found)
     out.write(_shown(removal))
     if call.dry_run:
-        err.write(f"nothing was changed; {len(removal.files)} files are of speaker {call.speaker}\n")
+        held = f"{len(removal.files)} {'waveforms' if call.sound else 'files'} of {len(removal.sessions)} sessions"
+        err.write(f"nothing was changed; speaker {call.speaker} has {held}\n")
         err.write(told_of_copies(found, call.speaker))
         return 0
     holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
-    done = leave(root, call.speaker, clock, removal.copies, err)
-    err.write(told_of_masks(done.kept, call.speaker))
+    status = leaves(removal, written)
+    status = max(status, _from_copies(source, removal, found, call, clock, err))
+    for log in () if call.sound else call.logs:
+        log.unlink(missing_ok=True)
+    return status
+
+
+# --- an exported corpus ---------------------------------------------------------------------------------------------------
+
+
+def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
+    done = leave(root, removal.speaker, clock, removal.copies, err)
+    err.write(told_of_masks(done.kept, removal.speaker))
     err.write(
-        f"speaker {call.speaker}: {done.files} files deleted, {done.facts} facts of later work erased; "
+        f"{root}: {done.files} files of speaker {removal.speaker} deleted, {done.facts} facts of later work erased; "
         f"{root / REMOVALS} names them\n"
     )
-    return _from_copies(root, removal, found, call, clock, err)
+    return 1 if done.kept.unread else 0
+
+
+def _silence(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
+    gone = silencing.silence(root, removal.speaker, clock, removal.copies, err)
+    err.write(f"{root}: {gone} waveforms of speaker {removal.speaker} deleted; {root / REMOVALS} names them\n")
+    return 0
 
 
 # --- a study --------------------------------------------------------------------------------------------------------------
 
 
-def _study(study: Study, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
-    nobody = nullcontext() if call.dry_run else withdrawal.nobody_using(study.folder)
-    with nobody, closing(Store(study.store_url)) as store:
-        written = everywhere(study.folder)
-        removal = removal_of(study, store, call.speaker, day_of(clock))
-        found = _holding(written, removal, call)
-        removal = _with_copies(removal, found)
-        out.write(_shown(removal))
-        if call.dry_run:
-            err.write(f"nothing was changed; speaker {call.speaker} has {len(removal.sessions)} sessions\n")
-            err.write(told_of_copies(found, call.speaker))
-            return 0
-        status = _erase(study, store, removal, written, call, clock, err)
-        return max(status, _from_copies(study.folder, removal, found, call, clock, err))
-
-
 def _erase(
     study: Study, store: Store, removal: Removal, written: Written, call: Call, clock: Clock, err: TextIO
 ) -> int:
-    holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
     with locked(study.folder):
         removals.add(study.folder, removal)
     takes = withdrawal.takes_of(store, removal.sessions)
@@ -165,7 +187,7 @@ def _erase(
     if lost:
         names = ", ".join(removal.sessions)
         err.write(f"{second} is not there: when the disk is, call this again, or delete {names} on it\n")
-    return 1 if erased.traces or lost else 0
+    return 1 if erased.traces or lost or kept.unread else 0
 
 
 def _forget_work(
@@ -175,16 +197,16 @@ def _forget_work(
     stays masked."""
     speaker, facts, kept = removal.speaker, 0, Kept()
     utterances = _utterances(store, removal)
-    withdrawn = removals.held_in(study.folder).speakers
+    left = removals.held_in(study.folder)
     for path in works_of(written):
         work = Work(path)
         try:
             names = work.speakers_of(utterances)
             work.shut(speaker, utterances, stamp(clock), "experimenter")
             for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
-                others = chain(_others(store, removal), staying_in(path.parent, withdrawn | names))
-                staying = followed(others, err, "subject-scenarios of others")
-                kept += keep_masks(work, name, staying, clock, withdrawn | names)
+                others = chain(staying.in_store(store, left.sessions), staying.in_corpora(path.parent, left.sessions))
+                scenarios = followed(others, err, "subject-scenarios of others")
+                kept += keep_masks(work, name, scenarios, clock, left.speakers | names)
                 facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
         finally:
             work.close()
@@ -205,20 +227,6 @@ def _utterances(store: Store, removal: Removal) -> dict[str, str]:
     return found
 
 
-def _others(store: Store, removal: Removal) -> Iterator[Staying]:
-    """All sessions that stay and can be read."""
-    for name in opening.sessions(store):
-        if name in removal.sessions:
-            continue
-        with suppress(ValueError, StoreUnavailable, NewerEvent, DamagedEvent):
-            collected = Collected(name, store.read(name))
-            files = [file for file in files_of(collected, _Silence(), Options()) if file.data]
-            texts = [unescaped(file.data) for file in files if not file.path.endswith((".sro", ".lsn"))]
-            for found in logs_of(collected.facts):
-                yield Staying(found.stem, found.log, tuple(texts))
-                texts.clear()
-
-
 def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
     """What a study's exports may hold of a speaker, joined with what the list says already; raises `Refused` for a stranger."""
     sessions = withdrawal.sessions_of(store, speaker)
@@ -229,28 +237,10 @@ def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
     return removals.joined([Removals((each,)) for each in (*known, *found)]).removals[0]
 
 
-class _Silence:
-    """A source that holds nothing: names of files do not depend on what is in them."""
-
-    names: tuple[str, ...] = ()
-
-    def collected(self, name: str) -> Collected:
-        raise KeyError(name)
-
-    def head(self, name: str) -> str:
-        return ""
-
-    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
-        return None
-
-    def protocol_file(self, sha256: str) -> bytes | None:
-        return None
-
-
 def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
     try:
         logs = logs_of(collected.facts)
-        files = {file.path for file in files_of(collected, _Silence(), Options(unnumbered=True))}
+        files = {file.path for file in files_of(collected, staying.Silence(), Options(unnumbered=True))}
     except (ValueError, Refused):
         return Removal(speaker, site, day, (collected.session,), (), ())
     stems = {
@@ -261,51 +251,15 @@ def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
     return Removal(speaker, site, day, (collected.session,), tuple(sorted(stems)), tuple(sorted(files)))
 
 
-# --- the sound alone ------------------------------------------------------------------------------------------------------
-
-
-def _sound(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
-    if is_corpus(root):
-        removal = removal_from(Corpus(root), call.speaker, day_of(clock))
-        return _silenced(root, removal, call, clock, out, err, lambda sound: _silence(root, sound, clock, err))
-    study = load(root)
-    with closing(Store(study.store_url)) as store:
-        removal = removal_of(study, store, call.speaker, day_of(clock))
-        return _silenced(
-            study.folder, removal, call, clock, out, err, lambda sound: _refuse_sound(study, store, sound, clock, err)
-        )
-
-
-def _silenced(
-    source: Path, removal: Removal, call: Call, clock: Clock, out: TextIO, err: TextIO, do: Callable[[Removal], None]
-) -> int:
-    """Take the sound back by `do`, which is given what of the removal is sound, and from the copies."""
-    written = everywhere(source)
-    found = _holding(written, removal, call)
-    sound = _with_copies(silencing.of_sound(removal), found)
-    out.write(_shown(sound))
-    if call.dry_run:
-        err.write(f"nothing was changed; {len(sound.files)} waveforms are of speaker {call.speaker}\n")
-        err.write(told_of_copies(found, call.speaker))
-        return 0
-    do(sound)
-    return _from_copies(source, removal, found, call, clock, err)
-
-
-def _silence(root: Path, removal: Removal, clock: Clock, err: TextIO) -> None:
-    gone = silencing.silence(root, removal.speaker, clock, removal.copies, err)
-    err.write(f"speaker {removal.speaker}: {gone} waveforms deleted; {root / REMOVALS} names them\n")
-
-
-def _refuse_sound(study: Study, store: Store, removal: Removal, clock: Clock, err: TextIO) -> None:
-    with withdrawal.nobody_using(study.folder):
-        with locked(study.folder):
-            removals.add(study.folder, removal)
-        changed = silencing.refuse_sound(store, removal, clock)
+def _refuse_sound(study: Study, store: Store, removal: Removal, clock: Clock, err: TextIO) -> int:
+    with locked(study.folder):
+        removals.add(study.folder, removal)
+    changed = silencing.refuse_sound(store, removal, clock)
     err.write(
         f"speaker {removal.speaker}: no sound of {len(removal.sessions)} sessions is exported any more, {changed} of them new; "
         f"earlier exports must drop what {study.folder / REMOVALS} names\n"
     )
+    return 0
 
 
 # --- the copies -----------------------------------------------------------------------------------------------------------
@@ -325,6 +279,8 @@ def _clear(written: Written, err: TextIO) -> None:
     holders.delete(left)
     for path in left:
         err.write(f"{path}, left by an export that was interrupted, was deleted\n")
+    for page in written.pages:
+        drop_halves(Path(page))
 
 
 def _holding(written: Written, removal: Removal, call: Call) -> Holders:
@@ -335,25 +291,33 @@ def _holding(written: Written, removal: Removal, call: Call) -> Holders:
 def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clock: Clock, err: TextIO) -> int:
     """Carry the withdrawal on into the copies, or name them; 1 where some are left. They are looked for once more at the end:
     what was begun a moment before may have read the person since."""
-    there = ((root, who) for root in found.corpora for who in holders.called(root, removal))
-    for root, who in there if call.copies else ():
-        if call.sound:
-            gone = silencing.silence(root, who, clock, err=err)
-            err.write(f"{root}: {gone} waveforms of {who} deleted\n")
-            continue
-        done = leave(root, who, clock, err=err)
-        err.write(f"{root}: {done.files} files of {who} deleted, {done.facts} facts of later work erased\n")
-        err.write(told_of_masks(done.kept, who))
+    status = 0
+    copies, leaves = found.corpora if call.copies else (), _silence if call.sound else _leave
+    for root, who in ((copy, who) for copy in copies for who in holders.called(copy, removal)):
+        own = msgspec.structs.replace(removal, speaker=who, copies=())
+        status = max(status, _tried(root, partial(leaves, root, own, clock, err), err))
     for root in found.others if call.copies else ():
-        caught_up(root, err)
+        status = max(status, _tried(root, partial(_catch_up, root, err), err))
     written = everywhere(source)
     _clear(written, err)
     left = _holding(written, removal, call)
     if call.copies:
-        deleted = holders.delete([*left.packages, *left.pages])
-        forget(source, deleted)
-        for path in deleted:
+        for path in take_away(source, [*left.packages, *left.pages]):
             err.write(f"{path}, which held {call.speaker}, was deleted: make it anew\n")
         left = msgspec.structs.replace(left, packages=(), pages=())
     err.write(told_of_copies(left, call.speaker))
-    return 1 if left else 0
+    return max(status, 1 if left else 0)
+
+
+def _tried(root: Path, do: Callable[[], int], err: TextIO) -> int:
+    """What is wrong with one copy keeps nobody in the others: it is told, and the status is 2."""
+    try:
+        return do()
+    except _FAULTS as error:
+        err.write(f"{root}: {told_of(error)}\n")
+        return 2
+
+
+def _catch_up(root: Path, err: TextIO) -> int:
+    caught_up(root, err)
+    return 0

@@ -16,18 +16,20 @@ from corpus.directory import Refused, replace
 from corpus.faults import counted
 from corpus.finished import AllFinished, Finished, finished_in
 from corpus.phrases import Phrase
-from corpus.places import Written, everywhere, memory_of, note, note_sources, with_made, with_unfinished
+from corpus.places import Written, everywhere, is_in, memory_of, note, note_sources, with_made, with_unfinished
 from session.work import WORK_FILE, work_path
 
 
 class Gathered(msgspec.Struct, frozen=True):
     """`finished` is everything that is finished, by take; `work` how much of it lies in which file; `assignments` are the files
-    that carry a hold-out on; `notes` say what a person should know of it, a sentence each."""
+    that carry a hold-out on; `notes` say what a person should know of it, a sentence each; `named` are the files that somebody
+    had to name, beside corpora that lead to no study yet."""
 
     finished: AllFinished
     work: dict[str, int]
     assignments: dict[Path, bytes]
     notes: tuple[str, ...]
+    named: tuple[Path, ...] = ()
 
 
 def works_of(written: Written) -> list[Path]:
@@ -65,7 +67,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
     sets = assignments.carried([study], target)
-    return Gathered(AllFinished(found, kept), counts, sets, tuple(notes))
+    return Gathered(AllFinished(found, kept), counts, sets, tuple(notes), tuple(given))
 
 
 def begin(study: Path, *places: Path) -> None:
@@ -91,11 +93,17 @@ def remember(
         made = with_made(before, corpora, packages)
         return msgspec.structs.replace(made, work=before.work | gathered.work)
 
-    note_sources(corpora, [study])
+    note_sources([*corpora, *_beside(gathered.named)], [study])
     try:
         note(study, now)
     except OSError as error:
         err.write(f"{error}; the next export of this study needs --work to find what is transcribed beside this one\n")
+
+
+def _beside(works: Sequence[Path]) -> list[Path]:
+    """The corpora whose later work lies in these files."""
+    folders = dict.fromkeys(path.parent for path in works)
+    return [root for folder in folders for root in sorted(folder.iterdir()) if is_in(root)]
 
 
 def _named(path: Path) -> Path:

@@ -1,4 +1,6 @@
-"""A lab in which somebody leaves, and a life that is killed at a moment of it: before any change of a file or of a database."""
+"""A lab in which somebody leaves, by each way in which one may, and a life that is killed at a moment of it: before any change
+of a file or of a database.
+"""
 
 import io
 import os
@@ -6,7 +8,7 @@ import signal
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +33,25 @@ from tests.corpus.test_exporting import fill, made_study
 LEAVES, STAYS = "8k9", "8k8"
 SAID = "the zeppelin of Schenectady"
 NAME = "Philippa Smith"
+LATER = "Gloversville"
+"""A name that a desk marks and does not live to take from what others said."""
+
+
+class Way(NamedTuple):
+    """A way of leaving: what is named to the command, whether the sound alone is taken back, and where she stays then."""
+
+    target: str
+    sound: bool = False
+    stays: tuple[str, ...] = ()
+
+
+LAB = ("study", "second", "spool")
+WAYS = {
+    "a study": Way("study"),
+    "a corpus": Way("whole", stays=LAB),
+    "the sound of a study": Way("study", True, LAB),
+    "the sound of a corpus": Way("whole", True, LAB),
+}
 
 
 def speaking(speaker: str, text: str) -> Script:
@@ -44,7 +65,7 @@ def speaking(speaker: str, text: str) -> Script:
 
 def leaving() -> Script:
     """Hers who will leave."""
-    return speaking(LEAVES, f"{SAID} for {NAME}")
+    return speaking(LEAVES, f"{SAID} for {NAME} of {LATER}")
 
 
 def build(lab: Path) -> Path:
@@ -55,14 +76,14 @@ def build(lab: Path) -> Path:
     settings.write_text('second_copy = "../second"\n' + settings.read_text("utf-8"), "utf-8")
     hers = leaving()
     fill(study, hers)
-    fill(study, speaking(STAYS, f"give this to {NAME} please"))
+    fill(study, speaking(STAYS, f"give this to {NAME} of {LATER} please"))
     (lab / "second").mkdir()
     write_copy(MemorySource(hers), Collected(hers.session, hers.facts, "f6" * 32), lab / "second" / hers.session)
     (lab / "second" / f"{hers.session}.old").mkdir()
     (lab / "second" / f"{hers.session}.old/facts.json").write_text(SAID, "utf-8")
     (lab / "spool" / hers.session).mkdir(parents=True)
     (lab / "spool" / hers.session / "8k9A1.s.pcm").write_bytes(hers.takes["8k9A1"]["s"])
-    for name, source, form in (("whole", study, "sphere"), ("trn", lab / "whole", "trn")):
+    for name, source, form in (("whole", study, "sphere"), ("kaldi", lab / "whole", "kaldi")):
         assert export_command(str(source), str(lab / name), form, False, (), io.StringIO(), io.StringIO()) == 0
     work = Work(work_path(lab / "whole"))
     desk = Transcribing(Corpus(lab / "whole"), work, "anna", ManualClock())
@@ -70,19 +91,22 @@ def build(lab: Path) -> Path:
     desk.mark(100, 900)
     desk.submit(f"{SAID.lower()} for {{{{ {NAME.lower()} }}}}")
     desk.finish()
+    desk.open(f"{LEAVES}012sx")
+    desk.mark(100, 900)
+    desk.submit(f"{SAID.lower()} of {{{{ {LATER.lower()} }}}}")
     work.close()
-    half = partial_of(lab / "kaldi") / "files"
+    half = partial_of(lab / "trn") / "files"
     half.mkdir(parents=True)
     (half / "text").write_text(SAID, "utf-8")
     note(lab / "whole", lambda before: with_unfinished(before, [half.parent]))
     return lab
 
 
-def withdraw(lab: Path) -> tuple[int, str]:
-    """She leaves everything."""
+def withdraw(lab: Path, way: Way) -> tuple[int, str]:
+    """She leaves in this way, and every copy."""
     err = io.StringIO()
-    call = Call(LEAVES, (lab / "spool",), (lab / "wizard.log",), copies=True)
-    return withdraw_command(str(lab / "study"), call, ManualClock(), io.StringIO(), err), err.getvalue()
+    call = Call(LEAVES, (lab / "spool",), (lab / "wizard.log",), copies=True, sound=way.sound)
+    return withdraw_command(str(lab / way.target), call, ManualClock(), io.StringIO(), err), err.getvalue()
 
 
 class Moments:
@@ -116,7 +140,7 @@ class Moments:
         return wrapped
 
 
-def live(lab: Path, deadly: int, listed: Path) -> None:
+def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
     """A process of its own: she leaves, watched at every change, and at one of them the process dies."""
     tempfile.tempdir = str(lab)
     moments = Moments(deadly)
@@ -129,7 +153,7 @@ def live(lab: Path, deadly: int, listed: Path) -> None:
         connection.set_trace_callback(moments.statement)
 
     store._careful = watched
-    status, told = withdraw(lab)
+    status, told = withdraw(lab, way)
     listed.write_text("\n".join((f"{status} {told!r}", *moments.names)), "utf-8")
 
 
@@ -147,9 +171,11 @@ def chains(lab: Path) -> list[str]:
 
 
 def others(lab: Path) -> list[object]:
-    """What the databases hold of everybody else: the very bytes of the session, and the texts of the work."""
+    """What the databases hold of everybody else, the very bytes of the session and the texts of the work, and how often she
+    has told what she consents to."""
     opened = Store(load(lab / "study").store_url)
     kept: list[object] = [(each.envelope, each.payload) for each in opened.raw("bbn-20261121-2")]
+    kept += [each.event for each in opened.read("bbn-20261121-1") if isinstance(each.event, e.ConsentConfirmed)]
     opened.close()
     work = Work(work_path(lab / "whole"))
     kept += [(each.utterance, each.text, each.state) for each in work.transcripts()]

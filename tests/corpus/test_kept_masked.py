@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from annotator.transcribing import Transcribing
 from corpus.catching_up import caught_up
@@ -126,3 +127,72 @@ def test_a_name_that_only_another_site_s_corpus_beside_has_stays_masked_there(tm
     assert withdraw_command(str(study), Call("8k8", copies=True), ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert export_command(str(other), str(tmp_path / "csv"), "csv", False, (), io.StringIO(), io.StringIO()) == 0
     assert holding(other) + holding(tmp_path / "csv") == []
+
+
+@pytest.fixture
+def early(tmp_path: Path) -> Path:
+    """A study with two who speak of her, and the corpus `early` that was made when only she had spoken, in which it is marked."""
+    study = made_study(tmp_path / "study")
+    fill(study, naming(session_of("bbn", "8k8"), ("8k8A1",)))
+    assert export_command(str(study), str(tmp_path / "early"), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+    fill(study, naming(session_of("bbn", "8k9", number=2), ("8k9A1",)))
+    fill(study, naming(session_of("bbn", "8k7", number=3)))
+    work = Work(work_path(tmp_path / "early"))
+    marked(Transcribing(Corpus(tmp_path / "early"), work, "anna", ManualClock()))
+    work.close()
+    return tmp_path
+
+
+def left(target: Path) -> tuple[int, str]:
+    err = io.StringIO()
+    status = withdraw_command(str(target), Call("8k8", copies=True), ManualClock(), io.StringIO(), err)
+    return status, err.getvalue()
+
+
+def next_of(lab: Path) -> list[str]:
+    assert export_command(str(lab / "study"), str(lab / "next"), "sphere", True, (), io.StringIO(), io.StringIO()) == 0
+    return holding(lab / "next")
+
+
+def test_who_leaves_a_corpus_before_its_study_stays_masked_in_what_others_of_the_study_said_and_wrote(
+    early: Path,
+) -> None:
+    status, told = left(early / "early")
+    assert (status, "1 utterances of others, 8k9011sx the first" in told) == (0, True)
+    assert left(early / "study")[0] == 0
+    assert next_of(early) == []
+
+
+def test_a_study_that_is_elsewhere_meanwhile_holds_the_name_until_it_is_back_and_the_same_call_is_made(
+    early: Path,
+) -> None:
+    (early / "study").rename(early / "away")
+    status, told = left(early / "early")
+    assert (status, f"cannot be read, so that nobody knows what others said there: {early / 'study'} (" in told) == (
+        1,
+        True,
+    )
+    (early / "away").rename(early / "study")
+    status, told = left(early / "early")
+    assert (status, "1 names that were kept masked are forgotten" in told) == (0, False)
+    assert next_of(early) == []
+
+
+@pytest.mark.parametrize("wrote", [True, False])
+def test_a_damaged_corpus_beside_is_told_and_holds_the_name_until_it_is_mended(early: Path, wrote: bool) -> None:
+    beside, other = early / "beside", session_of("sri", "9k3", number=4)
+    export(MemorySource(naming(other, ("9k3A1",)) if wrote else other), beside)
+    log = beside / "spon/9k3/1/9k3001sx.log"
+    whole = log.read_bytes()
+    log.write_bytes(b"no log at all\n")
+    shutil.rmtree(early / "study")
+    (early / "early.exports.json").unlink()
+    for _ in range(2):
+        status, told = left(early / "early")
+        assert (status, f"said there: {beside} (spon/9k3/1/9k3001sx.log:1: " in told) == (1, True)
+    log.write_bytes(whole)
+    status, told = left(early / "early")
+    assert (status, "1 names that were kept masked are forgotten" in told) == (0, not wrote)
+    assert (b"philippa" in work_path(early / "early").read_bytes().lower()) is wrote
+    caught_up(beside, io.StringIO())
+    assert holding(beside) == []

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import leaving, packages, riff, sphere
+from corpus import packages, riff, sphere
 from corpus.catching_up import catch_up
 from corpus.export import export
 from corpus.exporting import export_command
@@ -269,38 +269,6 @@ def test_nothing_of_the_person_is_left_among_the_originals_of_masked_files(writt
     left = [path.relative_to(originals_of(written)).as_posix() for path in originals_of(written).rglob("*")]
     assert left
     assert not any("8k8" in path for path in left)
-
-
-class Killed(BaseException):
-    """The process is gone."""
-
-
-@pytest.mark.parametrize("after", ["_shut", "_delete", "_rewrite", "keep_masks", "delete_originals", "_forget_work"])
-@pytest.mark.parametrize("spread", [True, False])
-def test_a_withdrawal_that_was_killed_is_finished_by_the_same_call(
-    root: Path, desk: Transcribing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, spread: bool
-) -> None:
-    if spread:
-        marked(desk)
-    else:
-        desk.open(FIRST)
-        desk.mark(1000, 2000)
-        desk.submit("this is {{ philippa o'schenectady }} please")
-    step = getattr(leaving, after)
-
-    def killed(*arguments: object) -> object:
-        step(*arguments)
-        (root / "doc/.lexicon.doc.99999.part").write_bytes(b"philippa 1")
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr(leaving, after, killed)
-        with pytest.raises(Killed):
-            withdrawn(root)
-    assert withdrawn(root)[0] == 0
-    assert holding(root) == []
-    assert [each for each in verify(root).findings if each.severity is Severity.ERROR] == []
-    assert not any("8k8" in path.as_posix() for path in root.rglob("*"))
 
 
 def test_a_mark_that_is_taken_back_brings_everything_back(root: Path, desk: Transcribing) -> None:

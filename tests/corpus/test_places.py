@@ -192,24 +192,39 @@ def test_what_was_deleted_half_way_is_deleted_by_the_next_call(lab: Path, monkey
     shutil.copytree(lab / "part", between)
     places.note(lab / "all", lambda before: places.with_unfinished(before, [half, between]))
     with monkeypatch.context() as patched:
-        patched.setattr(shutil, "rmtree", lambda folder: [each.unlink() for each in folder.iterdir() if each.is_file()])
-        holders.delete([lab / "stm"])
-    assert [path.name for path in (lab / "stm").iterdir()] == []
+        patched.setattr(shutil, "rmtree", lambda folder: None)
+        holders.take_away(lab / "all", [lab / "stm"])
+    assert (partial_of(lab / "stm") / "files/SHA256SUMS").exists()
     shutil.rmtree(half / "files")
     assert withdraw(lab / "study", "8k9", copies=True)[0] == 0
     assert [place.exists() for place in (half, between, lab / "stm")] == [False, False, False]
 
 
-def test_what_tells_a_package_and_a_corpus_between_goes_last(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = {lab / "stm": "sessions.json", lab / "whole": "manifest.json"}
-    for folder, name in folders.items():
-        last = list[list[str]]()
-        monkeypatch.setattr(
-            shutil, "rmtree", lambda path, known=last: known.append([each.name for each in path.iterdir()])
-        )
-        holders.delete([folder])
-        assert name in last[-1]
-        assert "README.txt" not in last[-1]
+def test_what_tells_a_corpus_between_goes_last(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    last = list[list[str]]()
+    monkeypatch.setattr(shutil, "rmtree", lambda path: last.append([each.name for each in path.iterdir()]))
+    holders.delete([lab / "whole"])
+    assert "manifest.json" in last[-1]
+    assert "README.txt" not in last[-1]
+
+
+def test_what_somebody_has_put_in_the_way_of_a_deletion_stays(lab: Path) -> None:
+    mine = partial_of(lab / "stm") / "letter.txt"
+    mine.parent.mkdir()
+    mine.write_text("dear", "utf-8")
+    status, _, err = withdraw(lab / "study", "8k9", copies=True)
+    assert (status, f"{mine.parent} is in the way of deleting {lab / 'stm'}" in err) == (2, True)
+    assert (mine.read_text("utf-8"), (lab / "stm").exists()) == ("dear", True)
+    shutil.rmtree(mine.parent)
+    assert withdraw(lab / "study", "8k9", copies=True)[0] == 0
+    assert not (lab / "stm").exists()
+
+
+def test_half_a_report_that_was_being_written_goes_too(lab: Path) -> None:
+    half = lab / ".all.report.html.99999.part"
+    half.write_text(SAID, "utf-8")
+    assert withdraw(lab / "study", "8k9", copies=True)[0] == 0
+    assert not half.exists()
 
 
 @pytest.mark.parametrize("copies", [True, False])

@@ -1,0 +1,109 @@
+"""Who stays when somebody leaves, and what they said: wherever a name may stand that the work beside a corpus masks.
+
+That is the corpus, those beside it, which share its work, and the studies that take finished transcriptions from there: somebody
+may have spoken in a study since the corpus was made of it. What cannot be read now may have the name too.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from corpus import layout, logfile
+from corpus.export import has_withdrawn
+from corpus.faults import FormatFault, told_of
+from corpus.keeping import Staying, Unread
+from corpus.log_writer import logs_of
+from corpus.reading import Corpus, speech_name
+from corpus.rewriting import Rewriting, unescaped
+from corpus.session_files import Options, files_of
+from corpus.source import Collected
+from session import opening
+from session.events import SessionOpened
+from session.names import StemName
+from session.store import Store, StoreUnavailable
+from session.studyfolder import load
+from session.tomlfile import StudyError
+from session.versions import DamagedEvent, NewerEvent
+
+_UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent, ValueError, LookupError, OverflowError)
+
+
+class Silence:
+    """A source that holds nothing: names of files and texts do not depend on what is in a recording."""
+
+    names: tuple[str, ...] = ()
+
+    def collected(self, name: str) -> Collected:
+        raise KeyError(name)
+
+    def head(self, name: str) -> str:
+        return ""
+
+    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
+        return None
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        return None
+
+
+def in_corpus(corpus: Corpus, gone: Collection[str]) -> Iterator[Staying]:
+    """All of a corpus but the `gone` sessions, as it was before anything was masked; raises `FormatFault`, OSError."""
+    for path, stem in _others(corpus, gone):
+        yield _in_log(corpus, path, stem)
+
+
+def in_corpora(folder: Path, gone: Collection[str], but: Path | None = None) -> Iterator[Staying | Unread]:
+    """The same of the corpora in a folder. What is wrong with another corpus stops nobody from leaving."""
+    for root in sorted(folder.iterdir()):
+        if root == but or not (root / layout.MANIFEST).is_file():
+            continue
+        try:
+            corpus = Corpus(root)
+            paths = _others(corpus, gone)
+        except (FormatFault, OSError) as error:
+            yield Unread(str(root), told_of(error))
+            continue
+        for path, stem in paths:
+            try:
+                yield _in_log(corpus, path, stem)
+            except (FormatFault, OSError) as error:
+                yield Unread(str(root), told_of(error))
+
+
+def in_study(folder: Path, gone: Collection[str]) -> Iterator[Staying | Unread]:
+    """The same of a study, which may be elsewhere now or at fault."""
+    try:
+        with closing(Store(load(folder).store_url)) as store:
+            yield from in_store(store, gone)
+    except (StudyError, StoreUnavailable, OSError) as error:
+        yield Unread(str(folder), told_of(error))
+
+
+def in_store(store: Store, gone: Collection[str]) -> Iterator[Staying | Unread]:
+    """The same of a study whose store is open."""
+    for name in (name for name in opening.sessions(store) if name not in gone):
+        try:
+            yield from _in_session(Collected(name, store.read(name)))
+        except _UNREADABLE as error:
+            yield Unread(f"session {name}", told_of(error))
+
+
+def _in_session(collected: Collected) -> list[Staying]:
+    if has_withdrawn(collected) or not any(isinstance(each.event, SessionOpened) for each in collected.facts):
+        return []
+    files = [file for file in files_of(collected, Silence(), Options()) if file.data]
+    texts = tuple(unescaped(file.data) for file in files if not file.path.endswith((".sro", ".lsn")))
+    logs = logs_of(collected.facts)
+    return [Staying(each.stem, each.log, () if at else texts) for at, each in enumerate(logs)]
+
+
+def _others(corpus: Corpus, gone: Collection[str]) -> list[tuple[str, StemName]]:
+    speakers = {entry.speaker for entry in corpus.manifest.sessions if entry.session in gone}
+    names = ((path, speech_name(path)) for path in corpus.logs)
+    return [(path, name.stem) for path, name in names if name is not None and name.stem.speaker not in speakers]
+
+
+def _in_log(corpus: Corpus, path: str, stem: StemName) -> Staying:
+    rewriting = Rewriting(corpus.root)
+    texts = tuple(unescaped(rewriting.original(each)) for each in corpus.texts(path))
+    return Staying(stem, logfile.parse(rewriting.original(path), path), texts)
