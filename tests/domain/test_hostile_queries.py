@@ -1,7 +1,8 @@
 """Queries that somebody might type to break, change or stall the database, and what each of them gets instead.
 
 Every one ends within its time limit and in little memory, on SQLite and on PostgreSQL, and leaves the data as they
-were. Sizes and limits are small, so that the suite is quick; a bomb that went off would take gigabytes or minutes.
+were. Sizes and limits are small, so that the suite is quick; a bomb that went off would take gigabytes or minutes. On
+SQLite, which works in this process, all time is the processor's: what else a machine does takes none of it.
 """
 
 import hashlib
@@ -9,10 +10,11 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
@@ -24,7 +26,9 @@ from domain.shape import shape
 from session.answers import FailureKind, QueryFailure, Table
 
 SECONDS = 0.5
+SERVER_SECONDS = 2.0
 MARGIN_SECONDS = 4.0
+SERVER_MARGIN_SECONDS = 60.0
 MARGIN_BYTES = 120_000_000
 LIMITS = Limits(rows=100, seconds=SECONDS, bytes=1_000_000, scratch_bytes=100_000_000)
 
@@ -231,12 +235,12 @@ SHAPES = [shape("thing", "code amount:i", "code")]
 ROWS = {"thing": [(f"a{number}", number) for number in range(500)]}
 
 
-def run(sandbox: Sandbox, attack: Attack) -> None:
+def run(sandbox: Sandbox, attack: Attack, clock: Callable[[], float], seconds: float) -> None:
     """Runs one attack; fails the test when its end, its time or its memory is not as it must be."""
     memory = peak_bytes()
-    start = time.monotonic()
+    start = clock()
     answer, failure = outcome(sandbox, attack.sql)
-    assert time.monotonic() - start < SECONDS + MARGIN_SECONDS
+    assert clock() - start < seconds
     assert peak_bytes() - memory < MARGIN_BYTES
     assert (failure.kind if failure else None) in attack.ends, failure or answer
     if failure is not None:
@@ -271,7 +275,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def embedded(file: Path) -> Iterator[Sandbox]:
     before = hashlib.sha256(file.read_bytes()).hexdigest()
-    sandbox = Sandbox(f"sqlite:///{file}", LIMITS)
+    sandbox = Sandbox(f"sqlite:///{file}", LIMITS, monotonic=time.process_time)
     yield sandbox
     sandbox.close()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before
@@ -293,7 +297,8 @@ def server() -> Iterator[Sandbox]:
     load(engine, SHAPES, ROWS)
     with engine.begin() as connection:
         make_reader(connection, name, "it's \\ %secret%")
-    sandbox = Sandbox(url.set(username=name, password="it's \\ %secret%").render_as_string(hide_password=False), LIMITS)
+    reader = url.set(username=name, password="it's \\ %secret%").render_as_string(hide_password=False)
+    sandbox = Sandbox(reader, msgspec.structs.replace(LIMITS, seconds=SERVER_SECONDS))
     yield sandbox
     sandbox.close()
     with engine.connect() as connection:
@@ -307,13 +312,13 @@ def server() -> Iterator[Sandbox]:
 
 @pytest.mark.parametrize("attack", SQLITE, ids=lambda attack: attack.name)
 def test_sqlite_is_neither_changed_nor_stalled(embedded: Sandbox, attack: Attack) -> None:
-    run(embedded, attack)
+    run(embedded, attack, time.process_time, SECONDS + MARGIN_SECONDS)
 
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("attack", POSTGRES, ids=lambda attack: attack.name)
 def test_postgresql_is_neither_changed_nor_stalled(server: Sandbox, attack: Attack) -> None:
-    run(server, attack)
+    run(server, attack, time.monotonic, SERVER_SECONDS + SERVER_MARGIN_SECONDS)
 
 
 def test_the_suite_is_as_large_as_promised() -> None:

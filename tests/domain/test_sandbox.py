@@ -102,7 +102,7 @@ def test_a_value_that_is_too_long_is_refused(file: Path) -> None:
 
 
 def test_a_query_that_runs_too_long_is_stopped(file: Path) -> None:
-    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=0.05))
+    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=0.05), monotonic=time.process_time)
     assert failure_of(sandbox, ENDLESS).kind is FailureKind.TIMEOUT
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
 
@@ -134,17 +134,17 @@ def started(sandbox: Sandbox, clock: Clock) -> tuple[threading.Thread, list[Quer
     failures: list[QueryFailure] = []
     thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
     thread.start()
-    assert clock.working.acquire(timeout=10)
+    assert clock.working.acquire(timeout=60)
     return thread, failures
 
 
 def test_cancel_stops_every_query_that_runs_and_only_those(file: Path) -> None:
     clock = Clock()
-    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=60), monotonic=clock)
+    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=600), monotonic=clock)
     running = [started(sandbox, clock) for _ in range(2)]
     sandbox.cancel()
     for thread, failures in running:
-        thread.join(10)
+        thread.join(60)
         assert [failure.kind for failure in failures] == [FailureKind.CANCELLED]
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
 
@@ -156,10 +156,10 @@ def test_cancel_without_a_query_does_nothing(sandbox: Sandbox) -> None:
 
 def test_a_closed_sandbox_stops_its_query_and_takes_no_other(file: Path) -> None:
     clock = Clock()
-    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=60), monotonic=clock)
+    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=600), monotonic=clock)
     thread, failures = started(sandbox, clock)
     sandbox.close()
-    thread.join(10)
+    thread.join(60)
     assert failures[0].kind is FailureKind.CANCELLED
     assert failure_of(sandbox, "SELECT 1").kind is FailureKind.UNAVAILABLE
 
@@ -210,7 +210,7 @@ def test_several_threads_may_ask_at_once(sandbox: Sandbox) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert counts == [7] * 4
 
 

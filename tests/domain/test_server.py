@@ -122,21 +122,21 @@ def test_a_value_that_is_too_long_is_refused(server: Server) -> None:
 
 
 def test_a_query_that_runs_too_long_is_stopped_and_the_next_one_works(server: Server) -> None:
-    sandbox = server.sandbox(Limits(seconds=0.2))
+    sandbox = server.sandbox(Limits(seconds=1))
     assert failure_of(sandbox, ENDLESS).kind is FailureKind.TIMEOUT
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
     sandbox.close()
 
 
 def test_cancel_stops_the_query_on_the_server(server: Server) -> None:
-    sandbox = server.sandbox(Limits(seconds=60))
+    sandbox = server.sandbox(Limits(seconds=600))
     sandbox.run("SELECT 1")
     failures: list[QueryFailure] = []
     thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
     thread.start()
     wait_until(lambda: running(server) == 1)
     sandbox.cancel()
-    thread.join(10)
+    thread.join(60)
     assert [failure.kind for failure in failures] == [FailureKind.CANCELLED]
     wait_until(lambda: running(server) == 0)
     sandbox.close()
@@ -155,7 +155,7 @@ def running(server: Server) -> int:
 
 def wait_until(true: object) -> None:
     """Asks the server again and again; each question takes as long as an answer does, and there is an end."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not true():  # type: ignore[operator]
         assert time.monotonic() < end
 
@@ -173,7 +173,7 @@ def test_a_server_that_drops_the_connection_is_used_again(server: Server) -> Non
 
 
 def test_a_server_that_goes_away_in_the_middle_is_unavailable(server: Server) -> None:
-    sandbox = server.sandbox(Limits(seconds=60))
+    sandbox = server.sandbox(Limits(seconds=600))
     sandbox.run("SELECT 1")
     failures: list[QueryFailure] = []
     thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
@@ -184,7 +184,7 @@ def test_a_server_that_goes_away_in_the_middle_is_unavailable(server: Server) ->
             text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = :name"),
             {"name": server.reader.username},
         )
-    thread.join(10)
+    thread.join(60)
     assert [failure.kind for failure in failures] == [FailureKind.UNAVAILABLE]
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
     sandbox.close()

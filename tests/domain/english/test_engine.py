@@ -216,10 +216,10 @@ def test_a_statement_in_the_dialect_of_the_database(library: Engine) -> None:
 
 
 def test_it_does_not_dawdle_over_long_or_odd_requests(library: Engine) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     library.ask("books " * 200 + "in norton and " * 100)
     library.ask("x" * 2000)
-    assert time.perf_counter() - began < 10  # a guard against explosion, not a measurement
+    assert time.process_time() - began < 10  # a guard against explosion, not a measurement
 
 
 @given(st.data())
