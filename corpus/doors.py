@@ -43,6 +43,19 @@ def holdout(
     sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
 
 
+@click.command(short_help="Encrypt a set with a key of its own.")
+@click.argument("directory", type=click.Path())
+@click.argument("target", metavar="FILE", type=click.Path())
+@click.option(
+    "--key", required=True, type=click.Path(), help="The file for the key, in another folder; it must not exist."
+)
+def encrypt(directory: str, target: str, key: str) -> None:
+    """Write the test pool or the release in DIRECTORY to FILE, a tar archive in the format of age, and its key to another."""
+    from corpus.encrypting import encrypt_command
+
+    sys.exit(encrypt_command(directory, target, key, sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Put the corpora of several sites together.")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
 @click.argument("target", type=click.Path())

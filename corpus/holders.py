@@ -21,8 +21,8 @@ from corpus.removals import Removal
 
 
 class Holders(msgspec.Struct, frozen=True):
-    """Copies that hold a person or may; `damaged` are corpora that cannot be read, with the reason; `gone` are not where they
-    were written; `others` are corpora without the person."""
+    """Copies that hold a person or may, `encrypted` files too; `damaged` are corpora that cannot be read, with the reason; `gone`
+    are not where they were written; `others` are corpora without the person."""
 
     corpora: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
@@ -30,14 +30,16 @@ class Holders(msgspec.Struct, frozen=True):
     damaged: tuple[tuple[Path, str], ...] = ()
     gone: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
+    encrypted: tuple[Path, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.corpora or self.packages or self.pages or self.damaged)
+        return bool(self.corpora or self.packages or self.pages or self.damaged or self.encrypted)
 
 
 def holders_of(written: Written, sessions: Collection[str]) -> Holders:
     """Where somebody's sessions are still held; what cannot be read may hold them."""
     corpora, packages, pages = (list(map(Path, each)) for each in (written.corpora, written.packages, written.pages))
+    encrypted = [Path(file) for file, held in written.encrypted.items() if {*sessions} & {*held}]
     there, damaged = dict[Path, set[str]](), list[tuple[Path, str]]()
     for root in filter(is_in, corpora):
         try:
@@ -50,10 +52,11 @@ def holders_of(written: Written, sessions: Collection[str]) -> Holders:
         tuple(page for page in pages if page.is_file() and _told(page, sessions)),
         tuple(damaged),
         (
-            *(path for path in (*corpora, *pages) if not path.exists()),
+            *(path for path in (*corpora, *pages, *encrypted) if not path.exists()),
             *(path for path in packages if not _is_package(path)),
         ),
         tuple(root for root, held in there.items() if not held & {*sessions}),
+        tuple(file for file in encrypted if file.is_file()),
     )
 
 
@@ -86,9 +89,10 @@ def _entries(package: Path) -> tuple[SessionEntry, ...]:
 
 
 def _told(page: Path, sessions: Collection[str]) -> bool:
-    """A report names every session that it counts."""
+    """A report names every session that it counts; an encrypted file whose deletion was interrupted may hold anybody."""
     named = b"|".join(re.escape(session.encode()) for session in sorted(sessions))
-    return bool(sessions) and re.search(rb"(?<![\w-])(?:%b)(?![\w-])" % named, page.read_bytes()) is not None
+    words = rb"\Aage-encryption\.org/|(?<![\w-])(?:%b)(?![\w-])" % named
+    return bool(sessions) and re.search(words, page.read_bytes()) is not None
 
 
 def left_over(places: Sequence[Path]) -> list[Path]:

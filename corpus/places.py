@@ -25,14 +25,15 @@ EXPORTS = "exports.json"
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`corpora` are the folders that were written; `work` says how many finished transcriptions and kept names each file of later
     work held when it was last looked at; `unfinished` are folders in which an export may have stopped, to be gone on with;
-    `packages` are folders in a format of today, `pages` are reports; `sources` are the study or the corpora of which this was
-    made. All paths are absolute."""
+    `packages` are folders in a format of today, `pages` are reports; `encrypted` gives the sessions that lie in each encrypted
+    file, into which nobody can look; `sources` are the study or the corpora of which this was made. All paths are absolute."""
 
     corpora: tuple[str, ...] = ()
     work: dict[str, int] = {}
     unfinished: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    encrypted: dict[str, tuple[str, ...]] = {}
     sources: tuple[str, ...] = ()
     format: str = FORMAT
 
@@ -132,6 +133,13 @@ def note_page(source: Path, page: Path, err: TextIO) -> None:
         err.write(_unnoted(failed, page))
 
 
+def note_encrypted(source: Path, file: Path, sessions: Iterable[str], err: TextIO) -> None:
+    """A corpus is going to be encrypted, with these sessions; where that cannot be noted, it is said on `err`."""
+    made = {str(file.resolve()): tuple(sessions)}
+    for failed in _try([source], lambda before: msgspec.structs.replace(before, encrypted=before.encrypted | made)):
+        err.write(_unnoted(failed, file))
+
+
 def _unnoted(source: Path, *made: Path) -> str:
     named = ", ".join(map(str, made))
     return f"{memory_of(source)} cannot be written: when somebody withdraws, nobody but you will know of {named}\n"
@@ -159,6 +167,7 @@ def everywhere(source: Path) -> Written:
             unfinished=_more(found.unfinished, held.unfinished),
             packages=_more(found.packages, held.packages),
             pages=_more(found.pages, held.pages),
+            encrypted=found.encrypted | held.encrypted,
         )
         bags = (f"{package}/data" for package in held.packages)  # a bag has a corpus within
         fresh = [path for path in map(Path, (*held.corpora, *bags)) if path.resolve() not in seen]
@@ -171,13 +180,15 @@ def forget(source: Path, place: Path) -> None:
     """A package or a report is going to be deleted: it goes from all notes, so that nobody looks for it elsewhere. What is left
     of it in its making is looked for instead."""
     for here in (source, *map(Path, everywhere(source).corpora)):
-        if str(place) in (*held_in(here).packages, *held_in(here).pages):
+        held = held_in(here)
+        if str(place) in (*held.packages, *held.pages, *held.encrypted):
             note(here, lambda before: with_unfinished(_without(before, str(place)), [partial_of(place)]))
 
 
 def _without(before: Written, gone: str) -> Written:
     packages, pages = (tuple(each for each in known if each != gone) for known in (before.packages, before.pages))
-    return msgspec.structs.replace(before, packages=packages, pages=pages)
+    encrypted = {path: sessions for path, sessions in before.encrypted.items() if path != gone}
+    return msgspec.structs.replace(before, packages=packages, pages=pages, encrypted=encrypted)
 
 
 def _more(known: Iterable[str], places: Iterable[Path | str]) -> tuple[str, ...]:

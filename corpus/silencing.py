@@ -38,6 +38,7 @@ def sounding(found: Holders, removal: Removal) -> Holders:
         packages=tuple(each for each, who in packages if any(each.rglob(f"{who}*.wav"))),
         damaged=found.damaged,
         gone=found.gone,
+        encrypted=found.encrypted,
     )
 
 

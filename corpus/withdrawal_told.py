@@ -20,7 +20,11 @@ def told_of_copies(found: Holders, speaker: str) -> str:
     lines += [
         f"{path} still tells of {speaker}: delete it, and make it anew with curtain report" for path in found.pages
     ]
-    if found.corpora or found.packages or found.pages:
+    lines += [
+        f"{path} still holds {speaker}, encrypted: delete it, and make it anew with curtain encrypt"
+        for path in found.encrypted
+    ]
+    if found.corpora or found.packages or found.pages or found.encrypted:
         lines.append("or let this command do that: with --copies")
     lines += [
         f"{path} cannot be read and may hold takes of {speaker} ({why}): mend it and call this again, or delete it"

@@ -302,9 +302,9 @@ def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clo
     _clear(written, err)
     left = _holding(written, removal, call)
     if call.copies:
-        for path in take_away(source, [*left.packages, *left.pages]):
+        for path in take_away(source, [*left.packages, *left.pages, *left.encrypted]):
             err.write(f"{path}, which held {call.speaker}, was deleted: make it anew\n")
-        left = msgspec.structs.replace(left, packages=(), pages=())
+        left = msgspec.structs.replace(left, packages=(), pages=(), encrypted=())
     err.write(told_of_copies(left, call.speaker))
     return max(status, 1 if left else 0)
 

@@ -1,0 +1,142 @@
+"""A set leaves the lab in one file that its own key opens, and no other; whoever withdraws goes from it too."""
+
+import io
+import shutil
+import stat
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import curtain
+from corpus import places, removals
+from corpus.encrypting import encrypt_command
+from corpus.holdout import Drawing, holdout_command
+from corpus.withdrawing import Call, withdraw_command
+from session.clock import ManualClock
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.test_resuming import bytes_of
+
+pyrage = pytest.importorskip("pyrage", reason="the extra encrypt is not installed")
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """The test pool of five speakers, with a folder for keys."""
+    (tmp_path / "keys").mkdir()
+    whole = corpus_of(tmp_path / "all", *(session_of("bbn", f"8k{n}", number=n, stretch=0.1) for n in range(1, 6)))
+    drawing = Drawing(pool=str(tmp_path / "pool"), release=str(tmp_path / "release"))
+    assert holdout_command(str(whole), drawing, io.StringIO(), io.StringIO()) == 0
+    return tmp_path / "pool"
+
+
+def encrypted(source: Path, target: str = "pool.tar.age", key: str = "keys/pool.key") -> tuple[int, str]:
+    err = io.StringIO()
+    lab = source.parent
+    return encrypt_command(str(source), str(lab / target), str(lab / key), io.StringIO(), err), err.getvalue()
+
+
+def opened(lab: Path, target: str = "pool.tar.age", key: str = "keys/pool.key") -> bytes:
+    secret = (lab / key).read_text("ascii").splitlines()[-1]
+    data: bytes = pyrage.decrypt((lab / target).read_bytes(), [pyrage.x25519.Identity.from_str(secret)])
+    return data
+
+
+def test_the_key_gives_the_set_back_to_the_byte(pool: Path) -> None:
+    assert encrypted(pool)[0] == 0
+    lab = pool.parent
+    assert {stat.S_IMODE((lab / name).stat().st_mode) for name in ("pool.tar.age", "keys/pool.key")} == {0o600}
+    with tarfile.open(fileobj=io.BytesIO(opened(lab))) as archive:
+        found = {each.name: archive.extractfile(each) for each in archive}
+    inside = {name: data.read() for name, data in found.items() if data is not None}
+    assert inside == {f"pool/{name}": (pool / name).read_bytes() for name in bytes_of(pool)}
+    assert b"8k" not in (lab / "pool.tar.age").read_bytes()[:400]
+
+
+@pytest.mark.skipif(not shutil.which("age"), reason="the program age is not installed")
+def test_the_program_of_that_name_opens_it(pool: Path) -> None:
+    assert encrypted(pool)[0] == 0
+    call = ["age", "--decrypt", "-i", "keys/pool.key", "pool.tar.age"]
+    assert subprocess.run(call, cwd=pool.parent, check=True, capture_output=True).stdout == opened(pool.parent)
+
+
+def test_each_set_has_a_key_of_its_own(pool: Path) -> None:
+    assert (encrypted(pool)[0], encrypted(pool, "again.tar.age", "keys/again.key")[0]) == (0, 0)
+    with pytest.raises(pyrage.DecryptError):
+        opened(pool.parent, "pool.tar.age", "keys/again.key")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "key", "told"),
+    [
+        ("all", "pool.tar.age", "keys/pool.key", "no set but a whole corpus"),
+        ("pool", "pool.tar.age", "pool.key", "name a key in another folder"),
+        ("pool", "keys/pool.tar.age", "pool/pool.key", "would lie within the corpus"),
+        ("pool", "pool/pool.tar.age", "keys/pool.key", "would lie within the corpus"),
+        ("pool", "holdout.json", "keys/pool.key", "exists already"),
+        ("pool", "pool.tar.age", "keys/old.key", "exists already"),
+        ("pool", "nowhere/pool.tar.age", "keys/pool.key", "no directory"),
+        ("keys", "pool.tar.age", "keys/pool.key", "name the directory of a corpus"),
+    ],
+)
+def test_what_would_give_the_set_away_is_refused(pool: Path, source: str, target: str, key: str, told: str) -> None:
+    lab = pool.parent
+    (lab / "keys/old.key").write_text("another", "ascii")
+    before = bytes_of(lab)
+    status, err = encrypted(lab / source, target, key)
+    assert (status, told in err) == (2, True), err
+    assert bytes_of(lab) == before
+
+
+def test_a_file_changed_in_place_stops_it_and_nothing_is_left(pool: Path) -> None:
+    (path,) = pool.glob("spon/*/1/*011sx.sro")
+    path.write_bytes(path.read_bytes() + b"uh\n")
+    status, err = encrypted(pool)
+    assert (status, "not the file that the manifest lists" in err) == (2, True)
+    assert not list(pool.parent.rglob("*.age*")) + list(pool.parent.rglob("*.key*"))
+    assert places.held_in(pool).encrypted == {}
+
+
+def test_without_the_extra_it_says_what_to_install(pool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyrage", None)
+    status, err = encrypted(pool)
+    assert (status, "pip install 'curtain-woz[encrypt]'" in err) == (2, True)
+
+
+def test_who_withdraws_goes_from_the_encrypted_set_too(pool: Path) -> None:
+    lab = pool.parent
+    (speaker,) = {path.name for path in pool.glob("spon/*")}
+    (other, *_) = {path.name for path in (lab / "release").glob("spon/*")}
+    assert encrypted(pool)[0] == 0
+
+    def withdraw(who: str, copies: bool) -> tuple[int, str]:
+        err = io.StringIO()
+        call = Call(who, copies=copies)
+        return withdraw_command(str(lab / "all"), call, ManualClock(), io.StringIO(), err), err.getvalue()
+
+    assert withdraw(other, copies=True)[0] == 0
+    assert (lab / "pool.tar.age").exists()
+    assert f"{lab / 'pool.tar.age'} still holds {speaker}, encrypted" in withdraw(speaker, copies=False)[1]
+    status, err = withdraw(speaker, copies=True)
+    assert (status, f"{lab / 'pool.tar.age'}, which held {speaker}, was deleted" in err) == (0, True)
+    assert not (lab / "pool.tar.age").exists()
+
+
+def test_an_encrypted_set_that_was_sent_away_stands_in_the_removal_list(pool: Path) -> None:
+    (speaker,) = {path.name for path in pool.glob("spon/*")}
+    assert encrypted(pool)[0] == 0
+    (pool.parent / "pool.tar.age").unlink()
+    call = Call(speaker, copies=True)
+    assert withdraw_command(str(pool), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert removals.held_in(pool).removals[0].copies == ("pool.tar.age",)
+
+
+def test_a_set_is_encrypted_from_the_command_line(pool: Path) -> None:
+    lab = pool.parent
+    call = ["encrypt", str(pool), str(lab / "pool.tar.age"), "--key", str(lab / "keys/pool.key")]
+    done = CliRunner().invoke(curtain.main, call)
+    assert (done.exit_code, done.stdout) == (0, f"{lab / 'pool.tar.age'}\n")
+    assert "never with it" in done.stderr
