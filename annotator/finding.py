@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from annotator.transcribing import Item, Transcribing
+from annotator.listing import Item
+from annotator.transcribing import Transcribing
 from session.transcript import State
 
 FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {

@@ -2,12 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from annotator.app import TranscriptionApp
-from annotator.deciding import NotNow
+from annotator.deciding import OPEN, NotNow
 from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
@@ -41,7 +41,7 @@ def transcribe_command(
         try:
             desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
             faults = _run(
-                desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG_FILE), theme
+                desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG_FILE), theme, err
             )
             _tell(desk, out, err)
             err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
@@ -70,18 +70,17 @@ def first_of(desk: Transcribing) -> str:
 
     Raises ValueError for a corpus without utterances.
     """
-    for states in ((State.BEGUN, State.REOPENED), (State.UNTOUCHED,), ()):
-        found = desk.items(*states)
-        if states and states[0] is State.BEGUN:
-            found = [item for item in found if desk.person in item.transcript.authors]
-        if found:
-            return found[0].stem
+    mine = (item for item in desk.each() if item.state in OPEN and desk.person in item.transcript.authors)
+    untouched = (item for item in desk.each() if item.state is State.UNTOUCHED)
+    for found in (mine if desk.left_open() else (), untouched, desk.each()):
+        for item in found:
+            return item.stem
     raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
 
 
-def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> list[str]:
+def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str, err: TextIO) -> list[str]:
     """The desk until it is left; what of the work could not be put into the corpus."""
-    faults = desk.catch_up()
+    faults = desk.catch_up(err)
     first, shut = _openable(desk, first_of(desk))
     if not _on_a_terminal():
         raise ValueError(
@@ -99,7 +98,7 @@ def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme
             TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
         finally:
             player.close()
-            faults = desk.finish()
+            faults = desk.finish(err)
     return faults
 
 
@@ -110,10 +109,8 @@ def _on_a_terminal() -> bool:
 
 def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:
     """The first utterance from `first` on that can be opened, and why those before it cannot; raises ValueError for none."""
-    stems = [item.stem for item in desk.items()]
-    at = stems.index(first)
     shut: list[str] = []
-    for stem in (*stems[at:], *stems[:at]):
+    for stem in _from(desk, first):
         try:
             desk.open(stem)
         except NotNow as refusal:
@@ -122,6 +119,14 @@ def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:
             desk.leave()
             return stem, shut[:1]
     raise ValueError(shut[0])
+
+
+def _from(desk: Transcribing, first: str) -> Iterator[str]:
+    """The names of all utterances, round about from one of them."""
+    yield first
+    stems = [item.stem for item in desk.items()]
+    at = stems.index(first)
+    yield from (*stems[at + 1 :], *stems[:at])
 
 
 def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:

@@ -1,13 +1,14 @@
 """What the transcription desk says, in words and in lines that fit: pure, so that it can be read in a test."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from string import ascii_lowercase
 from typing import assert_never, cast
 
 from annotator.deciding import an_author
 from annotator.effort import Effort
-from annotator.transcribing import Item, Opened, Transcribing
+from annotator.listing import Item
+from annotator.transcribing import Opened, Transcribing
 from corpus.sro import Problem
 from desk.lines import cut
 from session.clock import SECOND
@@ -61,9 +62,11 @@ def letters(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def headline(desk: Transcribing, opened: Opened, shown: Sequence[Item]) -> str:
-    """Which utterance, the how-manieth of how many, and how far it is."""
-    stems = [item.stem for item in shown]
+def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[Item]]) -> str:
+    """Which utterance, the how-manieth of how many as soon as they are listed, and how far it is."""
+    if not desk.listed:
+        return f"{opened.item.stem}  {far(opened.item.transcript)}"
+    stems = [item.stem for item in shown()]
     place = f"{stems.index(opened.item.stem) + 1} of {len(stems)}" if opened.item.stem in stems else f"of {len(stems)}"
     return f"{opened.item.stem}  {place}  {far(opened.item.transcript)}"
 
@@ -177,7 +180,7 @@ def around(desk: Transcribing, stem: str, width: int, height: int) -> str:
     """The utterances before and after one, for the course of the dialogue; the one in hand has an arrow."""
     lines = [
         cut(inert(f"{'▶' if item.stem == stem else ' '} {list_line(item, desk.words(item))}"), width)
-        for item in near(desk.items(), stem, height)
+        for item in (near(desk.items(), stem, height) if desk.listed else ())
     ]
     return "\n".join(lines)
 

@@ -5,7 +5,8 @@ at once, and once more whenever the desk is opened, so that an interruption betw
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TextIO
 
 import msgspec
 import numpy as np
@@ -13,14 +14,15 @@ import numpy as np
 from annotator import deciding
 from annotator.deciding import NotNow, Overtaken
 from annotator.effort import Attention
+from annotator.listing import Item, Listing
 from annotator.sounding import sound_of
 from corpus import layout, logfile, masking, sro
-from corpus.catching_up import catch_up, takes_of
+from corpus.catching_up import catch_up
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault, told_of
 from corpus.finished import FinishedSoFar
 from corpus.masking import Samples
-from corpus.phrases import Phrases
+from corpus.phrases import Phrase, Phrases
 from corpus.reading import Corpus, SubjectScenario, Utterance
 from corpus.rewriting import Rewriting
 from session.clock import Clock, stamp
@@ -33,16 +35,6 @@ from session.work import Work, stream_of
 from session.workfacts import Pass, TranscriptionBegun, WorkFact
 
 _MARKED = re.compile(r"\{\{.*?(?:\}\}|$)")
-
-
-class Item(msgspec.Struct, frozen=True):
-    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log."""
-
-    stem: str
-    take: str
-    log: str
-    state: State
-    transcript: Transcript
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -76,7 +68,10 @@ class Transcribing:
         self.during = Pass.WORDS
         self._corpus, self._work, self._clock = corpus, work, clock
         self._rewriting, self._finished = Rewriting(corpus.root), FinishedSoFar(work)
-        self._items = {item.stem: item for item in self._listed()}
+        self._wrote = False
+        self._gone: tuple[Phrase, ...] | None = None
+        self._finished.now()
+        self._list = Listing(corpus, dict(self._finished.transcripts))
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
 
@@ -88,7 +83,27 @@ class Transcribing:
 
     def items(self, *states: State) -> list[Item]:
         """All utterances in the order in which they were spoken, or those in one of these states."""
-        return [item for item in self._items.values() if not states or item.state in states]
+        return [item for item in self._list.all().values() if not states or item.state in states]
+
+    def each(self) -> Iterator[Item]:
+        """The same one after the other, read only as far as they are asked for."""
+        return self._list.each()
+
+    @property
+    def listed(self) -> bool:
+        """Whether all utterances are known by now: to list them takes a moment in a large corpus."""
+        return self._list.complete
+
+    @property
+    def unlisted(self) -> list[str]:
+        """The faults of logs that cannot be read, as far as utterances are listed."""
+        return self._list.faults
+
+    def left_open(self) -> bool:
+        """Whether this person has left anything unfinished, here or in another corpus beside it."""
+        return any(
+            each.state in deciding.OPEN and self.person in each.authors for each in self._finished.transcripts.values()
+        )
 
     def to_check(self) -> list[Item]:
         """What waits for a check that this person may make."""
@@ -97,7 +112,7 @@ class Transcribing:
 
     def transcripts(self) -> list[Transcript]:
         """The transcriptions that were begun."""
-        return [item.transcript for item in self._items.values() if item.transcript.events]
+        return [item.transcript for item in self.items() if item.transcript.events]
 
     def words(self, item: Item) -> str:
         """The text of an utterance as far as it is known without opening it: what was written, else the draft."""
@@ -115,21 +130,11 @@ class Transcribing:
 
     def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
         """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
-        names = list(self._items)
+        names = list(self._list.all())
         at = names.index(stem)
         ahead = names[at + 1 :] if step > 0 else names[:at][::-1]
         wanted = {item.stem for item in among}
         return next((name for name in ahead if name in wanted), None)
-
-    def _listed(self) -> list[Item]:
-        begun = dict(self._work.folded())
-        items: list[Item] = []
-        for log in self._corpus.logs:
-            for stem, take in takes_of(self._corpus, log):
-                known = begun.get(take, Transcript())
-                if not known.erased:
-                    items.append(Item(str(stem), take, log, known.state, known))
-        return items
 
     # --- one utterance --------------------------------------------------------------------------------------------------
 
@@ -147,7 +152,7 @@ class Transcribing:
 
     def open(self, stem: str) -> Opened:
         """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
-        if (item := self._items.get(stem)) is None:
+        if (item := self._list.get(stem)) is None:
             raise NotNow(f"There is no utterance {stem}")
         transcript = fold(self._work.read(stream_of(stem, item.take)))
         if transcript.erased:
@@ -224,23 +229,28 @@ class Transcribing:
 
     # --- the corpus -----------------------------------------------------------------------------------------------------
 
-    def catch_up(self) -> list[str]:
-        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted.
+    def catch_up(self, err: TextIO | None = None) -> list[str]:
+        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted; progress
+        goes to `err`.
 
         Gives what is at fault with it, a sentence each; everything else is written.
         """
-        return [told_of(fault) for fault in catch_up(self._corpus, self._finished.now())]
+        known = self._finished.now().phrases.all
+        faults = catch_up(self._corpus, self._finished.now, err)
+        self._gone = None if faults else known
+        return [told_of(fault) for fault in faults]
 
-    def finish(self) -> list[str]:
+    def finish(self, err: TextIO | None = None) -> list[str]:
         """What is to be done once when the desk is left; gives what is at fault with it.
 
         Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
         """
-        known = None
         try:
-            self._rewriting.finish()
-            while known != (known := self._finished.now().phrases.all):
-                self._rewriting.spread(self._corpus, self._finished.now())
+            if self._wrote:
+                self._rewriting.finish()
+            while self._gone != (known := self._finished.now().phrases.all):
+                self._rewriting.spread(self._corpus, self._finished.now, err)
+                self._gone = known
         except (FormatFault, OSError) as error:
             return [told_of(error)]
         return []
@@ -299,7 +309,7 @@ class Transcribing:
 
     def _placed(self, item: Item, transcript: Transcript) -> Item:
         placed = msgspec.structs.replace(item, transcript=transcript, state=transcript.state)
-        self._items[item.stem] = placed
+        self._list.put(placed)
         if self._opened is not None and self._opened.item.stem == item.stem:
             self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
         return placed
@@ -317,6 +327,7 @@ class Transcribing:
     def _put(self, log: str) -> None:
         """Bring a subject-scenario up to what is finished at all desks: what one does not know, it would take back."""
         with self._rewriting.alone():
+            self._wrote = True
             self._rewriting.put(self._corpus.scenario(log), self._finished.now())
 
     def _utterance(self, item: Item) -> Utterance:

@@ -1,11 +1,12 @@
-"""How long people wait before anything happens: `curtain --help`, and the first paint of either desk.
+"""How long people wait before anything happens: `curtain --help`, and the first paint of every desk.
 
 Each run is a fresh process. A first paint counts from the start of the process to the moment at which the app has laid out and
 drawn its first screen, without a terminal to write to; `over_study` is `curtain wizard STUDY`, which opens its hub after that.
-The design wants 0.15 s for the help and 1 s for a desk. Processor time is given beside it: on a busy machine it is what can be
-compared.
+`curtain transcribe` is run over a corpus of many utterances, of which none is transcribed, then the half; what comes between is
+the time that it takes to put so many transcriptions into a corpus. The design wants 0.15 s for the help and 1 s for a desk.
+Processor time is given beside it: on a busy machine it is what can be compared.
 
-    python -m benchmarks.startup [--runs N]
+    python -m benchmarks.startup [--runs N] [--utterances N]
 """
 
 import argparse
@@ -18,7 +19,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.corpus_scale import PER_SESSION, multiply
+from corpus.catching_up import takes_of
+from corpus.reading import Corpus
+from session.clock import SECOND, SystemClock, stamp
 from session.making import new
+from session.work import Work, stream_of, work_path
+from session.workfacts import Pass, TranscriptionBegun, TranscriptionRevised, TranscriptionSubmitted
 
 SUBJECT = """
 import asyncio, pathlib, tempfile
@@ -54,6 +61,16 @@ wizard_command(
     err=sys.stderr,
 )
 """
+TRANSCRIBING = """
+import asyncio, os, sys
+from annotator import running
+from annotator.app import TranscriptionApp
+from annotator.screens.desk import TranscribingScreen
+TranscriptionApp.run = lambda app: asyncio.run(app.run_async(headless=True, size=(120, 40)))
+TranscribingScreen._list = lambda screen: os._exit(0)
+running._on_a_terminal = lambda: True
+sys.exit(running.transcribe_command(sys.argv[1], "anna", None, "dark", sys.stdout, sys.stderr))
+"""
 PAINT = """
 async def first():
     async with app.run_test(size=(120, 40)) as pilot:
@@ -63,14 +80,33 @@ asyncio.run(first())
 
 
 def seconds(command: list[str], runs: int) -> str:
-    """The medians of so many runs, after one that fills the caches: by the clock, and of the processor."""
+    """The medians of so many runs, after one that fills the caches, which alone counts where there are none: by the clock, and of
+    the processor."""
     took, used = [], []
     for _ in range(runs + 1):
         began, before = time.perf_counter(), _processor_s()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ)
         took.append(time.perf_counter() - began)
         used.append(_processor_s() - before)
-    return f"{statistics.median(took[1:]):.3f} s, of the processor {statistics.median(used[1:]):.3f} s"
+    first = min(1, runs)
+    return f"{statistics.median(took[first:]):.3f} s, of the processor {statistics.median(used[first:]):.3f} s"
+
+
+def transcribing(root: Path, utterances: int, runs: int) -> None:
+    """Print what opening the transcription desk over so many utterances takes."""
+    multiply(root, -(-utterances // PER_SESSION), 0.25)
+    opening = [sys.executable, "-c", TRANSCRIBING, str(root)]
+    print(f"first_paint_transcription_of_{utterances} {seconds(opening, runs)}", flush=True)
+    work, corpus = Work(work_path(root)), Corpus(root)
+    takes = [each for log in corpus.logs for each in takes_of(corpus, log)]
+    for stem, take in takes[: len(takes) // 2]:
+        begun = TranscriptionBegun(utterance=str(stem), take=take, text="", rate=16_000)
+        revised = TranscriptionRevised(text="show me flights [uh] please", during=Pass.WORDS, worked=SECOND)
+        facts = [begun, revised, TranscriptionSubmitted(worked=SECOND)]
+        work.append(stream_of(str(stem), take), 0, facts, stamp(SystemClock("benchmark")), "anna")
+    work.close()
+    print(f"catching_up_{len(takes) // 2} {seconds(opening, 0)}")
+    print(f"first_paint_transcription_half_done {seconds(opening, runs)}", flush=True)
 
 
 def _processor_s() -> float:
@@ -81,7 +117,9 @@ def _processor_s() -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=7)
-    runs = parser.parse_args().runs
+    parser.add_argument("--utterances", type=int, default=14_000, help="of the corpus that is transcribed")
+    chosen = parser.parse_args()
+    runs = chosen.runs
     print(f"python_itself {seconds([sys.executable, '-c', 'pass'], runs)}")
     print(f"help {seconds([sys.executable, '-m', 'curtain', '--help'], runs)}")
     for desk, code in (("subject", SUBJECT), ("wizard", WIZARD)):
@@ -89,6 +127,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         study = new(Path(folder) / "study").folder
         print(f"first_paint_wizard_over_study {seconds([sys.executable, '-c', OVER_STUDY, str(study)], runs)}")
+        transcribing(Path(folder) / "corpus", chosen.utterances, runs)
     return 0
 
 

@@ -7,6 +7,7 @@ out of a corpus does it first.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
@@ -14,10 +15,12 @@ import msgspec
 
 from corpus import layout
 from corpus.faults import FormatFault
-from corpus.finished import AllFinished, Finished, finished_in
+from corpus.finished import AllFinished, Finished, finishing
 from corpus.manifest import FileEntry, entry_of
+from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
-from corpus.rewriting import Rewriting, originals_of
+from corpus.rewriting import Fault, Rewriting, originals_of
+from corpus.sro import Sign
 from session.names import StemName, from_base36
 from session.work import work_path
 
@@ -36,25 +39,25 @@ def takes_of(corpus: Corpus, log: str) -> list[tuple[StemName, str]]:
     ]
 
 
-def catch_up(corpus: Corpus, finished: AllFinished) -> list[FormatFault | OSError]:
-    """Write into a corpus whatever is finished and is not there yet, masks included.
+def catch_up(corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None = None) -> list[Fault]:
+    """Write into a corpus whatever is finished `now` and is not there yet, masks included; progress goes to `err`.
 
     Gives what is at fault with it; everything else is written.
     """
+    finished = now()
     if not (finished or finished.kept or originals_of(corpus.root).exists()):
         return []
     rewriting = Rewriting(corpus.root)
-    faults = list[FormatFault | OSError]()
-    changed = False
-    for log in corpus.logs:
+    behind, unread = list[str](), list[Fault]()
+    for log in followed(corpus.logs, err, "subject-scenarios looked at", len(corpus.logs)):
         try:
-            known = [(stem, finished[take]) for stem, take in takes_of(corpus, log) if take in finished]
-            if any(_is_behind(corpus, stem, done) for stem, done in known):
-                changed |= rewriting.put(corpus.scenario(log), finished)
+            if _is_behind(corpus, log, finished) or rewriting.touches(corpus, log, finished):
+                behind.append(log)
         except (FormatFault, OSError) as error:
-            faults.append(error)
+            unread.append(error)
+    changed, faults = rewriting.put_all(corpus, behind, now, err)
+    faults = [*unread, *faults]
     try:
-        changed |= rewriting.spread(corpus, finished)
         if changed or faults:
             rewriting.finish()
     except (FormatFault, OSError) as error:
@@ -70,15 +73,28 @@ def caught_up(root: Path, err: TextIO) -> Corpus:
     corpus = Corpus(root)
     if not work_path(root).is_file():
         return corpus
-    if faults := catch_up(corpus, finished_in(work_path(root))):
-        raise faults[0]
+    with finishing(work_path(root)) as so_far:
+        for fault in catch_up(corpus, so_far.now, err):
+            raise fault
     after = Corpus(root)
     if after.manifest != corpus.manifest:
         err.write(f"{root} got what was finished at the transcription desk and was not in it yet\n")
     return after
 
 
-def _is_behind(corpus: Corpus, stem: StemName, done: Finished) -> bool:
-    """Whether the manifest, which is written last, does not tell of what is finished."""
-    path = str(layout.path_of(layout.file_name(stem, "sro")))
-    return corpus.manifest.files.get(path) != entry_of(done.texts()["sro"], like=FileEntry(0, "", work=done.work))
+def _is_behind(corpus: Corpus, log: str, finished: AllFinished) -> bool:
+    """Whether the manifest, which is written last, does not tell of what is finished of a subject-scenario."""
+    takes = [(stem, finished[take]) for stem, take in takes_of(corpus, log) if take in finished] if finished else []
+    return any(_lacks(corpus, stem, done) for stem, done in takes)
+
+
+def _lacks(corpus: Corpus, stem: StemName, done: Finished) -> bool:
+    """Most often it has the text as it was submitted, which need not be parsed then."""
+    listed = corpus.manifest.files.get(f"{layout.directory_of(stem)}/{stem}.sro")
+    marks = FileEntry(0, "", work=done.work)
+    if listed is None or msgspec.structs.replace(listed, bytes=0, sha256="") != marks:
+        return True
+    plain = Sign.IDENTIFYING_BEGINS not in done.text
+    return not (plain and listed == entry_of(f"{done.text}\n".encode(), like=marks)) and listed != entry_of(
+        done.texts()["sro"], like=marks
+    )

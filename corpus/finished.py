@@ -6,6 +6,7 @@ has transcribed, and of whatever is no utterance, such words go wherever they st
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +22,8 @@ from corpus.phrases import Phrase, Phrases, without_all
 from corpus.questionnaire import Form, Questionnaire
 from corpus.sro import Transcription
 from session.clock import SECOND, Stamp
-from session.transcript import Transcript, fold
-from session.work import Work, transcription_streams
+from session.transcript import Transcript
+from session.work import Work, take_of
 
 _VERBATIM = frozenset({"Utterance", "Echoed"})
 _FREE = frozenset(
@@ -32,18 +33,25 @@ _FREE = frozenset(
 _TELLING = 3
 
 
-class Finished(msgspec.Struct, frozen=True):
-    """A transcription that is no draft any more. `stretches` identify a person, counted at `rate` samples a second."""
+class Finished(msgspec.Struct, frozen=True, dict=True):
+    """A transcription that is no draft any more: the `text` of `utterance`, parsed when it is needed. `stretches` identify a
+    person, counted at `rate` samples a second."""
 
-    transcription: Transcription
+    text: str
     stretches: tuple[Pair, ...]
     rate: int
     work: Provenance
+    utterance: str = ""
 
-    @property
+    @cached_property
+    def transcription(self) -> Transcription:
+        """The text with its marks."""
+        return sro.parse(self.text, self.utterance)
+
+    @cached_property
     def names(self) -> tuple[Phrase, ...]:
         """The words that identify a person, stretch by stretch."""
-        return masking.phrases(self.transcription)
+        return masking.phrases(self.transcription) if sro.Sign.IDENTIFYING_BEGINS in self.text else ()
 
     def texts(self) -> dict[str, bytes]:
         """`.sro` and `.lsn` as they may leave the lab."""
@@ -101,18 +109,7 @@ def finished_of(transcript: Transcript) -> Finished | None:
         seconds=round(transcript.worked / SECOND, 1),
     )
     stretches = tuple((stretch.first, stretch.last) for stretch in version.stretches)
-    return Finished(sro.parse(version.text, transcript.utterance), stretches, transcript.rate, work)
-
-
-def finished_in(path: Path) -> AllFinished:
-    """By take, everything that is finished in the file of later work at `path`; nothing where there is none."""
-    if not path.is_file():
-        return AllFinished()
-    work = Work(path)
-    try:
-        return FinishedSoFar(work).now()
-    finally:
-        work.close()
+    return Finished(version.text, stretches, transcript.rate, work, transcript.utterance)
 
 
 class FinishedSoFar:
@@ -121,20 +118,44 @@ class FinishedSoFar:
     def __init__(self, work: Work) -> None:
         self._work = work
         self._lengths: dict[str, int] = {}
-        self._streams: dict[str, tuple[str, Finished | None]] = {}
+        self._finished: dict[str, Finished] = {}
         self._found = AllFinished()
+        self.transcripts: dict[str, Transcript] = {}
+        """By take, every transcription that was ever begun, as it was when `now` was last asked for; what was erased is among
+        them, for nobody may work on that again, whatever corpus still has it."""
 
     def now(self) -> AllFinished:
         """By take; only what has grown since the last time is read."""
         lengths = self._work.lengths()
-        if lengths != self._lengths:
-            for stream in transcription_streams(lengths):
-                if lengths[stream] != self._lengths.get(stream):
-                    transcript = fold(self._work.read(stream))
-                    self._streams[stream] = (transcript.take, None if transcript.erased else finished_of(transcript))
-            by_take = {take: finished for take, finished in self._streams.values() if finished is not None}
-            self._found, self._lengths = AllFinished(by_take, self._work.names()), lengths
+        if lengths == self._lengths:
+            return self._found
+        grown = [stream for stream, length in lengths.items() if length != self._lengths.get(stream)]
+        for stream, transcript in self._work.folded(grown):
+            take = take_of(stream)
+            self.transcripts[take] = transcript
+            self._finished.pop(take, None)
+            if (finished := finished_of(transcript)) is not None:
+                self._finished[take] = finished
+        self._found, self._lengths = AllFinished(self._finished, self._work.names()), lengths
         return self._found
+
+
+@contextmanager
+def finishing(path: Path) -> Iterator[FinishedSoFar]:
+    """What is finished in the file of later work at `path`, as long as people go on with it there."""
+    work = Work(path)
+    try:
+        yield FinishedSoFar(work)
+    finally:
+        work.close()
+
+
+def finished_in(path: Path) -> AllFinished:
+    """By take, everything that is finished in the file of later work at `path`; nothing where there is none."""
+    if not path.is_file():
+        return AllFinished()
+    with finishing(path) as so_far:
+        return so_far.now()
 
 
 def masked_log(log: Log, finished: AllFinished) -> Log:

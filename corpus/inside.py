@@ -46,7 +46,7 @@ def open_plain(root: Path, path: str) -> BinaryIO:
     """
     check_inside(root, path)
     try:
-        handle = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = os.open(f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         if (root / path).is_symlink():
             raise FormatFault(path, 0, "a symbolic link", _REMEDY) from error

@@ -17,7 +17,7 @@ from corpus import layout, logfile, manifest, removals, staying
 from corpus.catching_up import catch_up
 from corpus.directory import Refused, locked, replace, sweep
 from corpus.faults import FormatFault
-from corpus.finished import finished_in
+from corpus.finished import finishing
 from corpus.inside import check_inside
 from corpus.keeping import Kept, Staying, Unread, keep_masks
 from corpus.log_values import Log
@@ -59,8 +59,9 @@ def leave(root: Path, speaker: str, clock: Clock, copies: tuple[str, ...] = (), 
         _rewrite(corpus, speaker, err)
         kept, erased = _forget_work(root, studies, speaker, clock, err)
     if work_path(root).is_file():
-        for fault in catch_up(Corpus(root), finished_in(work_path(root))):
-            raise fault
+        with finishing(work_path(root)) as so_far:
+            for fault in catch_up(Corpus(root), so_far.now, err):
+                raise fault
     return Left(gone, erased, kept)
 
 

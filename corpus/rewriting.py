@@ -7,13 +7,12 @@ replaces are kept beside the corpus, readable by their owner only, so that a str
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import ChainMap, Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
-
-import msgspec
+from typing import TextIO, TypeVar
 
 from corpus import comments, layout, lexicon, logfile, lsn, manifest, masking, questionnaire, sro
 from corpus.directory import locked, replace, sweep
@@ -21,11 +20,17 @@ from corpus.drafts import from_quick
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.inside import read_plain
-from corpus.manifest import FileEntry, Manifest, entry_of
+from corpus.manifest import FileEntry, entry_of
 from corpus.masking import Pair
+from corpus.progress import followed
 from corpus.reading import Corpus, SubjectScenario, Utterance
 
 T = TypeVar("T")
+Fault = FormatFault | OSError
+Entries = MutableMapping[str, FileEntry]
+FEWEST_AT_ONCE = 100
+MOST_MANIFESTS = 50
+"""Nobody else can write meanwhile, so not all at once; and not always so few, or twice as many would cost four times as much."""
 _ESCAPES = re.compile(r"\\(?:[nrt]|u\{[0-9a-f]+\})")
 
 
@@ -45,7 +50,9 @@ class Rewriting:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._originals = originals_of(root)
-        self._alone = False
+        self._alone = self._unsealed = False
+        self._files: dict[str, FileEntry] = {}
+        self._said = Counter[str]()
 
     def put(self, scenario: SubjectScenario, finished: AllFinished) -> bool:
         """Write what is finished of a subject-scenario, and without what identifies a person all else of it; what is
@@ -54,8 +61,7 @@ class Rewriting:
         Raises `FormatFault` for waveforms that cannot be masked, OSError where nothing can be written.
         """
         with self.alone():
-            listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
-            files = dict(listed.files)
+            files = ChainMap(dict[str, FileEntry](), self._files)
             words = self._spoken(scenario, files)
             typed = self._texts(scenario, finished, files)
             for utterance in scenario.utterances:
@@ -63,54 +69,73 @@ class Rewriting:
                     self._utterance(utterance, done, files)
                 else:
                     self._draft(utterance, typed[utterance.block.take], finished, files)
-            self._recount(words, self._spoken(scenario, files), files)
-            if files != listed.files:
-                self._seal(msgspec.structs.replace(listed, files=files))
-            return files != listed.files
+            self._said.update(self._spoken(scenario, files))
+            self._said.subtract(words)
+            return self._take_over(files)
+
+    def put_all(
+        self, corpus: Corpus, logs: Sequence[str], now: Callable[[], AllFinished], err: TextIO | None
+    ) -> tuple[bool, list[Fault]]:
+        """Write what is finished `now` of many subject-scenarios, by their logs, with few manifests for all. Whether anything was
+        written, and what is at fault with some: that stops no other."""
+        changed, faults = False, list[Fault]()
+        at_once = max(FEWEST_AT_ONCE, len(corpus.logs) // MOST_MANIFESTS)
+        to_do = followed(logs, err, "subject-scenarios written", len(logs))
+        for _ in range(0, len(logs), at_once):
+            with self.alone():
+                finished = now()
+                for log in islice(to_do, at_once):
+                    try:
+                        changed |= self.put(corpus.scenario(log), finished)
+                    except (FormatFault, OSError) as error:
+                        faults.append(error)
+        return changed, faults
 
     def original(self, path: str) -> bytes:
         """A file as it was before anything in it was masked; as it is where no original of it is kept."""
         here = self._read(path)
         return self._kept(path, here) or here
 
-    def spread(self, corpus: Corpus, finished: AllFinished) -> bool:
+    def spread(self, corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None = None) -> bool:
         """Let the words that identify a person in one utterance go from the whole corpus, or come back where they were taken
-        for such by mistake. Whether anything was written.
+        for such by mistake. Whether anything was written; progress goes to `err`.
 
         A subject-scenario that is at fault stops no other; the first such fault is raised at the end.
         """
-        fault: FormatFault | OSError | None = None
-        changed = False
-        for path in corpus.logs if finished.phrases or self._originals.exists() else ():
+        finished, touched, unread = now(), list[str](), list[Fault]()
+        for log in followed(corpus.logs, err, "subject-scenarios looked at", len(corpus.logs)):
             try:
-                changed |= self._spread(corpus, path, finished)
+                if self.touches(corpus, log, finished):
+                    touched.append(log)
             except (FormatFault, OSError) as error:
-                fault = fault or error
-        if fault is not None:
+                unread.append(error)
+        changed, faults = self.put_all(corpus, touched, now, err)
+        for fault in (*unread, *faults):
             raise fault
         return changed
 
-    def _spread(self, corpus: Corpus, path: str, finished: AllFinished) -> bool:
-        texts = corpus.texts(path)
-        kept = any((self._originals / each).exists() for each in texts)
-        if kept or any(finished.phrases.stand_in(unescaped(self.original(each))) for each in texts):
-            return self.put(corpus.scenario(path), finished)
-        return False
+    def touches(self, corpus: Corpus, log: str, finished: AllFinished) -> bool:
+        """Whether a subject-scenario has words that identify a person somewhere, or had such."""
+        kept = self._originals.exists()
+        if not (kept or finished.phrases):
+            return False
+        texts = corpus.texts(log)
+        if kept and any((self._originals / each).exists() for each in texts):
+            return True
+        return any(finished.phrases.stand_in(unescaped(self._read(each))) for each in texts)
 
     def finish(self) -> None:
         """Count the lexicon anew, and clear away what a desk that was killed has left."""
         with self.alone():
             sweep(self._root, self._originals)
-            listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
-            counted = self._words(path for path in listed.files if path.endswith(".sro"))
-            files = dict(listed.files)
+            counted = self._words(path for path in self._files if path.endswith(".sro"))
+            files = ChainMap(dict[str, FileEntry](), self._files)
             self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counted)), files)
-            if files != listed.files:
-                self._seal(msgspec.structs.replace(listed, files=files))
+            self._take_over(files)
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
-    def _utterance(self, utterance: Utterance, done: Finished, files: dict[str, FileEntry]) -> None:
+    def _utterance(self, utterance: Utterance, done: Finished, files: Entries) -> None:
         for kind, data in done.texts().items():
             path = str(layout.path_of(layout.file_name(utterance.stem, kind)))
             self._put(path, data, files, FileEntry(0, "", work=done.work))
@@ -120,7 +145,7 @@ class Rewriting:
                 continue
             self._mask_wave(path, done.stretches, done.rate, files)
 
-    def _draft(self, utterance: Utterance, typed: str, finished: AllFinished, files: dict[str, FileEntry]) -> None:
+    def _draft(self, utterance: Utterance, typed: str, finished: AllFinished, files: Entries) -> None:
         """What nobody has transcribed, hidden whole where it has words that identify a person elsewhere."""
         if any(not files[path].draft for kind, path in utterance.files.items() if kind == "sro"):
             return
@@ -141,11 +166,11 @@ class Rewriting:
             else:
                 self._restore(path, files)
 
-    def _mask_wave(self, path: str, stretches: Sequence[Pair], rate: int, files: dict[str, FileEntry]) -> None:
+    def _mask_wave(self, path: str, stretches: Sequence[Pair], rate: int, files: Entries) -> None:
         data, placed = masking.masked_wave(self.original(path), path, stretches, rate)
         self._mask(path, data, files, FileEntry(0, "", masked=placed))
 
-    def _texts(self, scenario: SubjectScenario, finished: AllFinished, files: dict[str, FileEntry]) -> dict[str, str]:
+    def _texts(self, scenario: SubjectScenario, finished: AllFinished, files: Entries) -> dict[str, str]:
         """The texts that are no transcription, out of their originals; what was typed of each take."""
         log = logfile.parse(self.original(scenario.path), scenario.path)
         made: dict[str, bytes | None] = {scenario.path: _changed(log, masked_log(log, finished), logfile.render)}
@@ -167,7 +192,7 @@ class Rewriting:
                 self._mask(path, data, files, files[path])
         return {block.take: block.typed for block in log.utterances}
 
-    def _spoken(self, scenario: SubjectScenario, files: dict[str, FileEntry]) -> Counter[str]:
+    def _spoken(self, scenario: SubjectScenario, files: Entries) -> Counter[str]:
         """The words of a subject-scenario's transcriptions as they lie there."""
         names = (layout.file_name(each.stem, "sro") for each in scenario.utterances)
         return self._words(path for path in (str(layout.path_of(name)) for name in names) if path in files)
@@ -180,17 +205,19 @@ class Rewriting:
                 found.update(lexicon.words(sro.parse(self._read(path), path)))
         return found
 
-    def _recount(self, before: Counter[str], after: Counter[str], files: dict[str, FileEntry]) -> None:
+    def _recount(self) -> None:
         """Carry what has changed into the lexicon; what an interruption left wrong, `finish` sets right."""
-        if before == after or layout.LEXICON not in files:
+        if not any(self._said.values()) or layout.LEXICON not in self._files:
             return
-        counts = Counter(dict(lexicon.parse(self._read(layout.LEXICON), layout.LEXICON).counts)) + after - before
-        self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counts)), files)
+        with suppress(FormatFault):
+            counts = Counter(dict(lexicon.parse(self._read(layout.LEXICON), layout.LEXICON).counts))
+            counts.update(self._said)
+            self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(+counts)), self._files)
 
     def _read(self, path: str) -> bytes:
         return read_plain(self._root, path)
 
-    def _mask(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
+    def _mask(self, path: str, data: bytes, files: Entries, like: FileEntry | None = None) -> None:
         """Put the masked form of a file in its place; first keep the original and note what replaces it."""
         here = self._read(path)
         if data != here:
@@ -203,7 +230,7 @@ class Rewriting:
                 replace(self._made(path), made + _digest(data) + b"\n")
         self._put(path, data, files, like)
 
-    def _put(self, path: str, data: bytes, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
+    def _put(self, path: str, data: bytes, files: Entries, like: FileEntry | None = None) -> None:
         entry = entry_of(data, like=like)
         if files.get(path) != entry or not self._same(path, entry):
             replace(self._root / path, data)
@@ -227,26 +254,34 @@ class Rewriting:
         """Lists the hashes of what has ever replaced the file."""
         return self._originals / f"{path}.made"
 
-    def _restore(self, path: str, files: dict[str, FileEntry], like: FileEntry | None = None) -> None:
+    def _restore(self, path: str, files: Entries, like: FileEntry | None = None) -> None:
         kept = self._kept(path, self._read(path))
         if kept is not None:
             self._put(path, kept, files, like)
 
-    def _seal(self, listed: Manifest) -> None:
-        replace(self._root / layout.MANIFEST, manifest.render(listed))
+    def _take_over(self, files: ChainMap[str, FileEntry]) -> bool:
+        """What was written of one subject-scenario is to stand in the manifest; whether that says anything new."""
+        new = {path: entry for path, entry in files.maps[0].items() if self._files.get(path) != entry}
+        self._files.update(new)
+        self._unsealed |= bool(new)
+        return bool(new)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Nobody else rewrites the corpus meanwhile."""
+        """Nobody else rewrites the corpus meanwhile; the manifest is read once, and written at the end if anything is new."""
         if self._alone:
             yield
             return
         with locked(self._root):
-            self._alone = True
+            listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+            self._alone, self._files, self._said, self._unsealed = True, listed.files, Counter(), False
             try:
                 yield
             finally:
                 self._alone = False
+                if self._unsealed:
+                    self._recount()
+                    replace(self._root / layout.MANIFEST, manifest.render(listed))
 
 
 def _digest(data: bytes) -> bytes:

@@ -8,6 +8,8 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from sqlalchemy.pool import StaticPool
 from session import chain, guards
 from session.chain import GENESIS, Envelope, StoredEvent
 from session.clock import Stamp
-from session.events import Fact, Recorded, Redacted, SpeakerWithdrawn
+from session.events import Fact, Recorded, SpeakerWithdrawn
 from session.storing import Entry as Entry
 from session.storing import SecondWriter as SecondWriter
 from session.storing import StoreUnavailable as StoreUnavailable
@@ -29,6 +31,7 @@ from session.versions import SESSION, DamagedEvent, Versions
 
 FORMAT = 1
 BUSY_MS = 5000
+AT_ONCE = 500
 Salt = Callable[[str, int], bytes]
 
 _metadata = sa.MetaData()
@@ -62,6 +65,7 @@ _erasing = sa.Table(
     sa.Column("seq", sa.BigInteger, nullable=False),
     sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"], deferrable=True, initially="DEFERRED"),
 )
+_LAST = sa.select(_events.c.stream, sa.func.max(_events.c.seq).label("seq")).group_by(_events.c.stream)
 _format = sa.Table("curtain_store", _metadata, sa.Column("format", sa.Integer, nullable=False))
 
 
@@ -125,42 +129,22 @@ class Store:
 
     def recorded(self, stored: StoredEvent) -> Recorded:
         """What a stored event says; raises NewerEvent or DamagedEvent."""
-        place = f"event {stored.seq} of {stored.stream}"
-        try:
-            envelope = chain.opened(stored)
-        except ValueError as error:
-            raise DamagedEvent(f"{place} has {error}") from error
-        event: Fact
-        if stored.payload is None:
-            self._versions.check(envelope.type, envelope.v, place)
-            event = Redacted(of=envelope.type)
-        else:
-            event = self._versions.decode(envelope.type, envelope.v, stored.payload, place)
-        return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
+        return self._versions.recorded(stored)
 
     def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """The stored bytes behind number `after`, whatever release wrote them."""
-        joined = _events.outerjoin(
-            _payloads, (_payloads.c.stream == _events.c.stream) & (_payloads.c.seq == _events.c.seq)
-        )
-        query = (
-            sa.select(_events, _payloads.c.salt, _payloads.c.payload)
-            .select_from(joined)
-            .where(_events.c.stream == stream, _events.c.seq > after)
-            .order_by(_events.c.seq)
-        )
-        return [
-            StoredEvent(
-                row[0], row[1], *map(_bytes, row[2:5]), *(None if part is None else _bytes(part) for part in row[5:])
-            )
-            for row in self._rows(query)
-        ]
+        return self._stored((_events.c.stream == stream) & (_events.c.seq > after))
+
+    def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
+        """Those of `streams` that have events, with all of these: many at a time, for each question to a database has its price.
+        Raises what `read` raises."""
+        for first in range(0, len(streams), AT_ONCE):
+            found = map(self.recorded, self._stored(_events.c.stream.in_(streams[first : first + AT_ONCE])))
+            yield from ((stream, list(facts)) for stream, facts in groupby(found, key=attrgetter("session")))
 
     def streams(self) -> list[StreamInfo]:
         """All streams by name."""
-        last = (
-            sa.select(_events.c.stream, sa.func.max(_events.c.seq).label("seq")).group_by(_events.c.stream).subquery()
-        )
+        last = _LAST.subquery()
         first, head = _events.alias("first"), _events.alias("head")
         query = (
             sa.select(last.c.stream, last.c.seq, head.c.digest, first.c.envelope, first.c.digest)
@@ -172,6 +156,10 @@ class Store:
             for stream, seq, digest, envelope, began in self._rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)
+
+    def lengths(self) -> dict[str, int]:
+        """The number of the last event of every stream, by name."""
+        return dict(sorted((stream, seq) for stream, seq in self._rows(_LAST)))
 
     def head(self, stream: str) -> str:
         """The last digest in hexadecimal; empty for a stream without events."""
@@ -288,6 +276,18 @@ class Store:
         if not rows:
             raise ValueError(f"stream {stream} has no event {seq} to append after")
         return _bytes(rows[0][0])
+
+    def _stored(self, wanted: sa.ColumnElement[bool]) -> list[StoredEvent]:
+        joined = _events.outerjoin(
+            _payloads, (_payloads.c.stream == _events.c.stream) & (_payloads.c.seq == _events.c.seq)
+        )
+        chosen = sa.select(_events, _payloads.c.salt, _payloads.c.payload).select_from(joined).where(wanted)
+        return [
+            StoredEvent(
+                row[0], row[1], *map(_bytes, row[2:5]), *(None if part is None else _bytes(part) for part in row[5:])
+            )
+            for row in self._rows(chosen.order_by(_events.c.stream, _events.c.seq))
+        ]
 
     def _rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
         with self._alone, self._clear("Nothing could be read"), self._engine.begin() as connection:

@@ -10,7 +10,9 @@ from typing import Any
 
 import msgspec
 
-from session import events
+from session import chain, events
+from session.chain import StoredEvent
+from session.events import Recorded, Redacted
 
 Fields = dict[str, Any]
 Upcast = Callable[[Fields], Fields]
@@ -72,6 +74,21 @@ class Versions:
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise DamagedEvent(f"{place} cannot be read as {kind} of version {version}: {error}") from error
         return found
+
+    def recorded(self, stored: StoredEvent) -> Recorded:
+        """What a stored event says; raises NewerEvent or DamagedEvent."""
+        place = f"event {stored.seq} of {stored.stream}"
+        try:
+            envelope = chain.opened(stored)
+        except ValueError as error:
+            raise DamagedEvent(f"{place} has {error}") from error
+        event: events.Fact
+        if stored.payload is None:
+            self.check(envelope.type, envelope.v, place)
+            event = Redacted(of=envelope.type)
+        else:
+            event = self.decode(envelope.type, envelope.v, stored.payload, place)
+        return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
 
     def _known(self) -> set[str]:
         return self._types | {kind for kind, _ in self._upcasts}

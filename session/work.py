@@ -41,6 +41,15 @@ def stream_of(utterance: str, take: str) -> str:
     return f"{TRANSCRIPTION}/{utterance}/{take}"
 
 
+def take_of(stream: str) -> str:
+    """The take that a stream is about.
+
+    >>> take_of("transcription/8k8011sx/01JD3")
+    '01JD3'
+    """
+    return stream.rpartition("/")[2]
+
+
 def transcription_streams(streams: Iterable[str]) -> list[str]:
     """Those of `streams` that are about an utterance's transcription."""
     return [stream for stream in streams if stream.startswith(f"{TRANSCRIPTION}/")]
@@ -68,15 +77,15 @@ class Work:
         """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
         return (found for _, found in self.folded() if not found.erased)
 
-    def folded(self) -> Iterator[tuple[str, Transcript]]:
-        """Take and transcription of every utterance that was ever begun; on what was erased nobody may work again, whatever
+    def folded(self, streams: Iterable[str] | None = None) -> Iterator[tuple[str, Transcript]]:
+        """The transcriptions of these streams, or of all, each by its stream; on what was erased nobody may work again, whatever
         corpus still has it."""
-        for stream in transcription_streams(self.lengths()):
-            yield stream.rpartition("/")[2], fold(self.read(stream))
+        wanted = transcription_streams(self.lengths() if streams is None else streams)
+        return ((stream, fold(facts)) for stream, facts in self._store.read_many(wanted))
 
     def lengths(self) -> dict[str, int]:
         """How many facts each stream has: whether anybody has worked on something since."""
-        return {info.stream: info.events for info in self._store.streams()}
+        return self._store.lengths()
 
     def keep_names(self, names: Sequence[NameKept], at: Stamp, by: str) -> None:
         """Record words that stay masked, whoever withdraws."""
@@ -107,7 +116,7 @@ class Work:
 
     def streams_of(self, speaker: str, takes: Container[str] | None = None) -> list[str]:
         """Every stream about an utterance of this speaker, or those of some takes."""
-        named = [(info.stream, info.stream.split("/")) for info in self._store.streams()]
+        named = [(stream, stream.split("/")) for stream in self.lengths()]
         return [
             stream
             for stream, parts in named
@@ -136,4 +145,4 @@ class Work:
 
     def verify(self) -> list[str]:
         """What is wrong with the chains, in sentences."""
-        return [finding for info in self._store.streams() for finding in self._store.verify(info.stream)]
+        return [finding for stream in self.lengths() for finding in self._store.verify(stream)]

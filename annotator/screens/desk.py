@@ -4,7 +4,7 @@ Whatever is written is kept when the desk goes on to another utterance, when it 
 kept is a fact of `work.sqlite`, not yet a file of the corpus. Ctrl+S makes it one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -18,8 +18,9 @@ from annotator import deciding, marks, told
 from annotator.deciding import NotNow, Overtaken
 from annotator.finding import FILTERS, found
 from annotator.listening import Listening
+from annotator.listing import Item
 from annotator.screens.keys import KEYS
-from annotator.transcribing import Item, Transcribing
+from annotator.transcribing import Transcribing
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
 from desk.dialogs import AskText, Choice, Choose
@@ -88,6 +89,14 @@ class TranscribingScreen(Screen[None]):
         self.set_interval(KEEP_EVERY_S, self.keep)
         if self._open(self._first) and not self.sheet.read_only:
             self.say(told.BEGINNING)
+        self.call_after_refresh(self._list)
+
+    def _list(self) -> None:
+        """List all the other utterances, when the first one is on the screen."""
+        self._desk.items()
+        for fault in self._desk.unlisted:
+            self.say(f"Not listed: {fault}")
+        self.renew()
 
     def on_resize(self) -> None:
         self.set_class(self.size.height >= 29, "-roomy")
@@ -111,7 +120,7 @@ class TranscribingScreen(Screen[None]):
     def renew(self) -> None:
         """Show what is in hand as it is now."""
         opened = self._desk.opened
-        self.query_one("#headline", ForeignText).show(told.headline(self._desk, opened, self.shown_items()))
+        self.query_one("#headline", ForeignText).show(told.headline(self._desk, opened, self.shown_items))
         self.query_one("#typed", ForeignText).show(f"typed in the session: {opened.typed or '(nothing)'}")
         self.sheet.read_only = bool(deciding.may_edit(opened.item.transcript, self._desk.person))
         around = self.query_one("#around", ForeignText)
@@ -322,33 +331,6 @@ class TranscribingScreen(Screen[None]):
             at = (behind or found)[0]
             line = marks.Line(self.sheet.text, at.column - 1, at.column - 1 + at.length)
             self.sheet.change(line)
-
-    def action_filled(self) -> None:
-        names = told.HESITATIONS
-        self._choose_sound("Hesitation", names, lambda name: self.sheet.change(marks.noise(self.sheet.line, name)))
-
-    def action_noise(self) -> None:
-        self._choose_sound("Noise", told.NOISES, self._where)
-
-    def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
-        choices = [Choice(key, name, f"[{name}]") for key, name in told.letters(names).items()]
-        self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
-
-    def _where(self, name: str) -> None:
-        places = [
-            Choice("a", "alone", f"[{name}] between the words"),
-            Choice("p", "before", f"[<{name}] over the word before it"),
-            Choice("n", "after", f"[{name}>] over the word after it"),
-            Choice("o", "over", f"[{name}/] … [/{name}] over the selected words"),
-        ]
-        line = self.sheet.line
-        at = 3 if line.start != line.end else 0
-
-        def put(where: str | None) -> None:
-            if where:
-                self.sheet.change(marks.noise(line, name, where))
-
-        self.app.push_screen(Choose(f"Where does [{name}] lie?", places, at), put)
 
     # The ear
 

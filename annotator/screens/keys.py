@@ -37,7 +37,5 @@ KEYS: list[BindingType] = [
     _key("alt+2", "nudge('begin', 1)", "Begin later", "By 20 milliseconds", show=False),
     _key("alt+3", "nudge('end', -1)", "End earlier", "By 20 milliseconds", show=False),
     _key("alt+4", "nudge('end', 1)", "End later", "By 20 milliseconds", show=False),
-    _key("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter", show=False),
-    _key("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie", show=False),
     Binding("escape", "stop", "Stop", tooltip="Stops the sound, then lets go of the stretch", show=False),
 ]

@@ -1,13 +1,14 @@
 """Where the transcription is written: an editor whose marks have keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 
-from annotator import marks
+from annotator import marks, told
 from annotator.marks import Line
+from desk.dialogs import Choice, Choose
 from desk.editor import Editor
 
 _CHANGES: dict[str, Callable[[Line], Line]] = {
@@ -25,8 +26,12 @@ _CHANGES: dict[str, Callable[[Line], Line]] = {
 }
 
 
+def _key(key: str, action: str, does: str, more: str) -> Binding:
+    return Binding(key, action, does, tooltip=more, show=False, priority=True)
+
+
 def _mark(key: str, name: str, does: str, more: str) -> Binding:
-    return Binding(key, f"mark('{name}')", does, tooltip=more, show=False, priority=True)
+    return _key(key, f"mark('{name}')", does, more)
 
 
 class Sheet(Editor):
@@ -46,6 +51,8 @@ class Sheet(Editor):
         _mark("alt+f", "fragment", "wor- fragment", "A word that was broken off"),
         _mark("alt+s", "stressed", "!word stressed", "Emphatic stress"),
         _mark("alt+l", "lengthened", "lo:ng lengthened", "A colon behind the letter before the cursor"),
+        _key("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter"),
+        _key("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie"),
         _mark("alt+p", "pause", ". pause", "A pause within the utterance"),
         _mark("alt+i", "unintelligible", "[unintelligible]", "Speech that nobody can make out"),
         _mark("alt+t", "cut_off", "~ cut off", "At the start with the cursor there, else at the end"),
@@ -93,3 +100,30 @@ class Sheet(Editor):
 
     def action_mark(self, name: str) -> None:
         self.change(_CHANGES[name](self.line))
+
+    def action_filled(self) -> None:
+        names = told.HESITATIONS
+        self._choose_sound("Hesitation", names, lambda name: self.change(marks.noise(self.line, name)))
+
+    def action_noise(self) -> None:
+        self._choose_sound("Noise", told.NOISES, self._where)
+
+    def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
+        choices = [Choice(key, name, f"[{name}]") for key, name in told.letters(names).items()]
+        self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
+
+    def _where(self, name: str) -> None:
+        places = [
+            Choice("a", "alone", f"[{name}] between the words"),
+            Choice("p", "before", f"[<{name}] over the word before it"),
+            Choice("n", "after", f"[{name}>] over the word after it"),
+            Choice("o", "over", f"[{name}/] … [/{name}] over the selected words"),
+        ]
+        line = self.line
+        at = 3 if line.start != line.end else 0
+
+        def put(where: str | None) -> None:
+            if where:
+                self.change(marks.noise(line, name, where))
+
+        self.app.push_screen(Choose(f"Where does [{name}] lie?", places, at), put)

@@ -82,11 +82,21 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
 
     monkeypatch.setattr(running, "TranscriptionApp", App)
     with pytest.raises(ValueError, match="needs a terminal"):
-        running._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
+        running._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
     monkeypatch.setattr(running, "_on_a_terminal", lambda: True)
-    running._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
+    running._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
     assert seen == ["Nothing can be heard here: no output device"]
     assert lab.text(SRO) == f"{TEXT} ~\n"
+
+
+def test_who_has_changed_nothing_leaves_at_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = lab.at()
+    desk.mark(1000, 2000)
+    desk.submit("show me flights from {{ boston to denver }} please")
+    assert desk.finish() == []
+    after = lab.at(LAST)
+    monkeypatch.setattr("corpus.rewriting.read_plain", lambda *_: pytest.fail("a file of the corpus is read"))
+    assert after.finish() == []
 
 
 def test_one_begins_where_one_left_off(lab: Lab) -> None:

@@ -11,7 +11,7 @@ import pytest
 from annotator.transcribing import Transcribing
 from corpus import lexicon, manifest, sphere
 from corpus.catching_up import catch_up
-from corpus.directory import staged
+from corpus.directory import replace, staged
 from corpus.export import export
 from corpus.finished import finished_in
 from corpus.layout import LEXICON
@@ -23,7 +23,7 @@ from corpus.session_files import Options
 from corpus.verify import verify
 from corpus.withdrawing import Call, withdraw_command
 from session.work import work_path
-from tests.annotator.desk import CROWN, FIRST, LSN, SRO, WAV, Lab
+from tests.annotator.desk import CROWN, FIRST, LAST, LSN, SRO, WAV, Lab
 from tests.corpus.broken import Corpus as Broken
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource
@@ -43,9 +43,31 @@ def test_a_whole_corpus_is_brought_up_to_what_is_finished(lab: Lab, tmp_path: Pa
     made = {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, SRO, LSN, "manifest.json")}
     (tmp_path / "other").mkdir()
     plain = Lab(tmp_path / "other")
-    assert catch_up(Corpus(plain.root), finished_in(work_path(lab.root))) == []
+    assert catch_up(Corpus(plain.root), lambda: finished_in(work_path(lab.root))) == []
     plain.close()
     assert {path: (plain.root / path).read_bytes() for path in made} == made
+
+
+def test_many_are_written_with_one_manifest_and_one_lexicon(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other").mkdir()
+    plain = Lab(tmp_path / "other")
+    lab.at(LAST).submit("[uh] never ever mind")
+    written: list[str] = []
+
+    def noted(path: Path, data: bytes) -> None:
+        written.append(path.name)
+        replace(path, data)
+
+    monkeypatch.setattr("corpus.rewriting.replace", noted)
+    assert catch_up(Corpus(plain.root), lambda: finished_in(work_path(lab.root))) == []
+    plain.close()
+    assert {SRO.rpartition("/")[2], f"{LAST}.sro"} <= set(written)
+    assert (written.count("manifest.json"), written.count("lexicon.doc")) == (1, 1)
+    assert [(plain.root / path).read_bytes() for path in (LEXICON, "manifest.json")] == [
+        (lab.root / path).read_bytes() for path in (LEXICON, "manifest.json")
+    ]
 
 
 def test_a_part_of_a_corpus_keeps_masks_and_provenance(lab: Lab, tmp_path: Path) -> None:

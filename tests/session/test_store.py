@@ -46,6 +46,16 @@ def test_streams_are_listed_with_their_size_head_and_first_type(store: Store) ->
     ]
     assert [info.head for info in infos] == [store.head(NAME), store.head(f"{NAME}/links")]
     assert len(store.head(NAME)) == 64
+    assert store.lengths() == {info.stream: info.events for info in infos}
+
+
+def test_many_streams_are_read_in_parts_as_each_of_them_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("session.store.AT_ONCE", 2)
+    started(store, SPOKEN)
+    names = [NAME, "none", *(f"{NAME}/{number}" for number in range(4))]
+    for name in names[2:]:
+        store.append(name, 0, entries(e.DeskDetached(role="subject", desk=name, why="gone"), SPOKEN))
+    assert dict(store.read_many(names)) == {name: store.read(name) for name in names if name != "none"}
 
 
 def test_a_second_writer_loses_and_is_told_so(url: str, store: Store) -> None:

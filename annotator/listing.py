@@ -1,0 +1,80 @@
+"""The utterances of a corpus in the order in which they were spoken, read out of its logs as far as anybody has asked.
+
+Whoever opens the desk begins with one utterance; where it stands among fourteen thousand others can be said a moment later.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from corpus.catching_up import takes_of
+from corpus.faults import FormatFault, told_of
+from corpus.reading import Corpus
+from session.transcript import State, Transcript
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log."""
+
+    stem: str
+    take: str
+    log: str
+    state: State
+    transcript: Transcript
+
+
+_UNTOUCHED = Transcript()
+
+
+class Listing:
+    """Over a corpus and the transcriptions that were `begun`, by take; `faults` says of which logs nothing can be read."""
+
+    def __init__(self, corpus: Corpus, begun: Mapping[str, Transcript]) -> None:
+        self._corpus, self._begun = corpus, begun
+        self._known: dict[str, Item] = {}
+        self._order: list[str] = []
+        self._logs = iter(corpus.logs)
+        self.complete = False
+        self.faults: list[str] = []
+
+    def each(self) -> Iterator[Item]:
+        """All utterances; no log is read before one of its own is asked for."""
+        at = 0
+        while at < len(self._order) or self._more():
+            for stem in self._order[at:]:
+                yield self._known[stem]
+                at += 1
+
+    def all(self) -> dict[str, Item]:
+        """All utterances by name."""
+        while self._more():
+            pass
+        return self._known
+
+    def get(self, stem: str) -> Item | None:
+        """The utterance of this name; None where there is none."""
+        while stem not in self._known and self._more():
+            pass
+        return self._known.get(stem)
+
+    def put(self, item: Item) -> None:
+        """An utterance has come further."""
+        self._known[item.stem] = item
+
+    def _more(self) -> bool:
+        """Read one more log; False when all are read."""
+        log = next(self._logs, None)
+        if log is None:
+            self.complete = True
+            return False
+        try:
+            takes = takes_of(self._corpus, log)
+        except (FormatFault, OSError) as error:
+            self.faults.append(told_of(error))
+            return True
+        for stem, take in takes:
+            known = self._begun.get(take, _UNTOUCHED)
+            if not known.erased:
+                self._order.append(str(stem))
+                self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known)
+        return True
