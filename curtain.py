@@ -264,6 +264,7 @@ def replay(study: str, session: str, pace: float) -> None:
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
 @click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
 @click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
+@click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
 @click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
 @click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def export(
@@ -274,13 +275,14 @@ def export(
     sessions: tuple[str, ...],
     work: tuple[str, ...],
     whole: bool,
+    pilots: bool,
     jobs: int | None,
     cluster: str,
 ) -> None:
     """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
     today; or the set-up of STUDY to one file, to hand over."""
     if form == "study":
-        if unnumbered or sessions or work or whole or jobs or cluster:
+        if unnumbered or sessions or work or whole or pilots or jobs or cluster:
             raise click.UsageError(
                 "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
             )
@@ -290,7 +292,9 @@ def export(
     from corpus.exporting import export_command
 
     _done(
-        export_command(study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work, whole, jobs, cluster)
+        export_command(
+            study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work, whole, jobs, cluster, pilots
+        )
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from corpus import assignments
 from corpus.directory import Staging
-from corpus.packages import Contents, Packed, json_lines, speakers_of, spoken, unheard
+from corpus.packages import Contents, Packed, json_lines, set_aside, speakers_of, spoken
 from corpus.standing import POOL
 
 HOW = """\
@@ -62,7 +62,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
     staging.write("data/metadata.jsonl", json_lines(typed_first(rows)))
     split = "test" if assignments.set_of(contents.corpus) == POOL else "train"
     staging.write("README.md", CARD.format(split=split).encode())
-    return Packed(len(found), speakers_of(found), HOW, unheard(contents.corpus))
+    return Packed(len(found), speakers_of(found), HOW, set_aside(contents))
 
 
 def typed_first(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:

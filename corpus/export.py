@@ -28,6 +28,7 @@ from session.state import SessionState, fold
 
 TEXT_SCOPE = "publish_text"
 WITHDRAWN = "its speaker has withdrawn"
+PILOT = "a pilot, which is no data; --pilots packs it"
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -158,7 +159,7 @@ def export(
     """
     options = options or Options()
     gathered = _Gathered()
-    chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished))
+    chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished), options.pilots)
     how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic")).digest()
     with staged(target) as staging:
         if removed:
@@ -291,6 +292,8 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
         return "; ".join(("what was erased may have been a refusal", *collected.damage))
     if state.opened is None:
         return "its opening was erased, or it was never begun"
+    if state.opened.pilot and not options.pilots:
+        return PILOT
     if not options.unnumbered and all(run.number is None for run in state.runs):
         return "no scenario but practice was started"
     if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):

@@ -35,11 +35,13 @@ def export_command(
     whole: bool = False,
     jobs: int | None = None,
     cluster: str = "",
+    pilots: bool = False,
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
     For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too; they have no place for what
-    `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for tests included.
+    `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for tests included, or
+    `pilots` too.
     What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
     later work that `work` names is taken over, masks included (`corpus.written`).
     `jobs` processes make the files (None: as many as suit the number of sessions), or the Dask cluster at the address `cluster`.
@@ -52,10 +54,11 @@ def export_command(
         err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
         return 2
     if form in packages.FORMATS:
-        return package_command(study, directory, Package(form, sessions, work, whole, jobs, cluster), out, err)
-    if whole:
+        return package_command(study, directory, Package(form, sessions, work, whole, pilots, jobs, cluster), out, err)
+    if whole or pilots:
         err.write(
-            f"--whole is for the formats of today ({', '.join(packages.FORMATS)}); a corpus is always exported whole\n"
+            f"--{'whole' if whole else 'pilots'} is for the formats of today ({', '.join(packages.FORMATS)}); a corpus is always "
+            "exported whole, pilots marked\n"
         )
         return 2
     try:

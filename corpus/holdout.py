@@ -26,7 +26,7 @@ from corpus.manifest import Manifest
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
-from corpus.rebuilding import copy_part
+from corpus.rebuilding import Part, copy_part
 from corpus.removals import REMOVALS, held_in
 from corpus.standing import CAPTION, POOL, RELEASE, StandingRow, Volume, standings, table, volume_of
 
@@ -243,4 +243,4 @@ def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: Text
     extra[IN_CORPUS] = render(assigned)
     with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files") as tell:
         staging.tell(tell)
-        copy_part([(corpus, _within(assigned))], staging, extra, jobs)
+        copy_part([Part(corpus, _within(assigned))], staging, extra, jobs)

@@ -5,7 +5,7 @@ trouble.
 """
 
 from corpus.directory import Staging
-from corpus.packages import Contents, Packed, json_lines, speakers_of, spoken, unheard
+from corpus.packages import Contents, Packed, json_lines, set_aside, speakers_of, spoken
 
 HOW = """\
 lhotse manifests. Sources are relative to this directory:
@@ -47,4 +47,4 @@ def write(contents: Contents, staging: Staging) -> Packed:
         supervisions.append(row)
     staging.write("recordings.jsonl", json_lines(recordings))
     staging.write("supervisions.jsonl", json_lines(supervisions))
-    return Packed(len(found), speakers_of(found), HOW, unheard(contents.corpus))
+    return Packed(len(found), speakers_of(found), HOW, set_aside(contents))

@@ -21,7 +21,7 @@ from corpus.manifest import SessionEntry
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
-from corpus.rebuilding import copy_part
+from corpus.rebuilding import Part, copy_part
 from corpus.removals import REMOVALS
 from corpus.renames import RENAMES
 from corpus.same_person import APART
@@ -78,7 +78,7 @@ def merge(
             extra[RENAMES] = renames.render(renamed)
         if assigned is not None:
             extra[assignments.IN_CORPUS] = assignments.render(assigned)
-        made = copy_part([(corpus, speakers) for corpus in corpora], staging, extra, jobs)
+        made = copy_part([Part(corpus, speakers) for corpus in corpora], staging, extra, jobs)
     for path, data in carried.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))

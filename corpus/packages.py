@@ -22,6 +22,7 @@ from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerInfo
 from corpus.turns import Course, Turn, courses
 from session.names import PRIMARY
+from session.vocabulary import Outcome
 
 FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", "csv")
 """The modules of this package that write one, by the name of the format."""
@@ -176,16 +177,25 @@ def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
 
 
 def spoken(contents: Contents) -> Iterator[Spoken]:
-    """The utterances that have a waveform of the primary microphone, sorted by name within each speaker."""
+    """The utterances that are data and have a waveform of the primary microphone, sorted by name within each speaker.
+
+    Those of scenarios that were declared invalid are none; a list of utterances has no place to mark them.
+    """
     corpus = contents.corpus
     speakers = corpus.speakers()
     letter = PRIMARY
-    waves = {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{letter}.wav")}
-    for each in sorted(contents.courses, key=lambda course: course.stem):
+    waves = _waves(corpus)
+    valid = (each for each in contents.courses if each.outcome != Outcome.INVALIDATED)
+    for each in sorted(valid, key=lambda course: course.stem):
         for turn in each.turns:
             name = turn.stem[:-1] + letter
             if f"{name}.wav" in waves:
                 yield Spoken(name, speakers[each.header["Speaker"]], each, turn, waves[f"{name}.wav"])
+
+
+def _waves(corpus: Corpus) -> dict[str, str]:
+    """The paths of the waveforms of the primary microphone, by their names."""
+    return {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{PRIMARY}.wav")}
 
 
 def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
@@ -202,7 +212,15 @@ def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
         )
     untouched = len(every) - len(found)
     notes = (f"{counted(untouched, 'utterance')} never transcribed",) if untouched else ()
-    return found, (*notes, *unheard(contents.corpus))
+    return found, (*notes, *set_aside(contents))
+
+
+def set_aside(contents: Contents) -> tuple[str, ...]:
+    """Notes on spoken utterances that no list of utterances has."""
+    invalid, waves = [each for each in contents.courses if each.outcome == Outcome.INVALIDATED], _waves(contents.corpus)
+    count = sum(f"{turn.stem[:-1]}{PRIMARY}.wav" in waves for each in invalid for turn in each.turns)
+    notes = (f"{counted(count, 'utterance')} of scenarios that were declared invalid",) if count else ()
+    return (*notes, *unheard(contents.corpus))
 
 
 def unheard(corpus: Corpus) -> tuple[str, ...]:

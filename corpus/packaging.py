@@ -1,7 +1,7 @@
 """`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
 
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TextIO
 
@@ -9,14 +9,16 @@ import msgspec
 
 from corpus import assignments, packages, removals, written
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, stopped
-from corpus.export import WITHDRAWN, export
+from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
+from corpus.export import PILOT, WITHDRAWN, export
 from corpus.faults import FormatFault, counted
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.packages import Packed
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
+from corpus.rebuilding import Part, copy_part
+from corpus.removals import REMOVALS
 from corpus.session_files import Options
 from corpus.study_source import reading, source_of
 from session.store import StoreUnavailable
@@ -29,13 +31,14 @@ _FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, Damag
 
 class Package(msgspec.Struct, frozen=True):
     """What is asked for: one of `packages.FORMATS`; of a study the named `sessions` alone, with the files of later `work`; the
-    `whole` with speakers who are held out for tests; so many `processes` (None: as many as suit), or the Dask cluster at the
-    address `cluster`."""
+    `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
+    cluster at the address `cluster`."""
 
     form: str
     sessions: Sequence[str] = ()
     work: Sequence[str] = ()
     whole: bool = False
+    pilots: bool = False
     processes: int | None = None
     cluster: str = ""
 
@@ -61,8 +64,11 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             if asked.sessions or asked.work:
                 raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
             corpus = caught_up(Path(source), err)
-            with remembering([corpus.root], err, packages=[target]):
-                done = _packed(corpus, corpus.root, target, asked, err)
+            with (
+                remembering([corpus.root], err, packages=[target], between=[between_of(target)]),
+                _data_of(corpus, target, asked, err) as data,
+            ):
+                done = _packed(data, corpus.root, target, asked, err)
         else:
             done, lacking = _from_study(Path(source), target, asked, err)
     except (*_FAULTS, KeyboardInterrupt) as error:
@@ -86,7 +92,10 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         between = between_of(target)
         reopen(between)
         gathered = written.gather(found.folder, target, asked.work)
-        source, options = source_of(found, store, asked.sessions), Options(riff=True, finished=gathered.finished)
+        source, options = (
+            source_of(found, store, asked.sessions),
+            Options(True, finished=gathered.finished, pilots=asked.pilots),
+        )
         written.begin(found.folder, between, partial_of(between), partial_of(target))
         total = len(source.names)
         with counting(err, "sessions", total) as tell:
@@ -94,10 +103,38 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         with meanwhile(between):
             packed = _packed(Corpus(between), found.folder, target, asked, err)
         written.remember(found.folder, gathered, [], err, [target])
+    if pilots := sum(why == PILOT for _, why in done.skipped):
+        err.write(_left_out(pilots))
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
-    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why != WITHDRAWN]
+    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why not in (WITHDRAWN, PILOT)]
     lacking += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     return packed, lacking
+
+
+@contextmanager
+def _data_of(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Iterator[Corpus]:
+    """The corpus itself, or where it has pilots that are not asked for, one without them that exists only meanwhile."""
+    entries = corpus.manifest.sessions
+    pilots = sum(entry.pilot for entry in entries)
+    if asked.pilots or not pilots:
+        yield corpus
+        return
+    if pilots == len(entries):
+        raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")
+    between = between_of(target)
+    reopen(between)
+    part = Part(corpus, {entry.speaker for entry in entries}, pilots=False)
+    extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
+    with staged(between) as staging, counting(err, "files") as tell:
+        staging.tell(tell)
+        copy_part([part], staging, extra, asked.jobs(len(corpus.logs)))
+    with meanwhile(between):
+        err.write(_left_out(pilots))
+        yield Corpus(between)
+
+
+def _left_out(pilots: int) -> str:
+    return f"left out: {counted(pilots, 'pilot session')}; --pilots packs pilots too\n"
 
 
 def _packed(corpus: Corpus, source: Path, target: Path, asked: Package, err: TextIO) -> Packed:

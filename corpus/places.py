@@ -96,11 +96,15 @@ def with_made(
 
 @contextmanager
 def remembering(
-    sources: Sequence[Path], err: TextIO, corpora: Sequence[Path] = (), packages: Sequence[Path] = ()
+    sources: Sequence[Path],
+    err: TextIO,
+    corpora: Sequence[Path] = (),
+    packages: Sequence[Path] = (),
+    between: Sequence[Path] = (),
 ) -> Iterator[None]:
-    """What the block makes of these corpora is found again when somebody withdraws, wherever it stops. Where it cannot be noted,
-    that is said on `err`."""
-    partials = [partial_of(target) for target in (*corpora, *packages)]
+    """What the block makes of these corpora is found again when somebody withdraws, wherever it stops; `between` are corpora that
+    exist only meanwhile. Where it cannot be noted, that is said on `err`."""
+    partials = [*between, *map(partial_of, (*between, *corpora, *packages))]
     _try(sources, lambda before: with_unfinished(before, partials))
     yield
     for source in _try(sources, lambda before: with_made(before, corpora, packages)):

@@ -20,6 +20,7 @@ from corpus.progress import followed
 from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerTable
+from session.names import base36
 
 _BATCH = 64  # files that a process gets at a time
 _BATCH_BYTES = 1 << 22
@@ -108,58 +109,68 @@ def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]
         yield tuple(batch)
 
 
+class Part:
+    """What is taken of a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions."""
+
+    def __init__(self, corpus: Corpus, speakers: Collection[str], pilots: bool = True) -> None:
+        self.corpus = corpus
+        own = [entry for entry in corpus.manifest.sessions if entry.speaker in speakers]
+        self.sessions = [entry for entry in own if pilots or not entry.pilot]
+        self.speakers = {*speakers} if pilots else {entry.speaker for entry in self.sessions}
+        apart = [] if pilots else [entry for entry in own if entry.pilot]
+        self._scenarios = {(entry.speaker, base36(number, 1)) for entry in apart for number in entry.scenarios}
+        self._unnumbered = tuple(f"{layout.UNNUMBERED}/{layout.safe(entry.session)}/" for entry in apart)
+        self._protocols = {f"{layout.PROTOCOLS}/{layout.safe(entry.protocol)}.json" for entry in self.sessions}
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is taken."""
+        owner = self.corpus.speaker_of(path)
+        if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+            return path in self._protocols
+        name = path.rpartition("/")[2]
+        apart = bool(owner) and (path.startswith(self._unnumbered) or (owner, name[5:6]) in self._scenarios)
+        return (owner in self.speakers and not apart) or (not owner and path != REMOVALS)
+
+
 def copy_part(
-    parts: Sequence[tuple[Corpus, Collection[str]]],
+    parts: Sequence[Part],
     staging: Staging,
     extra: dict[str, bytes],
     jobs: Jobs | None = None,
 ) -> Manifest:
-    """Write the named speakers of each corpus into `staging`, with `extra` files of the whole; the new manifest.
+    """Write what is taken of each corpus into `staging`, with `extra` files of the whole; the new manifest.
 
     Raises `FormatFault` for a file that is not the one its manifest lists, `Refused` for two that would get the same path. Of a
     protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
     process writes.
     """
     told = Told()
-    for corpus, speakers in parts:
-        for wanted, data in taken(corpus, _files(corpus, speakers, staging, extra), jobs or Jobs(), told):
+    for part in parts:
+        for wanted, data in taken(part.corpus, _files(part, staging, extra), jobs or Jobs(), told):
             held = staging.files.get(wanted.path)
             if held is None:
                 staging.put(wanted.path, data, wanted.entry)
             elif held.sha256 != wanted.entry.sha256 and not wanted.path.startswith(f"{layout.PROTOCOLS}/"):
-                raise Refused(f"{wanted.path} of {corpus.root} is another file than that of the corpora before it")
+                raise Refused(f"{wanted.path} of {part.corpus.root} is another file than that of the corpora before it")
     for path, data in sorted(extra.items()):
         staging.write(path, data)
     return _whole(parts, staging, told)
 
 
-def _files(corpus: Corpus, speakers: Collection[str], staging: Staging, extra: dict[str, bytes]) -> Iterator[Wanted]:
-    protocols = {entry.protocol for entry in _sessions(corpus, speakers)}
-    for path, entry in corpus.manifest.files.items():
-        if path not in MADE_ANEW and path not in extra and _wanted(corpus, path, speakers, protocols):
+def _files(part: Part, staging: Staging, extra: dict[str, bytes]) -> Iterator[Wanted]:
+    for path, entry in part.corpus.manifest.files.items():
+        if path not in MADE_ANEW and path not in extra and part.holds(path):
             yield Wanted(path, entry, staging.keep(path, entry))
 
 
-def _wanted(corpus: Corpus, path: str, speakers: Collection[str], protocols: set[str]) -> bool:
-    owner = corpus.speaker_of(path)
-    if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
-        return any(path == f"{layout.PROTOCOLS}/{layout.safe(sha256)}.json" for sha256 in protocols)
-    return owner in speakers or (not owner and path != REMOVALS)
-
-
-def _sessions(corpus: Corpus, speakers: Collection[str]) -> list[SessionEntry]:
-    return [entry for entry in corpus.manifest.sessions if entry.speaker in speakers]
-
-
-def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging, told: Told) -> Manifest:
-    sessions = tuple(entry for corpus, speakers in parts for entry in _sessions(corpus, speakers))
-    table = {
-        info.speaker: info for corpus, kept in parts for info in corpus.speakers().values() if info.speaker in kept
-    }
+def _whole(parts: Sequence[Part], staging: Staging, told: Told) -> Manifest:
+    sessions = tuple(entry for part in parts for entry in part.sessions)
+    known = (info for part in parts for info in part.corpus.speakers().values() if info.speaker in part.speakers)
+    table = {info.speaker: info for info in known}
     left_out = Counter[str]()
     if layout.HOLDOUT not in staging.files:  # of a part nobody knows whose they would have been
-        for corpus, _ in parts:
-            left_out.update(corpus.manifest.left_out)
+        for part in parts:
+            left_out.update(part.corpus.manifest.left_out)
     made = shared_files(
         sessions,
         SpeakerTable(tuple(table.values())),
@@ -172,14 +183,7 @@ def _whole(parts: Sequence[tuple[Corpus, Collection[str]]], staging: Staging, to
         staging.write(path, data)
 
     def lacking(kind: str) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                path
-                for corpus, kept in parts
-                for path in getattr(corpus.manifest, kind)
-                if corpus.speaker_of(path) in kept
-            )
-        )
+        return tuple(sorted(path for each in parts for path in getattr(each.corpus.manifest, kind) if each.holds(path)))
 
     found = Manifest(
         FORMAT,

@@ -30,11 +30,12 @@ AUDIO_SCOPE = "publish_audio"
 
 class Options(msgspec.Struct, frozen=True):
     """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too. `finished`: what the
-    transcription desk has finished, by take."""
+    transcription desk has finished, by take. Without `pilots`, these are left out."""
 
     riff: bool = False
     unnumbered: bool = False
     finished: AllFinished = AllFinished()
+    pilots: bool = True
 
 
 class CorpusFile(msgspec.Struct, frozen=True):

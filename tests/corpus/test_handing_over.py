@@ -4,6 +4,7 @@ import io
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus import assignments
@@ -11,11 +12,17 @@ from corpus.assignments import Holdout
 from corpus.exporting import export_command
 from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
-from corpus.packages import contents_of, write_package
+from corpus.packages import FORMATS, contents_of, write_package
 from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
+from corpus.rules.findings import Severity
 from corpus.standing import POOL, RELEASE
+from corpus.verify import verify
+from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import Script
+from tests.corpus.test_exporting import fill, made_study
+from tests.corpus.test_merging import second_visit
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +99,72 @@ def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(cor
 
 
 def test_what_a_format_has_no_place_for_is_refused(tmp_path: Path) -> None:
-    for form, more in (("kaldi", {"unnumbered": True}), ("riff", {"whole": True})):
+    for form, more in (("kaldi", {"unnumbered": True}), ("riff", {"whole": True}), ("riff", {"pilots": True})):
         err = io.StringIO()
-        words = {"unnumbered": False, "whole": False} | more
+        words = {"unnumbered": False} | more
         made = export_command(
             str(tmp_path), str(tmp_path / "x"), form, sessions=(), out=io.StringIO(), err=err, **words
         )
-        assert (made, f"--{'all' if form == 'kaldi' else 'whole'}" in err.getvalue()) == (2, True)
+        assert (made, f"--{'all' if form == 'kaldi' else next(iter(more))}" in err.getvalue()) == (2, True)
+
+
+def pilot(script: Script) -> Script:
+    opened = msgspec.structs.replace(script.facts[0].event, pilot=True)
+    script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
+    return script
+
+
+def everything(root: Path) -> str:
+    """All names and all texts of a package."""
+    files = [path for path in root.rglob("*") if path.is_file()]
+    return "\n".join([f"{path}\n{path.read_bytes().decode('latin-1')}" for path in files])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: Path, form: str) -> None:
+    """8k1 was in a pilot alone, 8k2 came for one again."""
+    again = pilot(second_visit("8k2", "f", 2))
+    scripts = [pilot(session_of("bbn", "8k1", number=3)), session_of("bbn", "8k2"), again]
+    root = corpus_of(tmp_path / "corpus", *scripts)
+    sizes = []
+    for pilots in (False, True):
+        target, err = tmp_path / f"with-{pilots}", io.StringIO()
+        asked = Package(form, pilots=pilots)
+        assert package_command(str(root), str(target), asked, io.StringIO(), err) == 0, err.getvalue()
+        assert ("left out: 2 pilot sessions" in err.getvalue()) is not pilots
+        told = everything(target)
+        assert [each in told for each in ("8k1011s", "8k2023s", again.session)] == [pilots] * 3
+        assert "8k2011s" in told
+        assert ("1 of 1 speaker is in no set" in err.getvalue()) is not pilots
+        sizes.append(int(err.getvalue().partition(f" utterances as {form}")[0].rpartition("\n")[2]))
+        if form == "bagit" and not pilots:
+            assert [each for each in verify(target / "data").findings if each.severity is Severity.ERROR] == []
+    assert sizes[1] == 3 * sizes[0]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_package_of_a_study_has_its_pilots_only_when_that_is_said(tmp_path: Path) -> None:
+    study = made_study(tmp_path / "study")
+    for script in (pilot(session_of("bbn", "8k1", number=3)), session_of("bbn", "8k2")):
+        fill(study, script)
+    for pilots in (False, True):
+        target, err = tmp_path / f"with-{pilots}", io.StringIO()
+        asked = Package("csv", pilots=pilots)
+        assert package_command(str(study), str(target), asked, io.StringIO(), err) == 0, err.getvalue()
+        assert ("8k1" in everything(target), "left out: 1 pilot session;" in err.getvalue()) == (pilots, not pilots)
+
+
+def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", pilot(session_of("bbn", "8k1")))
+    status, told = packed(root, tmp_path / "package")
+    assert (status, "are pilots, which are no data; --pilots packs them" in told) == (2, True)
+
+
+@pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "trn", "stm"])
+def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(tmp_path: Path, form: str) -> None:
+    script = session_of("bbn", "8k1")
+    script.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")
+    root, target, err = corpus_of(tmp_path / "corpus", script), tmp_path / "package", io.StringIO()
+    assert package_command(str(root), str(target), Package(form), io.StringIO(), err) == 0
+    assert "left out: 4 utterances of scenarios that were declared invalid" in err.getvalue()
+    assert "8k1011s" not in everything(target)

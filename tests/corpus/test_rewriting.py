@@ -17,7 +17,7 @@ from corpus.finished import finished_in
 from corpus.layout import LEXICON
 from corpus.masking import unbleeped
 from corpus.reading import Corpus
-from corpus.rebuilding import copy_part
+from corpus.rebuilding import Part, copy_part
 from corpus.rewriting import Rewriting, originals_of
 from corpus.session_files import Options
 from corpus.verify import verify
@@ -73,7 +73,7 @@ def test_many_are_written_with_one_manifest_and_one_lexicon(
 def test_a_part_of_a_corpus_keeps_masks_and_provenance(lab: Lab, tmp_path: Path) -> None:
     corpus = Corpus(lab.root)
     with staged(tmp_path / "part") as staging:
-        copy_part([(corpus, {"8k8"})], staging, {})
+        copy_part([Part(corpus, {"8k8"})], staging, {})
     part = manifest.parse((tmp_path / "part/manifest.json").read_bytes(), "manifest.json")
     assert {path: part.files[path] for path in (WAV, CROWN, SRO, LSN)} == {
         path: corpus.manifest.files[path] for path in (WAV, CROWN, SRO, LSN)
