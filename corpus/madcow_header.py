@@ -69,10 +69,10 @@ def sphere_file(waveform: Waveform, pcm: bytes) -> SphereFile:
 def identity(header: SphereHeader) -> tuple[str, str, str, str]:
     """Utterance id, speaker, session and utterance number as the header gives them, empty where it does not."""
     return (
-        header.text("utterance_id"),
-        header.text("speaker_id"),
-        header.text("speaker_session_number"),
-        header.text("session_utterance_number"),
+        header.told("utterance_id"),
+        header.told("speaker_id"),
+        header.told("speaker_session_number"),
+        header.told("session_utterance_number"),
     )
 
 

@@ -23,9 +23,7 @@ from session.answers import Table, Value
 from session.inert import inert
 from session.names import CHANNELS, StemName, base36
 from session.state import Attempt, SessionState, Take, fold
-from session.vocabulary import Channel, ItemKind, Step
-
-AUDIO_SCOPE = "publish_audio"
+from session.vocabulary import AUDIO_SCOPE, Channel, ItemKind, Step
 
 
 class Options(msgspec.Struct, frozen=True):

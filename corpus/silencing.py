@@ -16,11 +16,11 @@ from corpus.leaving import below, day_of, prune, removal_from, reseal
 from corpus.reading import Corpus
 from corpus.removals import SOUND, Removal
 from corpus.rewriting import originals_of
-from corpus.session_files import AUDIO_SCOPE
 from session import events as e
 from session.clock import Clock, stamp
 from session.state import fold
 from session.store import Entry, Store
+from session.vocabulary import AUDIO_SCOPE
 
 
 def of_sound(removal: Removal) -> Removal:

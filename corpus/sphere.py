@@ -72,6 +72,11 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
         value = self.get(name)
         return value.strip() if isinstance(value, str) else ""
 
+    def told(self, name: str) -> str:
+        """The value of a field of whatever type as text, without surrounding blanks, empty where there is none."""
+        value = self.get(name)
+        return "" if value is None else str(value).strip()
+
     @property
     def frame_bytes(self) -> int:
         """Bytes of one sample of all channels."""

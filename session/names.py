@@ -16,6 +16,8 @@ import msgspec
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 LAST_UTTERANCE = 36**2 - 1
 LAST_SCENARIO = 35
+DEVICES = frozenset({"aux", "con", "nul", "prn"})
+"""Speakers' ids that some systems take for a device: no folder can have such a name there."""
 PRIMARY = "s"
 CHANNELS = DIGITS[10:].replace("x", "")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -24,7 +26,7 @@ _STEM = re.compile(
 )
 _BASE36 = re.compile("[0-9a-z]+")
 _SPEAKER = re.compile("(?!000)[0-9a-z]{3}")
-_SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>\d{8})-(?P<number>[1-9]\d{0,3})")
+_SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>[0-9]{8})-(?P<number>[1-9][0-9]{0,3})")
 
 
 class Exhausted(Exception):
@@ -115,9 +117,10 @@ class SpeakerBlock(msgspec.Struct, frozen=True):
         return from_base36(self.first) <= from_base36(check_speaker(speaker)) <= from_base36(self.last)
 
     def next_after(self, used: set[str]) -> str:
-        """The lowest id not in `used`; raises Exhausted when the block is full."""
+        """The lowest id not in `used` that is no device's name; raises Exhausted when the block is full."""
+        taken = used | DEVICES
         for number in range(from_base36(self.first), from_base36(self.last) + 1):
-            if (speaker := base36(number, 3)) not in used:
+            if (speaker := base36(number, 3)) not in taken:
                 return speaker
         raise Exhausted(
             f"all speaker ids from {self.first} to {self.last} are taken; give the site a further block under "

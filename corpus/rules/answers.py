@@ -11,6 +11,11 @@ from corpus.rules.texts import text
 from corpus.sro import Transcription
 
 READINGS = 6  # interpretations; with more an utterance is hopelessly vague (LDC93S5 pofi 2.1)
+_READINGS: dict[str, Callable[[str, str], int]] = {
+    "win": lambda found, path: len(win.parse(found, path).sentences),
+    "sql": lambda found, path: len(sql.parse(found, path).statements),
+    "sq2": lambda found, path: len(sql.parse_blocks(found, path).statements),
+}
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
 
@@ -57,6 +62,10 @@ def _consistent(
         utterance.findings.add("cat.context", path, f"class A depends on {' '.join(sorted(pointers))}")
     if category.evaluation in ("D", "D1") and not pointers:
         utterance.findings.add("cat.context", path, f"class {category.evaluation} without a context pointer")
+    before = f"Q{utterance.number - 1}"
+    if category.evaluation == "D1" and pointers - {before}:
+        found = f"class D1 depends on {' '.join(sorted(pointers - {before}))}, the query before is {before}"
+        utterance.findings.add("cat.context", path, found)
     for pointer in sorted(pointers):
         if not (number := _number(pointer)) or number >= utterance.number or number not in numbers:
             utterance.findings.add("cat.context", path, f"{pointer} is no earlier utterance of the scenario")
@@ -113,18 +122,14 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
         if wrong := cas_fault(found):
             utterance.findings.add(f"{kind}.form", path, *wrong)
         return
-    parsers: dict[str, Callable[[str, str], object]] = {"win": win.parse, "sql": sql.parse, "sq2": sql.parse_blocks}
     try:
-        value = parsers[kind](found, path)
+        count = _READINGS[kind](found, path)
     except FormatFault as fault:
         utterance.findings.add_fault(f"{kind}.form", fault)
         return
-    if kind == "sql" and category is not None and isinstance(value, sql.Statements):
-        wanted = max(1, len(category.interpretations))
-        if len(value.statements) != wanted:
-            told = counted(len(value.statements), "statement"), counted(wanted, "interpretation")
-            message = f"{told[0]} for {told[1]}"
-            utterance.findings.add("answer.interpretations", path, message)
+    if category is not None and count != (wanted := max(1, len(category.interpretations))):
+        what = counted(count, "sentence" if kind == "win" else "statement")
+        utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
 
 
 def cas_fault(found: str) -> tuple[str, int] | None:

@@ -10,6 +10,12 @@ _NAMES = (
     ),
     Rule("name.directory", _E, "A file lies in the directory that its name tells.", "move it there"),
     Rule("file.unknown", _W, "Every file is of a known type in a known place.", "remove it or keep it elsewhere"),
+    Rule(
+        "name.portable",
+        _W,
+        "Every system can hold every name: no two differ in capitals alone, and no folder is named after a device.",
+        "rename it",
+    ),
     Rule("directory.empty", _W, "No directory is empty.", "find out what lay there, or remove it"),
     Rule("file.link", _E, "A corpus holds files, no symbolic links.", "put the file itself there"),
     Rule("file.empty", _E, "No file is empty.", "restore it or remove it"),
@@ -23,6 +29,12 @@ _SETS = (
         _N,
         "Waveforms are withheld only where the speaker did not agree to audio.",
         "nothing to do",
+    ),
+    Rule(
+        "set.audio-refused",
+        _E,
+        "No sound is here that was withheld, or whose speaker did not agree to hand it over.",
+        "remove it; do not hand it over",
     ),
     Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
     Rule("set.lexical-missing", _W, "Every .sro has its .lsn.", "nothing to do: it is derived from the .sro"),
@@ -45,7 +57,12 @@ _WAVEFORMS = (
     Rule("wave.count", _E, "Header and log give the same number of samples.", "restore the file that was recorded"),
     Rule("wave.rate", _E, "Header and log give the same sampling rate.", "restore the file that was recorded"),
     Rule("wave.channels", _E, "A waveform holds one channel.", "write each microphone to a file of its own"),
-    Rule("wave.coding", _W, "Samples are 16-bit linear PCM.", "keep the original; convert only a copy"),
+    Rule(
+        "wave.coding",
+        _W,
+        "Samples are 16-bit linear PCM, the least significant byte first.",
+        "keep the original; convert only a copy",
+    ),
     Rule("wave.date", _E, "Header and log give the same date and time of recording.", "restore the file or the log"),
     Rule(
         "wave.description",
@@ -122,7 +139,7 @@ _ANSWERS = (
     Rule(
         "cat.context",
         _E,
-        "Context pointers name earlier utterances; class A has none, class D has some.",
+        "Context pointers name earlier utterances; class A has none, class D has some, class D1 the one before.",
         "correct them",
     ),
     Rule(
@@ -144,7 +161,10 @@ _ANSWERS = (
         "restore the query: without it nobody can tell why an answer is empty",
     ),
     Rule(
-        "answer.interpretations", _E, "There is one .sql statement an interpretation.", "correct the .cat or the .sql"
+        "answer.interpretations",
+        _E,
+        "There is one sentence of the .win, one statement of .sql and .sq2 an interpretation.",
+        "correct the .cat, or what has too few or too many",
     ),
     Rule("win.form", _E, "A .win keeps its format.", "correct it by docs/formats/win.md"),
     Rule("sql.form", _E, "A .sql has one statement a line.", "correct it by docs/formats/sql.md"),
@@ -161,10 +181,26 @@ _LOGS = (
     Rule("log.mode", _E, "Mode names the operator of each stage.", "export it anew"),
     Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
     Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
-    Rule("log.edges", _E, "A scenario starts once and ends at most once, and starts before it ends.", "export it anew"),
+    Rule(
+        "log.edges",
+        _E,
+        "A scenario starts once and ends at most once, and starts before it ends; what is said in it lies between.",
+        "export it anew",
+    ),
     Rule("log.unfinished", _W, "A scenario has ended.", "nothing to do if it was broken off"),
     Rule("log.input", _E, "An utterance was recorded or typed.", "export it anew"),
-    Rule("log.order", _E, "The stamps of a turn do not run backwards.", "check the clocks; export it anew"),
+    Rule(
+        "log.order",
+        _E,
+        "The stamps of a turn do not run backwards, nor do the turns.",
+        "check the clocks; export it anew",
+    ),
+    Rule(
+        "log.duration",
+        _W,
+        "A recording has as many samples as fit between its stamps.",
+        "listen whether it is too fast or too slow",
+    ),
     Rule("log.placed", _W, "Every stamp's uncertainty is known.", "check that the desks' clocks were compared"),
     Rule(
         "log.echo", _E, "With echo before the query, the subject saw the transcription before it.", "check the session"
@@ -190,6 +226,18 @@ _LOGS = (
         "A log's session stands in the manifest, with the same speaker, site and marks.",
         "export it anew",
     ),
+    Rule(
+        "log.session-name",
+        _E,
+        "A session's name gives its site and, within a day, the date of its stamps.",
+        "find out whose log it is",
+    ),
+    Rule(
+        "log.sequence",
+        _W,
+        "A speaker's subject-scenarios follow one another in time, in the order of their numbers.",
+        "check the clocks of the visits",
+    ),
     Rule("log.protocol", _E, "A log's protocol lies in doc/protocol.", "restore it"),
 )
 _WHOLE = (
@@ -201,12 +249,19 @@ _WHOLE = (
     Rule("manifest.size", _E, "Every file has the size that the manifest says.", "restore it"),
     Rule("manifest.hash", _E, "Every file has the SHA-256 that the manifest says.", "restore it"),
     Rule("manifest.scenario", _E, "Every subject-scenario of the manifest has its log.", "restore it"),
+    Rule(
+        "manifest.sessions",
+        _E,
+        "Every session stands in manifest.json once, with the head of its chain.",
+        "export it anew",
+    ),
     Rule("manifest.damage", _E, "Every session is as its desks wrote it.", "restore the store, then export anew"),
     Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),
     Rule("manifest.pilot", _N, "No session is a pilot.", "decide whether pilots belong here"),
     Rule("speakers.missing", _E, "A corpus has doc/spkrinfo.log.", "restore it"),
     Rule("speakers.form", _E, "doc/spkrinfo.log keeps its format.", "correct it by docs/formats/spkrinfo.md"),
     Rule("speakers.unknown", _E, "Every speaker stands in doc/spkrinfo.log.", "add a line for the speaker"),
+    Rule("speakers.site", _E, "Speaker table and logs give the same site.", "correct the one that is wrong"),
     Rule("speakers.surplus", _W, "Every speaker of doc/spkrinfo.log has speech here.", "remove the line"),
     Rule("lexicon.missing", _W, "A corpus has doc/lexicon.doc.", "export it anew"),
     Rule("lexicon.form", _E, "doc/lexicon.doc keeps its format.", "correct it by docs/formats/lexicon.md"),
@@ -217,7 +272,7 @@ _WHOLE = (
         "open and leave the transcription desk, or export it anew",
     ),
     Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
-    Rule("removals.here", _E, "Nobody who has withdrawn is here.", "run curtain withdraw on this corpus"),
+    Rule("removals.here", _E, "Nothing of a person who has withdrawn is here.", "run curtain withdraw on this corpus"),
     Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),
     Rule("renames.here", _E, "Who was renamed has the new id.", "carry it through: curtain rename CORPUS NEW --by"),
     Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn anew"),

@@ -12,10 +12,13 @@ from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
+import msgspec
+
 from corpus.inside import largest
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, Provenance, SessionEntry
 from corpus.rules.findings import Findings
+from corpus.timeline import Moment
 
 
 @dataclass(frozen=True)
@@ -30,17 +33,40 @@ class Known:
     withheld: frozenset[str] = frozenset()
 
 
+class Told(msgspec.Struct, frozen=True):
+    """What one log tells that others must agree with: `values` are speaker, site, protocol, rehearsal and pilot.
+
+    `first` is its first stamp, `began` and `ended` those of the scenario. `audio_refused` is when (microseconds) the person last
+    said whether sound may be handed over, and whether it may not; `waves` is the number of waveforms beside the log.
+    """
+
+    path: str
+    session: str
+    values: tuple[str, ...]
+    scenario: str
+    first: Moment | None
+    began: Moment | None
+    ended: Moment | None
+    audio_refused: tuple[int, bool] | None
+    waves: int
+
+    @property
+    def speaker(self) -> str:
+        """Whose log it is."""
+        return self.values[0]
+
+
 @dataclass(frozen=True)
 class Seen:
     """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
 
-    `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `sessions` are logs with
-    what they say of their session; `words` those of the transcriptions, `unread` the transcriptions that could not be read.
+    `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
+    the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
     sounds: list[tuple[bytes, str]] = field(default_factory=list)
-    sessions: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    logs: list[Told] = field(default_factory=list)
     speakers: set[str] = field(default_factory=set)
     formats: dict[str, str] = field(default_factory=dict)
     utterances: set[str] = field(default_factory=set)
@@ -52,7 +78,7 @@ class Seen:
         """Add what was seen of others."""
         self.takes.extend(other.takes)
         self.sounds.extend(other.sounds)
-        self.sessions.extend(other.sessions)
+        self.logs.extend(other.logs)
         self.speakers.update(other.speakers)
         self.utterances.update(other.utterances)
         self.apart.update(other.apart)

@@ -8,12 +8,14 @@ from corpus.log_reading import reply_of
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.rules import turns
 from corpus.rules.context import Context
+from corpus.rules.findings import Findings
+from corpus.rules.sets import channels_of
 from corpus.rules.texts import text
-from corpus.timeline import certainly_before
+from corpus.timeline import certainly_before, seconds
 from session.names import StemName, base36
 
-_OF_SESSION = ("Session", "Speaker", "Site", "Protocol", "Rehearsal", "Pilot")
-_YES = {True: "yes", False: "no"}
+_SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
+_SLACK_SHARE = 0.1
 
 
 def check(context: Context, path: str, stem: StemName) -> Log | None:
@@ -27,7 +29,8 @@ def check(context: Context, path: str, stem: StemName) -> Log | None:
         context.findings.add_fault("log.form", fault)
         return None
     _identity(context, path, stem, log)
-    _membership(context, path, log)
+    if log.get("Protocol") not in context.known.protocols:
+        context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
     _scenario(context, path, log)
     _blocks(context, path, log)
     _records(context, path, log)
@@ -47,25 +50,6 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
         context.findings.add("log.mode", path, str(error))
 
 
-def _membership(context: Context, path: str, log: Log) -> None:
-    context.seen.sessions.append((path, tuple([log.get(key) for key in _OF_SESSION])))
-    if log.get("Protocol") not in context.known.protocols:
-        context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
-
-
-def of_sessions(context: Context) -> None:
-    """What the logs say of their sessions against what the manifest says of them all."""
-    for path, (session, *here) in context.seen.sessions:
-        entry = context.known.entries.get(session)
-        if entry is None:
-            context.findings.add("log.session", path, f"session {session} is not in the manifest")
-            continue
-        told = (entry.speaker, entry.site, entry.protocol, _YES[entry.rehearsal], _YES[entry.pilot])
-        for key, said, found in zip(_OF_SESSION[1:], told, here, strict=True):
-            if said != found:
-                context.findings.add("log.session", path, f"[{key}:] is {found}, {said} in the manifest")
-
-
 def _scenario(context: Context, path: str, log: Log) -> None:
     started, ended = list(log.records("Scenario_started")), list(log.records("Scenario_ended"))
     if len(started) != 1 or len(ended) > 1:
@@ -74,6 +58,8 @@ def _scenario(context: Context, path: str, log: Log) -> None:
         context.findings.add("log.unfinished", path, "the scenario never ended")
     elif certainly_before(ended[0].moment, started[0].moment):
         context.findings.add("log.edges", path, "the scenario ended before it started", ended[0].line)
+    for opening in turns.outside(log, next(iter(started), None), next(iter(ended), None)):
+        context.findings.add("log.edges", path, "an utterance that lies outside the scenario", opening.line)
 
 
 def _blocks(context: Context, path: str, log: Log) -> None:
@@ -100,10 +86,28 @@ def _utterance(context: Context, path: str, block: Block) -> None:
         findings.add("log.unconfirmed", path, f"utterance {number} was not confirmed", ended.line)
     elif ended is not None and confirmed is not None and ended.all("Samples") != confirmed.all("Samples"):
         findings.add("log.sealed", path, f"utterance {number}: confirmed is another recording", confirmed.line)
+    _duration(findings, path, block)
     for trouble in block.all("Audio_troubled"):
         samples, place = trouble.get("Trouble_samples"), trouble.get("At_sample")
         message = f"utterance {number}: {trouble.get('Trouble')} over {samples} samples from sample {place}"
         findings.add("log.trouble", path, message, trouble.line)
+
+
+def _duration(findings: Findings, path: str, block: Block) -> None:
+    """Samples at the rate that the log gives, against the time between sample 0 and the end."""
+    began, ended = block.first("Recording_begin"), block.first("Recording_end")
+    if began is None or ended is None or None in (began.moment.within, ended.moment.within):
+        return
+    if any(key == "Recovered" for key, _ in ended.attributes) or block.first("Audio_troubled"):
+        return
+    rates = {letter: rate for letter, (rate, _) in channels_of(began).items()}
+    lasted = seconds(began.moment, ended.moment)
+    for letter, count, *_ in (value.split() for value in ended.all("Samples")):
+        if rates.get(letter) and count.isdecimal():
+            sound = int(count) / rates[letter]
+            if abs(sound - lasted) > _SLACK + _SLACK_SHARE * lasted:
+                found = f"{sound:.1f} s of sound on channel {letter} in {lasted:.1f} s"
+                findings.add("log.duration", path, found, began.line)
 
 
 def _records(context: Context, path: str, log: Log) -> None:

@@ -8,7 +8,7 @@ from corpus.faults import FormatFault
 from corpus.layout import UNITS
 from corpus.layout import Unit as Belongs
 from corpus.log_reading import outcome_of
-from corpus.rules import answers, logs, sets, texts, transcriptions, waveforms
+from corpus.rules import answers, logs, sessions, sets, texts, transcriptions, waveforms
 from corpus.rules.context import Context, Utterance
 from corpus.rules.survey import Unit
 from session.names import StemName
@@ -28,6 +28,8 @@ def check(context: Context, unit: Unit) -> None:
         log_path = unit.files[logs_here[0]]
         with context.guarding(log_path):
             log = logs.check(context, log_path, logs_here[0].stem)
+        if log is not None:
+            context.seen.logs.append(sessions.told_by(log, log_path, sum(name.type == "wav" for name in unit.files)))
     elif unit.directory.partition("/")[0] in _SPONTANEOUS:
         context.findings.add("set.log-missing", unit.directory, "no .log of the subject-scenario")
     utterances = _utterances(context, unit)

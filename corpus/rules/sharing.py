@@ -12,7 +12,7 @@ def check(context: Context, survey: Survey) -> None:
     """The speakers who are here against the removal list, the renames and the assignment to sets."""
     speakers = sorted(context.seen.speakers)
     if removals.REMOVALS in survey.sizes and (found := text(context, removals.REMOVALS)) is not None:
-        _removals(context, found, speakers)
+        _removals(context, survey, found, speakers)
     if renames.RENAMES in survey.sizes and (found := text(context, renames.RENAMES)) is not None:
         _renames(context, found)
     of = ""
@@ -23,12 +23,21 @@ def check(context: Context, survey: Survey) -> None:
             _index(context, survey, path, which == of)
 
 
-def _removals(context: Context, found: str, speakers: list[str]) -> None:
+def _removals(context: Context, survey: Survey, found: str, speakers: list[str]) -> None:
     try:
-        gone = removals.parse(found, removals.REMOVALS).speakers
+        listed = removals.parse(found, removals.REMOVALS)
     except FormatFault as fault:
         context.findings.add_fault("removals.form", fault)
         return
+    gone = listed.speakers
+    for removal in listed.removals:
+        folders = tuple(f"{layout.UNNUMBERED}/{layout.safe(session)}/" for session in removal.sessions)
+        kept = {path for path in removal.files if path in survey.sizes}
+        kept |= {path for path in survey.apart if folders and path.startswith(folders)}
+        for path in sorted(kept if removal.speaker not in speakers or removal.scope else ()):
+            context.findings.add(
+                "removals.here", path, f"speaker {removal.speaker} has withdrawn it, and it is still here"
+            )
     for speaker in speakers:
         if speaker in gone:
             context.findings.add(

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 
@@ -11,10 +11,11 @@ import msgspec
 from corpus import layout
 from corpus.layout import FileName, parse_name
 from corpus.rules.findings import Findings
+from session.names import DEVICES
 
 KNOWN = re.compile(
     r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
-    r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[^/]+\.ref|unnumbered/[^/]+/[^/]+\.wav"
+    r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[0-9a-z]{8}\.ref|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
 )
 _SPEECH = frozenset(layout.DIRECTORIES.values())
 _NAME = attrgetter("name")
@@ -51,6 +52,7 @@ class Survey:
                 elif not KNOWN.fullmatch(path):
                     _misnamed(path, "file.unknown", "unknown file", findings)
         self.apart = tuple(self.sizes)
+        _portable(self.apart, findings)
 
     def units(self) -> Iterator[Unit]:
         """The subject-scenarios in the order of their directories; to be gone through once."""
@@ -62,6 +64,8 @@ class Survey:
                     unit[parsed] = path
             if unit:
                 self.directories.add(shown)
+                if (speaker := min(unit).stem.speaker) in DEVICES:
+                    self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
                 yield Unit(shown, unit)
 
     def _keep(self, path: str, size: int) -> None:
@@ -124,6 +128,14 @@ def _misnamed(path: str, rule: str, message: str, findings: Findings) -> None:
         findings.add("name.form", path, "capitals in the name", remedy=f"rename it to {right}")
     else:
         findings.add(rule, path, message)
+
+
+def _portable(paths: Iterable[str], findings: Findings) -> None:
+    """Names that are two here and one elsewhere; those of speech have no capitals."""
+    known: dict[str, str] = {}
+    for path in paths:
+        if (other := known.setdefault(path.casefold(), path)) != path:
+            findings.add("name.portable", path, f"differs from {other} in capitals alone")
 
 
 def _small(path: str) -> str:

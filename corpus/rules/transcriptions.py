@@ -90,7 +90,9 @@ def _agreement(utterance: Utterance, path: str, transcription: Transcription, wr
         utterance.findings.add("sro.draft-differs", path, f"the wizard typed {typed[:60]!r}")
         return
     here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
-    if min(len(here), len(there)) >= _ENOUGH and not here & there:
+    if not here and len(there) >= _ENOUGH:
+        utterance.findings.add("sro.unlike", path, f"no word in it, the wizard typed {typed[:60]!r}")
+    elif min(len(here), len(there)) >= _ENOUGH and not here & there:
         utterance.findings.add("sro.unlike", path, f"no word in common with {typed[:60]!r}")
 
 

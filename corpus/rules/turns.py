@@ -29,9 +29,29 @@ def check(findings: Findings, path: str, log: Log) -> None:
             if certainly_before(later.moment, earlier.moment):
                 found = f"{later.key} at {later.moment}, before {earlier.key} at {earlier.moment}"
                 findings.add("log.order", path, found, later.line)
+    for first, second in pairwise(_openings(log)):
+        if certainly_before(second.moment, first.moment):
+            found = f"the next utterance began at {second.moment}, before {first.moment}"
+            findings.add("log.order", path, found, second.line)
     if log.get("Echo") == Echo.BEFORE_QUERY:
         for block in log.utterances:
             _echo(findings, path, block)
+
+
+def _openings(log: Log) -> Iterator[Record]:
+    """What the subject did first in each utterance: pressed, or typed; where neither is known, when the recording begins."""
+    for block in log.utterances:
+        first = block.first("Talk_pressed") or block.first("Utterance_typed") or block.first("Recording_begin")
+        if first is not None:
+            yield first
+
+
+def outside(log: Log, began: Record | None, ended: Record | None) -> Iterator[Record]:
+    """What opens utterances that began before the scenario did, or after it had ended."""
+    for opening in _openings(log):
+        early = began is not None and certainly_before(opening.moment, began.moment)
+        if early or (ended is not None and certainly_before(ended.moment, opening.moment)):
+            yield opening
 
 
 def _references(findings: Findings, path: str, block: Block, sent: set[str], replies: set[str]) -> None:

@@ -27,7 +27,6 @@ FIELDS = (
     "speaker_session_number", "session_utterance_number", "speaking_mode", "recording_site", "recording_date",
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
-_FIELDS = frozenset(FIELDS)
 _MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
@@ -124,7 +123,7 @@ def _wave(header: SphereHeader | RiffHeader, size: int) -> Wave:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    if absent := _FIELDS - header.by_name.keys():
+    if absent := {name for name in FIELDS if not header.told(name)}:
         told = ", ".join(name for name in FIELDS if name in absent)
         utterance.findings.add("wave.field-missing", path, f"no {told}")
     stem = utterance.stem[:-1] + letter
@@ -133,7 +132,7 @@ def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) 
     for name, found, right in zip(names, madcow_header.identity(header), expected, strict=True):
         if found and found != right:
             utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
-    mode, right = header.text("speaking_mode"), _MODES[stem[6]]
+    mode, right = header.told("speaking_mode"), _MODES[stem[6]]
     if mode and not mode.startswith(right):
         utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
     for name, value in header.fields:
@@ -158,6 +157,8 @@ def _shape(utterance: Utterance, path: str, wave: Wave) -> None:
         utterance.findings.add(
             "wave.coding", path, f"{8 * wave.width} bits, {'linear' if wave.linear else 'companded'}"
         )
+    if wave.header is not None and wave.header.big_endian and wave.width > 1:
+        utterance.findings.add("wave.coding", path, "the most significant byte comes first")
     if wave.count == 0:
         utterance.findings.add("wave.empty", path, "no samples")
     elif wave.count < SHORTEST * wave.rate:
@@ -180,8 +181,8 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
         rate, microphone = channel
         if rate != wave.rate:
             utterance.findings.add("wave.rate", path, f"{wave.rate} Hz in the header, {rate} Hz in the log")
-        if wave.header is not None and wave.header.text("microphone") != madcow_header.header_text(microphone):
-            found = wave.header.text("microphone")
+        found = wave.header.told("microphone") if wave.header is not None else ""
+        if wave.header is not None and found != madcow_header.header_text(microphone):
             utterance.findings.add("wave.microphone", path, f"{found!r} in the header, {microphone!r} in the log")
     began = block.first("Recording_begin")
     if began is not None and wave.header is not None:
@@ -197,14 +198,14 @@ def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log
         "recording_site": log.get("Site"), "recording_environment": surroundings,
     }  # fmt: skip
     for name, said in right.items():
-        if (found := header.text(name)) and found != madcow_header.header_text(said):
+        if (found := header.told(name)) and found != madcow_header.header_text(said):
             utterance.findings.add("wave.description", path, f"{name} is {found!r}, the log says {said!r}")
 
 
 def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
     moment = began.moment.wall
     right = f"{madcow_header.date_text(moment)} {madcow_header.time_text(moment)}"
-    found = f"{header.text('recording_date')} {header.text('recording_time')}"
+    found = f"{header.told('recording_date')} {header.told('recording_time')}"
     if found.strip() and found != right:
         utterance.findings.add("wave.date", path, f"{found} in the header, {right} in the log")
 

@@ -11,7 +11,7 @@ from corpus import layout, lexicon, manifest, spkrinfo
 from corpus.annotating import is_annotation
 from corpus.faults import FormatFault, counted
 from corpus.inside import leads_out
-from corpus.rules import logs, sharing, waveforms
+from corpus.rules import sessions, sharing, waveforms
 from corpus.rules.answers import cas_fault
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
@@ -44,7 +44,8 @@ def after(context: Context, survey: Survey) -> None:
     if context.manifest is not None:
         _files(context, survey, context.manifest)
         _sessions(context, survey, context.manifest)
-        logs.of_sessions(context)
+    with context.guarding(layout.MANIFEST):
+        sessions.check(context, survey)
     with context.guarding(layout.SPEAKER_TABLE):
         _speakers(context, survey)
     with context.guarding(layout.LEXICON):
@@ -62,10 +63,14 @@ def after(context: Context, survey: Survey) -> None:
 def _apart(context: Context, survey: Survey) -> None:
     """Files that no other check opens: what never became an utterance, a site's own words, what is unknown but listed."""
     listed = context.manifest.files if context.manifest is not None else {}
+    sessions_here = {layout.safe(told.session) for told in context.seen.logs}
+    sessions_here |= {layout.safe(session) for session in context.known.entries}
     for path in survey.apart:
         with context.guarding(path):
             if path.startswith(f"{layout.UNNUMBERED}/") and path.endswith(".wav"):
                 waveforms.alone(context, path)
+                if (session := path.split("/")[1]) not in sessions_here:
+                    context.findings.add("set.unlogged", path, f"session {session} is not here")
             elif path == layout.SITE_README:
                 text(context, path)
             elif not KNOWN.fullmatch(path) and path in listed:
@@ -152,11 +157,18 @@ def _speakers(context: Context, survey: Survey) -> None:
     except FormatFault as fault:
         findings.add_fault("speakers.form", fault)
         return
-    known = {info.speaker for info in table.speakers}
-    for speaker in sorted(context.seen.speakers - known):
+    known = {info.speaker: info.site for info in table.speakers}
+    for speaker in sorted(context.seen.speakers - known.keys()):
         findings.add("speakers.unknown", path, f"speaker {speaker} is not in the table")
-    for speaker in sorted(known - context.seen.speakers):
+    for speaker in sorted(known.keys() - context.seen.speakers):
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
+    sites: dict[str, set[str]] = {}
+    for told in context.seen.logs:
+        sites.setdefault(told.speaker, set()).add(told.values[1])
+    for speaker, site in known.items():
+        if site and speaker in sites and site not in sites[speaker]:
+            where = " and ".join(sorted(sites[speaker]))
+            findings.add("speakers.site", path, f"speaker {speaker} is of {site} here, of {where} in the log")
 
 
 def _lexicon(context: Context, survey: Survey) -> None:

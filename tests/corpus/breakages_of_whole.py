@@ -12,7 +12,7 @@ from tests.corpus.broken import LOG, LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage
 from tests.corpus.sessions import FILES
 
 
-def _gone(form: str = "curtain-removals-1", **more: object) -> bytes:
+def gone(form: str = "curtain-removals-1", **more: object) -> bytes:
     gone = {"speaker": "8k9", "site": "bbn", "withdrawn": "2026-11-21", "sessions": [], "utterances": [], "files": []}
     return msgspec.json.encode({"format": form, "removals": [gone | more]})
 
@@ -148,14 +148,14 @@ WHOLE = [
     Breakage("a word that nobody said", "lexicon.counts", lambda c: c.edit("doc/lexicon.doc", "^boston\t", "bostom\t")),
     Breakage("a removal list that is none", "removals.form", lambda c: c.write("removals.json", b"[]")),
     Breakage(
-        "a removal list of the future", "removals.form", lambda c: c.write("removals.json", _gone("curtain-removals-9"))
+        "a removal list of the future", "removals.form", lambda c: c.write("removals.json", gone("curtain-removals-9"))
     ),
     Breakage(
         "a removal list that leads out of the corpus",
         "removals.form",
-        lambda c: c.write("removals.json", _gone(files=["../elsewhere/8k9011ss.wav"])),
+        lambda c: c.write("removals.json", gone(files=["../elsewhere/8k9011ss.wav"])),
     ),
-    Breakage("a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", _gone())),
+    Breakage("a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", gone())),
     Breakage("renames that are none", "renames.form", lambda c: c.write("renames.json", b"[]")),
     Breakage("renames of the future", "renames.form", lambda c: c.write("renames.json", _renames("curtain-renames-9"))),
     Breakage("a rename to no id", "renames.form", lambda c: c.write("renames.json", _renames(new="8K"))),

@@ -116,6 +116,12 @@ def test_an_id_that_was_skipped_is_given_before_a_new_one() -> None:
     assert SpeakerBlock("001", "00z").next_after({"001", "003"}) == "002"
 
 
+def test_no_speaker_is_named_after_a_device() -> None:
+    assert SpeakerBlock("com", "cop").next_after({"com"}) == "coo"
+    with pytest.raises(Exhausted):
+        SpeakerBlock("nul", "nul").next_after(set())
+
+
 def test_a_block_runs_forward() -> None:
     with pytest.raises(ValueError, match="runs backwards: 002 to 001"):
         SpeakerBlock("002", "001")
