@@ -69,6 +69,7 @@ OF_TURN = (
     Column("class", TEXT, "A, D, D1 or X"),
     Column("words", COUNT, "words of the lexical transcription"),
     Column("draft", YES_NO, "the transcription is what the wizard typed, unchecked"),
+    Column("desk_s", NUMBER, "seconds that all who transcribed and checked it worked on it at the transcription desk"),
     Column("text", TEXT, "the lexical transcription"),
 )
 OF_COURSE = (

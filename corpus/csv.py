@@ -124,6 +124,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "class": turn.evaluation,
         "words": turn.words,
         "draft": turn.draft if turn.words is not None else None,
+        "desk_s": turn.desk_s,
         "text": turn.text,
     }
 

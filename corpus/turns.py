@@ -35,7 +35,8 @@ STAGES = {
 class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
-    is the kind of the system's error just before (`corpus.log_reading.after_error`), empty where there was none."""
+    is the kind of the system's error just before (`corpus.log_reading.after_error`), empty where there was none. `desk_s` are
+    seconds of work at the transcription desk, None where none was measured."""
 
     stem: str
     number: int
@@ -47,6 +48,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     text: str
     sro: str
     draft: bool
+    desk_s: float | None
     evaluation: str
     requests: int
     failures: int
@@ -177,6 +179,7 @@ def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
         text=" ".join(lexical.words) if lexical else "",
         sro=sro.render(detailed).decode().strip() if detailed else "",
         draft=entry.draft if entry else False,
+        desk_s=(entry.work.seconds or None) if entry and entry.work else None,
         evaluation=cat.parse(corpus.read(texts["cat"]), texts["cat"]).evaluation if "cat" in texts else "",
         requests=len(block.all("Sentence_sent")),
         failures=len(block.all("Query_failed")),

@@ -16,7 +16,7 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import packages, riff
+from corpus import manifest, packages, riff
 from corpus.audiofolder import typed_first
 from corpus.csv import table
 from corpus.directory import Refused
@@ -278,6 +278,22 @@ def test_bagit_validates_the_bag_and_finds_a_flipped_bit(corpus: Path, tmp_path:
 
 def read(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
+
+
+def test_a_row_of_turns_has_the_seconds_at_the_transcription_desk_where_they_were_measured(
+    corpus: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(corpus, tmp_path / "corpus")
+    whole = Corpus(corpus).manifest
+    files = dict(whole.files)
+    for name, seconds in (("8k2/1/8k2011sx", 95.5), ("8k2/2/8k2012sx", 0.0)):
+        work = manifest.Provenance("anna", "2026-11-21T09:30:00Z", "ben", "2026-11-21T09:31:00Z", seconds)
+        files[f"spon/{name}.sro"] = msgspec.structs.replace(files[f"spon/{name}.sro"], draft=False, work=work)
+    data = manifest.render(msgspec.structs.replace(whole, files=files))
+    (tmp_path / "corpus/manifest.json").write_bytes(data)
+    found = read(pack(tmp_path / "corpus", tmp_path / "csv", "csv") / "turns.csv")
+    assert {row["stem"]: row["desk_s"] for row in found if row["desk_s"]} == {"8k2011sx": "95.500000"}
+    assert len(found) == 21
 
 
 def test_a_row_of_turns_has_every_stage_and_they_add_up(corpus: Path, tmp_path: Path) -> None:
