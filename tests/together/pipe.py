@@ -3,7 +3,9 @@
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from session import events as e
 from session.answers import FailureKind, QueryFailure, Table, rows_of
@@ -18,9 +20,12 @@ from session.store import Store
 from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
 from session.wire import Answered, Arrived, DeskLink, Down, Happening, Rejected, Sound, WireError, encode
+from tests.virtual_time import PATIENCE, VirtualTimeLoop
 
 SESSION = "bbn-20261121-1"
 TOKENS = {"t-subject": Role.SUBJECT, "t-wizard": Role.WIZARD, "t-observer": Role.OBSERVER}
+HELD_BACK_S = 0.3
+"""What has not come out of its thread by then, while nothing else went on, is being held back there by the test."""
 
 
 def protocol(**changes: object) -> Protocol:
@@ -125,6 +130,30 @@ class MemoryRecordings:
         return True
 
 
+class Threads(ThreadPoolExecutor):
+    """Where a loop has done what would hold it up; tells what is under way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.under_way: set[Future[Any]] = set()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **more: Any) -> "Future[Any]":
+        future = super().submit(fn, *args, **more)
+        self.under_way.add(future)
+        future.add_done_callback(self.under_way.discard)
+        return future
+
+
+_THREADS: "WeakKeyDictionary[asyncio.AbstractEventLoop, Threads]" = WeakKeyDictionary()
+
+
+def threads_of(loop: asyncio.AbstractEventLoop) -> Threads:
+    if loop not in _THREADS:
+        _THREADS[loop] = Threads()
+        loop.set_default_executor(_THREADS[loop])
+    return _THREADS[loop]
+
+
 class Bench:
     """A hub over a store in memory, on a manual clock; every part that a test wants to look at is public."""
 
@@ -134,6 +163,7 @@ class Bench:
         self.recordings = recordings or MemoryRecordings()
         self.database = ToyDatabase()
         self._writer = ThreadPoolExecutor(1)
+        threads_of(asyncio.get_running_loop())
         self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer)
 
     async def close(self) -> None:
@@ -142,11 +172,21 @@ class Bench:
         self.store.close()
 
     async def settle(self) -> None:
-        """Let everything that can happen without time passing happen."""
+        """Let everything that can happen without time passing happen, however long a thread needs for its part."""
+        loop, held_back = asyncio.get_running_loop(), set[Future[Any]]()
+        patience = HELD_BACK_S / (PATIENCE if isinstance(loop, VirtualTimeLoop) else 1)
         for _ in range(20):
             await asyncio.sleep(0)
-            await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
-            await asyncio.to_thread(lambda: None)
+            await loop.run_in_executor(self._writer, lambda: None)
+            if under_way := threads_of(loop).under_way - held_back:
+                waits = {asyncio.ensure_future(_end_of(each)): each for each in under_way}
+                _, waiting = await asyncio.wait(waits, timeout=patience)
+                held_back |= {waits[each] for each in waiting}
+
+
+async def _end_of(future: "Future[Any]") -> None:
+    """However it ended: what came of it is for whoever asked for it."""
+    await asyncio.gather(asyncio.wrap_future(future), return_exceptions=True)
 
 
 class PipedDesk:
