@@ -177,7 +177,7 @@ def test_processes_end_with_the_one_that_they_work_for() -> None:
         assert running.stdout is not None
         assert running.stdout.readline() == b"0\n"
         running.send_signal(signal.SIGKILL)
-        assert running.communicate(timeout=60)[0] == b""
+        assert running.communicate(timeout=300)[0] == b""
 
 
 @pytest.mark.parametrize("name", ["verify", "stats", "report"])

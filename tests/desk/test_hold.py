@@ -176,13 +176,13 @@ class Terminal:
     def expect(self, *lines: str) -> None:
         """Wait for the last line, and hold that exactly `lines` were said up to it."""
         wanted = "".join(f"{line}\n" for line in lines)
-        self._wait(f"{lines[-1]}\n".encode(), 30.0)
+        self._wait(f"{lines[-1]}\n".encode(), 120.0)
         assert self.lines.decode().startswith(wanted), self.lines
         self.lines = self.lines[len(wanted) :]
 
     def paints(self, sequence: str) -> None:
         """Wait for the terminal to be sent this; it comes another way than the lines, so in any order with them."""
-        self._wait(sequence.encode(), 30.0, painted=True)
+        self._wait(sequence.encode(), 120.0, painted=True)
 
     def close(self) -> None:
         self.process.kill()
@@ -206,10 +206,10 @@ def test_through_a_pseudo_terminal(terminal: Terminal) -> None:
     terminal.write(b"\x1b[32;1:1;32u\x1b[32;1:2;32u\x1b[32;1:3u")
     terminal.expect("Key space", "KeyRepeated space", "KeyReleased space True")
     terminal.write(b"\xff\xe9\x1b[1114112u\x1b[57441;2:3u")
-    terminal._wait(b"KeyReleased left_shift True\n", 30.0)
+    terminal._wait(b"KeyReleased left_shift True\n", 120.0)
     terminal.write(b"\x1b[200~end\x1b[201~")
-    terminal._wait(b"GONE\n", 30.0)
-    assert terminal.process.wait(timeout=30) == 0
+    terminal._wait(b"GONE\n", 120.0)
+    assert terminal.process.wait(timeout=120) == 0
 
 
 def test_the_size_is_that_of_the_terminal_that_is_drawn_on_wherever_standard_output_leads() -> None:

@@ -22,7 +22,7 @@ class Knowing:
 
     def menu(self, typed: str) -> Menu:
         self.asked.append(typed)
-        assert self.go.wait(10)
+        assert self.go.wait(120)
         return Menu(typed, (f"{typed}!",), whole=True)
 
     def names(self) -> dict[str, tuple[str, ...]]:
@@ -30,7 +30,7 @@ class Knowing:
 
     def closing(self, session: str) -> tuple[Check, ...]:
         self.asked.append(session)
-        assert self.go.wait(10)
+        assert self.go.wait(120)
         if session == "broken":
             raise RuntimeError("no")
         return (Check("ended", ("not yet: end it",)),)

@@ -98,12 +98,12 @@ async def test_a_desk_that_goes_in_the_middle_of_a_commit_leaves_the_hub_in_step
     def slow(*arguments: Any) -> list[e.Recorded]:
         if not arguments[0].endswith("/links"):
             going.set()
-            gone.wait(10)
+            gone.wait(120)
         return append(*arguments)
 
     bench.store.append = slow  # type: ignore[method-assign]
     giving = asyncio.ensure_future(wizard.give(c.WriteNote(id="c1", text="one")))
-    await asyncio.to_thread(going.wait, 10)
+    await asyncio.to_thread(going.wait, 120)
     cutting = asyncio.ensure_future(wizard.cut())
     await asyncio.sleep(0)
     gone.set()

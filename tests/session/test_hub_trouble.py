@@ -42,7 +42,7 @@ async def test_a_cancel_that_comes_early_counts(bench: Bench) -> None:
     run = bench.database.run
 
     def slow(sql: str) -> Table:
-        go.wait(10)
+        go.wait(120)
         return run(sql)
 
     bench.database.run = slow  # type: ignore[method-assign]

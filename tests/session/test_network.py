@@ -19,6 +19,10 @@ from session.wire import Arrived, DeskLink, Happening, Peer, Sound, Welcome
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
 
+PATIENCE_S = 120.0
+"""Where a test waits for something, it comes at once on any machine that is not at work for others."""
+
+
 class Client:
     """A desk over a socket that remembers what happened to it."""
 
@@ -41,7 +45,7 @@ class Client:
         self._changed.set()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()
@@ -102,7 +106,7 @@ async def test_a_desk_comes_back_by_itself_when_the_hub_does(bench: Bench) -> No
     served = await server.start("127.0.0.1", 0, None)
     port = served.port
     client = Client(address(served))
-    await client.until(lambda: client.links == [LinkState(True)])
+    await client.until(lambda: LinkState(True) in client.links)
     await served.close()
     await client.until(lambda: not client.links[-1].up)
     client.up.give(c.WriteNote(id="n1", text="meanwhile"))
@@ -139,7 +143,7 @@ async def test_garbage_ends_its_own_connection_only(served: Served, frame: str |
         with pytest.raises(ConnectionClosed):
             await socket.recv()
     client = Client(address(served))
-    await client.until(lambda: client.links == [LinkState(True)])
+    await client.until(lambda: LinkState(True) in client.links)
     await client.close()
 
 
@@ -156,7 +160,7 @@ async def test_a_certificate_is_pinned_and_another_one_gets_no_token(bench: Benc
     context, fingerprint = server_context(tmp_path)
     served = await server_of(bench).start("127.0.0.1", 0, context)
     right = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, fingerprint))
-    await right.until(lambda: right.links == [LinkState(True)])
+    await right.until(lambda: LinkState(True) in right.links)
     wrong = Client(Address("127.0.0.1", served.port, SESSION, "t-wizard", True, "0" * 64))
     await wrong.until(lambda: bool(wrong.links))
     assert "certificate" in wrong.links[0].reason
@@ -219,12 +223,12 @@ async def test_a_wizard_that_reads_nothing_holds_up_neither_the_hub_nor_the_reco
         await deaf.send(DeskLink("deaf", SystemClock("w"), "0", "t-wizard").opening()[0])
         deaf.transport.pause_reading()
         subject = Client(address(served, "t-subject"))
-        await subject.until(lambda: subject.links == [LinkState(True)])
+        await subject.until(lambda: LinkState(True) in subject.links)
         pieces = [Sound("T1", "s", 1_600 * number, bytes(3_200)) for number in range(1_500)]
         for piece in pieces:
             await subject.up.room()
             subject.up.sound(piece)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while len(bench.recordings.parts.get(("T1", "s"), b"")) < 1_500 * 3_200:
                 await asyncio.sleep(0)
         assert bench.recordings.missing(SESSION, "T1", "s", 1_500 * 1_600) == []

@@ -20,7 +20,7 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["__main__", "tests.together.world"])  # once, and not in every life
 TOGETHER = (world.WHOLE,)
 APART = (world.HUB, world.SUBJECT, world.WIZARD)
-WORTH_WAITING_S = 60.0
+WORTH_WAITING_S = 200.0
 
 Left = dict[str, bytes]
 """Takes that a crash interrupted, and the samples of each that had reached the disk."""

@@ -16,7 +16,7 @@ from session.state import SessionState, fold
 from session.store import Store
 
 CURTAIN = [sys.executable, "-m", "curtain"]
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 
 
 class Terminals:
@@ -30,7 +30,7 @@ class Terminals:
     def tmux(self, *words: str) -> str:
         done = subprocess.run(
             ["tmux", "-S", self._socket, "-f", "/dev/null", *words],
-            env=self._env, capture_output=True, text=True, check=True, timeout=20,
+            env=self._env, capture_output=True, text=True, check=True, timeout=60,
         )  # fmt: skip
         return done.stdout
 
@@ -59,7 +59,7 @@ class Terminals:
         self.until(f"“{words}” on the screen of {name}", lambda: words in self.screen(name))
 
     def close(self) -> None:
-        subprocess.run(["tmux", "-S", self._socket, "kill-server"], check=False, capture_output=True, timeout=20)
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], check=False, capture_output=True, timeout=60)
 
 
 def state_of(study: Path) -> SessionState:

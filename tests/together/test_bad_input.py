@@ -81,7 +81,7 @@ async def test_a_database_that_vanishes_is_a_failed_query_and_comes_back(tmp_pat
     async def asked(name: str) -> FailureKind | None:
         command = c.SubmitQuery(id=name, at=at(), take="T1", language=Language.SQL, text="SELECT 1 AS one")
         await wizard.give(command)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while name not in wizard.state.attempts or wizard.state.attempts[name].running:
                 await bench.settle()
         return wizard.state.attempts[name].failure
@@ -122,7 +122,7 @@ async def test_a_flood_of_frames_slows_its_own_desk_only(bench: Bench) -> None:
 
         pouring = asyncio.ensure_future(pour())
         await quiet.send(calm.give(c.WriteNote(id="n", text="all is well")))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while calm.pending:
                 calm.receive(await quiet.recv())
         pouring.cancel()

@@ -53,7 +53,7 @@ class Player:
         """Return when sample number `sample` has been given to the device."""
         reached = threading.Event()
         self._marks.append((sample, reached))
-        assert reached.wait(20), f"sample {sample} was never played"
+        assert reached.wait(60), f"sample {sample} was never played"
 
     def close(self) -> None:
         self._loudspeaker.close()
@@ -108,7 +108,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     monkeypatch.setenv("PULSE_SINK", "mic_in")
     desk = Desk(tmp_path, [Input(lambda: SoundDeviceMicrophone("pulse", RATE))])
     desk.recorder.open()
-    assert desk.running.wait(10), "the microphone gave nothing"
+    assert desk.running.wait(60), "the microphone gave nothing"
     yield desk
     desk.recorder.close()
 
@@ -130,7 +130,7 @@ def test_every_sample_of_what_is_played_is_in_the_take(desk: Desk) -> None:
     player = Player(played)
     player.play_to(len(played) + RATE // 5)
     desk.recorder.release("T1", stamp(desk.clock))
-    assert desk.stopped.wait(5)
+    assert desk.stopped.wait(60)
     player.close()
     sound = played[HEAD:]
     assert place(sound, desk.samples()) >= 0
@@ -144,7 +144,7 @@ def test_a_word_under_way_at_the_press_keeps_what_came_before_it(desk: Desk) -> 
     desk.recorder.press("T1", stamp(desk.clock))
     player.play_to(HEAD + 2 * RATE)
     desk.recorder.release("T1", stamp(desk.clock))
-    assert desk.stopped.wait(5)
+    assert desk.stopped.wait(60)
     player.close()
     samples = desk.samples()
     assert place(samples, played) >= 0
@@ -171,7 +171,7 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     desk = Desk(tmp_path, inputs)
     try:
         desk.recorder.open()
-        assert desk.running.wait(20), "one of the microphones gave nothing"
+        assert desk.running.wait(60), "one of the microphones gave nothing"
         yield desk
     finally:
         desk.recorder.close()
@@ -193,7 +193,7 @@ def test_a_marker_pulse_is_at_the_same_place_in_both_channels(both: Desk) -> Non
     player = Player(played)
     player.play_to(len(played) + RATE // 2)
     both.recorder.release("T1", stamp(both.clock))
-    assert both.stopped.wait(8)
+    assert both.stopped.wait(60)
     player.close()
     headers = [both.sidecar(letter).header for letter in "sc"]
     assert [(each.letter, each.rate) for each in headers] == [("s", RATE), ("c", RATE // 2)]

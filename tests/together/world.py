@@ -32,7 +32,7 @@ from tests.together.pipe import SESSION, TOKENS, ToyDatabase, opened
 from tests.together.points import Points, watched
 from wizard.attached import WizardDesk
 
-LONGEST_S = 30.0
+LONGEST_S = 150.0
 WHOLE, HUB, SUBJECT, WIZARD = "whole", "hub", "subject", "wizard"
 
 

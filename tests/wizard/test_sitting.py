@@ -90,7 +90,7 @@ async def test_who_leaves_before_the_hub_is_there_waits_for_nothing(
         visit.app.exit()
         await asyncio.Event().wait()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         await visit.sitting.console(visit.opening(leaves_and_never_ends), tmp_path / "log", english=False)
     assert visit.happened == ["painted", "it is being made ready", "left"]
     assert visit.sitting.status == 0
