@@ -18,7 +18,6 @@ from session.state import SessionState, evolve
 from session.wire import Arrived, DeskLink, Happening, Peer, Sound, Welcome
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
-
 PATIENCE_S = 120.0
 """Where a test waits for something, it comes at once on any machine that is not at work for others."""
 
