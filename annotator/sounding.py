@@ -2,19 +2,20 @@
 
 import numpy as np
 
-from corpus import riff, sphere
+from corpus import riff
 from corpus.masking import Samples
+from corpus.riff import RiffFile
 from corpus.samples import Coding
+from corpus.sphere import SphereFile
 
 BITS = 16
 
 
-def sound_of(data: bytes, path: str) -> tuple[Samples, int]:
-    """The samples of the first channel and their rate in Hz of a SPHERE or RIFF file; raises `FormatFault`.
+def sound_of(file: SphereFile | RiffFile) -> tuple[Samples, int]:
+    """The samples of the first channel and their rate in Hz.
 
     Linear samples of another width are brought to 16 bits, so that full scale stays full scale.
     """
-    file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
     header = file.header
     if isinstance(header, riff.RiffHeader):
         rate, width = header.sample_rate, header.sample_n_bytes

@@ -355,10 +355,9 @@ class Transcribing:
         path = next(iter(utterance.waves.values()), None)
         if path is None:
             return np.zeros(0, np.int16), 16_000, False
-        data = self._rewriting.original(path)
-        sound, rate = sound_of(data, path)
+        file = masking.waveform(self._rewriting.original(path), path)
         listed = self._corpus.manifest.files[path].masked
-        return sound, rate, bool(listed) and not masking.unbleeped(sound, listed, rate)
+        return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
 
 
 def _unmarked(text: str) -> str:

@@ -6,16 +6,16 @@ that `curtain verify` can tell a masked stretch from a damaged one.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus import riff, samples, sphere, sro
-from corpus.faults import FormatFault
 from corpus.phrases import Phrase
 from corpus.riff import RiffFile
-from corpus.sphere import SphereFile, SphereHeader, Value
+from corpus.samples import Coding
+from corpus.sphere import SphereFile, SphereHeader
 from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
 
 TONE_HZ = 1_000
@@ -59,67 +59,79 @@ def tone(count: int, rate: int) -> Samples:
     return made
 
 
-def bleeped(sound: Samples, stretches: Sequence[Pair], rate: int) -> Samples:
-    """A copy of 16-bit `sound` with the tone in place of every stretch."""
-    masked = sound.copy()
-    for first, last in stretches:
-        masked[first:last] = tone(last - first, rate)
-    return masked
+class _Body(NamedTuple):
+    """The samples of a file as they lie there, shape (frames, channels, bytes of one)."""
+
+    raw: NDArray[np.uint8]
+    rate: int
+    coding: Coding
+    big_endian: bool
+    unsigned: bool
+
+    def tone(self, count: int) -> NDArray[np.uint8]:
+        """The tone as it lies in such a file: the same in every channel, whatever they are in."""
+        made = samples.encode(tone(count, self.rate), self.coding, self.raw.shape[2], self.big_endian)
+        return (made ^ np.uint8(0x80) if self.unsigned else made)[:, np.newaxis, :]
+
+    def steps(self, raw: NDArray[np.uint8]) -> samples.Samples:
+        """Samples in the steps of their coding, shape (frames, channels)."""
+        channels, width = raw.shape[1:]
+        signed = raw ^ np.uint8(0x80) if self.unsigned else raw
+        values = samples.decode(signed.tobytes(), self.coding, width, channels, self.big_endian)
+        return samples.steps(values, self.coding, width)
 
 
-def unbleeped(sound: Samples, stretches: Sequence[Pair], rate: int) -> tuple[Pair, ...]:
-    """The stretches that are not wholly under the tone, or do not lie in the sound."""
+def unbleeped(file: SphereFile | RiffFile, stretches: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The stretches that are not wholly under the tone in every channel, or do not lie in the sound."""
+    body = _body(file)
     return tuple(
         (first, last)
         for first, last in stretches
-        if not 0 <= first < last <= len(sound)
-        or np.abs(sound[first:last].astype(np.int32) - tone(last - first, rate)).max() > 1
+        if not 0 <= first < last <= len(body.raw)
+        or np.abs(body.steps(body.raw[first:last]) - body.steps(body.tone(last - first))).max() > 1
     )
 
 
 def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) -> tuple[bytes, tuple[Pair, ...]]:
-    """A .wav, SPHERE or RIFF, with `stretches` (counted at `rate`) under the tone, and where they lie in its own samples.
-
-    Raises `FormatFault` for anything but 16-bit linear PCM of one channel.
+    """A .wav, SPHERE or RIFF, with `stretches` (counted at `rate`) under the tone in every channel, and where they lie in its own
+    samples. It stays in its coding, so that no other sample changes; of the header only what tells of the samples does.
     """
-    file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
-    own = _plain_rate(file, path)
-    sound = file.samples()[:, 0].astype(np.int16)
-    placed = merged(at_rate(stretches, rate, own), len(sound))
-    masked = bleeped(sound, placed, own)
+    file = waveform(data, path)
+    body = _body(file)
+    placed = merged(at_rate(stretches, rate, body.rate), len(body.raw))
+    masked = body.raw.copy()
+    for first, last in placed:
+        masked[first:last] = body.tone(last - first)
+    kept = file.data[masked.size :]
     if isinstance(file, RiffFile):
-        return riff.render(riff.pcm_file(masked.astype("<i2").tobytes(), own)), placed
-    raw = masked.astype(">i2" if file.header.big_endian else "<i2").tobytes()
-    try:
-        return sphere.render(SphereFile(_header(file.header, masked, raw), raw)), placed
-    except ValueError as error:
-        raise FormatFault(path, 0, str(error), "correct the header") from None
+        offset = file.header.data_offset
+        return data[:offset] + masked.tobytes() + data[offset + masked.size :], placed
+    return _with_header(data, SphereFile(file.header, masked.tobytes() + kept)), placed
 
 
-def _plain_rate(file: SphereFile | RiffFile, path: str) -> int:
+def waveform(data: bytes, path: str) -> SphereFile | RiffFile:
+    """A SPHERE or RIFF file, known by its first bytes; raises `FormatFault`."""
+    return riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+
+
+def _body(file: SphereFile | RiffFile) -> _Body:
     header = file.header
     if isinstance(header, SphereHeader):
         width, channels, rate = (header.number(name) for name in ("sample_n_bytes", "channel_count", "sample_rate"))
-        coding = header.coding
+        big_endian, unsigned = header.big_endian, False
     else:
-        width, channels, rate, coding = (
-            header.sample_n_bytes, header.channel_count, header.sample_rate, header.coding,
-        )  # fmt: skip
-    if (width, channels, coding) != (2, 1, samples.Coding.PCM):
-        raise FormatFault(path, 0, f"{channels} channels of {8 * width} bits, {coding}", "mask 16-bit linear PCM only")
-    return rate
+        width, channels, rate = header.sample_n_bytes, header.channel_count, header.sample_rate
+        big_endian, unsigned = False, header.coding is Coding.PCM and width == 1
+    frames = len(file.data) // (width * channels)
+    raw = np.frombuffer(file.data, np.uint8, frames * width * channels).reshape(frames, channels, width)
+    return _Body(raw, rate, header.coding, big_endian, unsigned)
 
 
-def _header(header: SphereHeader, sound: Samples, raw: bytes) -> SphereHeader:
-    level = samples.levels(sound.reshape(-1, 1))
-    figures: dict[str, Value] = {
-        "sample_min": level.minimum,
-        "sample_max": level.maximum,
-        "sample_checksum": samples.checksum(raw, 2, header.big_endian),
-    }
-    fields = tuple((name, figures.get(name, value)) for name, value in header.fields)
-    fitting = sphere.fitting(fields)
-    return msgspec.structs.replace(fitting, size=max(fitting.size, header.size))
+def _with_header(data: bytes, file: SphereFile) -> bytes:
+    """The samples of `file` behind the header of `data`, in which only the figures about them are new."""
+    level = samples.levels(file.samples())
+    figures = {"sample_min": level.minimum, "sample_max": level.maximum, "sample_checksum": file.checksum()}
+    return sphere.with_numbers(data[: file.header.size], figures) + file.data
 
 
 def masked(transcription: Transcription) -> Transcription:

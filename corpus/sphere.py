@@ -14,6 +14,7 @@ time need: comments, headers of any number of 1,024-byte blocks, both byte order
 
 import math
 import re
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from io import FileIO
 from pathlib import Path
@@ -131,6 +132,28 @@ def fitting(fields: tuple[tuple[str, Value], ...]) -> SphereHeader:
     """A header just large enough for `fields`."""
     length = len(MAGIC) + 8 + len(_END) + 1 + sum(len(_field(name, value)) for name, value in fields)
     return SphereHeader(fields, math.ceil(length / BLOCK) * BLOCK)
+
+
+def with_numbers(head: bytes, values: Mapping[str, int]) -> bytes:
+    """A header with other values of those of these fields that it has, all else as it stands: comments, order, what nobody
+    knows. It grows by a block where they do not fit.
+
+    >>> with_numbers(render_header(fitting((("sample_max", 9), ("x", "y")))), {"sample_max": 10, "z": 1})[16:43]
+    b'sample_max -i 10\nx -s1 y\nen'
+    """
+    end = _END_LINE.search(head, 16)
+    if end is None:
+        raise ValueError("no end_head in the header")
+    fields, padding = head[16 : end.end()], head[end.end() :]
+    for name, value in values.items():
+        fields = re.sub(
+            rb"(?m)^(%s)[ \t]+-\w+[ \t][^;\n]*?(?=[ \t]*(?:;|$))" % name.encode(), rb"\1 -i %d" % value, fields
+        )
+    room = len(head) - 16 - len(fields)
+    if len(padding) > room >= len(padding.rstrip()):
+        padding = padding[:room]
+    size = math.ceil((16 + len(fields) + len(padding)) / BLOCK) * BLOCK
+    return (MAGIC + f"{size:7d}\n".encode() + fields + padding).ljust(max(size, len(head)))
 
 
 def parse(data: bytes, path: str) -> SphereFile:

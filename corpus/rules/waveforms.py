@@ -9,7 +9,6 @@ import re
 from functools import lru_cache
 
 import msgspec
-import numpy as np
 
 from corpus import madcow_header, masking, riff, samples, sphere
 from corpus.faults import FormatFault, counted
@@ -243,8 +242,7 @@ def _other_header(context: Context, path: str) -> None:
 
 def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretches: tuple[masking.Pair, ...]) -> None:
     """Masked samples cannot be held against their seal; that the masks are there can be seen."""
-    rate = file.header.sample_rate if isinstance(file, RiffFile) else file.header.number("sample_rate")
-    for first, last in masking.unbleeped(file.samples()[:, 0].astype(np.int16), stretches, rate):
+    for first, last in masking.unbleeped(file, stretches):
         utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
     count = sum(last - first for first, last in stretches)
     utterance.findings.add(

@@ -136,7 +136,6 @@ def test_an_export_without_originals_says_that_it_is_masked_and_the_next_one_tak
 
 def test_a_mask_in_the_manifest_is_a_mask_in_the_file(lab: Lab) -> None:
     listed = Corpus(lab.root).manifest.files
-    for path, rate in ((WAV, 16_000), (CROWN, 8_000)):
-        sound = sphere.read(lab.root / path).samples()[:, 0].astype("int16")
+    for path in (WAV, CROWN):
         assert listed[path].masked
-        assert not unbleeped(sound, listed[path].masked, rate)
+        assert not unbleeped(sphere.read(lab.root / path), listed[path].masked)
