@@ -13,9 +13,10 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import layout
+from corpus import layout, removals
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, Finished, finishing
+from corpus.halfway import refuse_corpus
 from corpus.manifest import FileEntry, entry_of
 from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
@@ -68,9 +69,11 @@ def catch_up(corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None 
 def caught_up(root: Path, err: TextIO) -> Corpus:
     """The corpus at `root` with all that is finished beside it; says on `err` where it was not so.
 
-    Raises `FormatFault` or OSError for what cannot be written: what is made of the corpus would tell who somebody is.
+    Raises `FormatFault` or OSError for what cannot be written: what is made of the corpus would tell who somebody is; `Refused`
+    where it holds somebody who is about to leave.
     """
     corpus = Corpus(root)
+    refuse_corpus(corpus, removals.held_in(root))
     if not work_path(root).is_file():
         return corpus
     with finishing(work_path(root)) as so_far:

@@ -8,6 +8,7 @@ from corpus import packages, removals, written
 from corpus.directory import Refused, partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault, counted
+from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.packaging import Package, package_command
 from corpus.progress import counting
@@ -65,6 +66,7 @@ def export_command(
         refuse_existing(Path(directory))
         found = load(Path(study))
         with reading(found) as store:
+            refuse_study(found.folder, store)
             gathered = written.gather(found.folder, Path(directory), work)
             source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
             written.begin(found.folder, partial_of(Path(directory)))

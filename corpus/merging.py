@@ -16,6 +16,7 @@ from corpus import assignments, layout, removals, renames, same_person
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
 from corpus.faults import FormatFault, counted
+from corpus.halfway import refuse_corpus
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.manifest import SessionEntry
 from corpus.places import remembering
@@ -60,16 +61,8 @@ def merge(
     listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
     assigned = _sets(corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
-    if gone := sorted(listed.speakers & speakers):
-        raise Refused(
-            f"speaker {gone[0]} has withdrawn; run curtain withdraw on the corpus that still holds {gone[0]}, then merge"
-        )
-    held = {path for corpus in corpora for path in corpus.manifest.files}
-    if loud := [each.speaker for each in listed.removals if each.scope and held & {*each.files}]:
-        raise Refused(
-            f"speaker {loud[0]} has taken back the sound; run curtain withdraw --sound-only on the corpus that still has "
-            f"waveforms of {loud[0]}, then merge"
-        )
+    for corpus in corpora:
+        refuse_corpus(corpus, listed)
     carried = assignments.carried(roots, target)
     with staged(target) as staging:
         staging.tell(progress)

@@ -12,6 +12,7 @@ from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
 from corpus.export import PILOT, WITHDRAWN, export
 from corpus.faults import FormatFault, counted
+from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.packages import Packed
 from corpus.places import remembering
@@ -89,6 +90,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
     """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
     found = load(study)
     with reading(found) as store:
+        refuse_study(found.folder, store)
         between = between_of(target)
         reopen(between)
         gathered = written.gather(found.folder, target, asked.work)

@@ -242,3 +242,15 @@ def test_what_somebody_packs_while_somebody_else_leaves_the_corpus_is_found(
     status, _, err = withdraw(lab / "all", "8k9", copies=copies)
     assert (status, (lab / "late").exists()) == ((0, False) if copies else (1, True))
     assert f"{lab / 'late'}{', which held 8k9, was deleted' if copies else ' still holds 8k9'}" in err
+
+
+def test_a_copy_that_cannot_be_read_is_told_and_keeps_the_person_in_no_other(lab: Path) -> None:
+    whole = (lab / "all/manifest.json").read_bytes()
+    (lab / "all/manifest.json").write_bytes(whole[:-9])
+    status, _, err = withdraw(lab / "study", "8k9", copies=True)
+    assert (status, f"{lab / 'all'} cannot be read and may hold takes of 8k9 (manifest.json: " in err) == (1, True)
+    wanted = needles(told("8k9", SAID), SAID)
+    assert {path.partition("/")[0] for path, _ in said(found(lab, wanted))} == {"all"}
+    (lab / "all/manifest.json").write_bytes(whole)
+    assert withdraw(lab / "study", "8k9", copies=True)[0] == 0
+    assert said(found(lab, wanted)) == []

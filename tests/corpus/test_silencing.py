@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus import removals
+from corpus import removals, silencing
 from corpus.exporting import export_command
+from corpus.leaving import removal_from
 from corpus.merging import merge_command
 from corpus.reading import Corpus
 from corpus.rules.findings import Severity
@@ -98,7 +99,26 @@ def test_a_copy_that_has_the_voice_yet_is_not_merged(lab: Path) -> None:
     (lab / "whole/removals.json").write_bytes((lab / "study/removals.json").read_bytes())
     err = io.StringIO()
     assert merge_command([str(lab / "whole")], str(lab / "all"), io.StringIO(), err) == 2
-    assert "has taken back the sound; run curtain withdraw --sound-only" in err.getvalue()
+    assert f"call curtain withdraw --sound-only {lab / 'whole'} 8k9" in err.getvalue()
+
+
+def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
+    """As after a kill right after the list was written, from which the same call goes on."""
+    for sound, told in ((True, "taken back the sound"), (False, "withdrawn")):
+        removal = removal_from(Corpus(lab / "whole"), "8k9", "2026-11-21")
+        for place in (lab / "whole", lab / "study"):
+            removals.add(place, silencing.of_sound(removal) if sound else removal)
+            for form in ("sphere", "csv") if place.name == "study" else ("csv",):
+                err = io.StringIO()
+                assert export_command(str(place), str(lab / "made"), form, False, (), io.StringIO(), err) == 2
+                assert (
+                    f"speaker 8k9 has {told}, and that was not finished in {place}: call curtain withdraw"
+                    in err.getvalue()
+                )
+            assert withdraw_command(
+                str(place), Call("8k9", sound=sound), ManualClock(), io.StringIO(), io.StringIO()
+            ) in (0, 1)
+            exported(place, lab / f"{place.name}-{sound}", "csv")
 
 
 def test_trying_it_out_changes_nothing(lab: Path) -> None:
