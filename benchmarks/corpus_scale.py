@@ -37,6 +37,7 @@ from session.names import base36
 from tests.corpus.sessions import Script, whole_session
 
 PER_SESSION = 7
+DAY = date(2026, 11, 21)  # of the first sessions
 A_DAY = 20
 TELLING = 46_000  # the number of a speaker whose id, zhs, stands in no text by chance
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
@@ -82,16 +83,17 @@ class Synthetic:
         self._first = first
         self._stretch = 2 * seconds
         self._script: Script | None = None
-        days = (date(2020, 1, 1) + timedelta(days=number // A_DAY) for number in range(sessions))
+        days = (DAY + timedelta(days=number // A_DAY) for number in range(sessions))
         self.names = [f"bbn-{day:%Y%m%d}-{number % A_DAY + 1}" for number, day in enumerate(days)]
         self._numbers = {name: number for number, name in enumerate(self.names)}
 
     def collected(self, name: str) -> Collected:
-        self._script = whole_session(name, base36(self._first + self._numbers[name], 3), self._stretch)
-        return Collected(name, self._script.facts)
+        number = self._numbers[name]
+        self._script = whole_session(name, base36(self._first + number, 3), self._stretch, number // A_DAY)
+        return Collected(name, self._script.facts, self.head(name))
 
     def head(self, name: str) -> str:
-        return ""
+        return hashlib.sha256(name.encode()).hexdigest()
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """A take of the session that is being exported; some speakers' takes are alike, which verification finds."""
@@ -139,7 +141,7 @@ class Another:
     """One session made out of another: other names, another day, other words, other samples."""
 
     def __init__(self, like: SessionEntry, number: int) -> None:
-        self.session = f"bbn-{date(2020, 1, 1) + timedelta(days=number):%Y%m%d}-1"
+        self.session = f"bbn-{DAY + timedelta(days=number):%Y%m%d}-1"
         self.speaker = base36(number + 1, 3)
         self._names = {like.session: self.session, like.speaker: self.speaker}
         self._later = timedelta(days=number, seconds=number * 7919 % 50_000, milliseconds=number * 67 % 100 * 10)

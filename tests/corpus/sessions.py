@@ -89,6 +89,7 @@ class Script:
         self.facts: list[e.Recorded] = []
         self.takes: dict[str, dict[str, bytes]] = {}
         self.now = 0
+        self.begin = BEGIN
         self.protocol = protocol(**profile)
         self.speaker = Speaker(speaker, "f", 31, "New England", "advertisement", "certificate")
         self.reply_number = 0
@@ -98,11 +99,11 @@ class Script:
         self.now += round(seconds * SECOND)
 
     def hub(self) -> Stamp:
-        return Stamp("hub", 77 * SECOND + self.now, BEGIN + self.now)
+        return Stamp("hub", 77 * SECOND + self.now, self.begin + self.now)
 
     def desk(self) -> Stamp:
         """The subject's desk: another zero, and a wall clock that is wrong by more than an hour."""
-        return Stamp("desk", 3 * SECOND + self.now, BEGIN + self.now + DESK_AHEAD)
+        return Stamp("desk", 3 * SECOND + self.now, self.begin + self.now + DESK_AHEAD)
 
     def wizard_desk(self) -> Stamp:
         return self.hub()
@@ -225,13 +226,14 @@ SECRET = "the secret rewording"
 
 
 def whole_session(
-    session: str = "bbn-20261121-1", speaker: str = "8k8", stretch: float = 1.0, **profile: object
+    session: str = "bbn-20261121-1", speaker: str = "8k8", stretch: float = 1.0, days: int = 0, **profile: object
 ) -> Script:
     """Practice, a common scenario that is solved, a problem that is given up; seven numbered utterances.
 
-    Utterances last half a second to three quarters, times `stretch`.
+    Utterances last half a second to three quarters, times `stretch`; all is so many `days` after 21 November 2026.
     """
     script = Script(session, speaker, **profile)
+    script.begin += days * 86_400 * SECOND
     script.stretch = stretch
     script.open()
     script.start("practice", None)
