@@ -230,12 +230,13 @@ def _within(part: Holdout) -> set[str]:
 
 
 def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
-    """Whether a corpus has all files of a part, as they are in the whole now, and its assignments."""
+    """Whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
     speakers = _within(part)
     listed = found.manifest.files
     own = {path: entry for path, entry in whole.manifest.files.items() if whole.speaker_of(path) in speakers}
     same = own == {path: entry for path, entry in listed.items() if found.speaker_of(path)}
-    return same and IN_CORPUS in listed and found.read(IN_CORPUS) == render(part)
+    lists = {IN_CORPUS, layout.INDEXES[part.of]} <= listed.keys()
+    return same and lists and found.read(IN_CORPUS) == render(part)
 
 
 def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: TextIO) -> None:

@@ -284,3 +284,7 @@ def test_the_same_call_goes_on_where_one_part_was_finished_and_the_other_was_not
     shutil.rmtree(tmp_path / POOL)
     other = corpus_of(tmp_path / "other", *(session_of("bbn", f"8k{number}", number=number) for number in range(1, 7)))
     assert (call(other, **parts)[0], (tmp_path / POOL).exists()) == (2, False)
+    without = Corpus(tmp_path / RELEASE).manifest
+    files = {path: entry for path, entry in without.files.items() if not path.endswith(".ndx")}
+    (tmp_path / RELEASE / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(without, files=files)))
+    assert "exists already" in call(root, release=parts[RELEASE])[2]
