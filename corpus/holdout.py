@@ -242,6 +242,8 @@ def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
 def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: TextIO) -> None:
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
     extra[IN_CORPUS] = render(assigned)
-    with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files") as tell:
+    speakers = _within(assigned)
+    total = sum(corpus.speaker_of(path) in speakers for path in corpus.manifest.files)
+    with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)
-        copy_part([Part(corpus, _within(assigned))], staging, extra, jobs)
+        copy_part([Part(corpus, speakers)], staging, extra, jobs)

@@ -23,7 +23,6 @@ from corpus.keeping import Kept, Staying, Unread, keep_masks
 from corpus.log_values import Log
 from corpus.manifest import Manifest
 from corpus.places import studies_of
-from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
 from corpus.removals import REMOVALS, Removal, Removals
@@ -179,20 +178,20 @@ def _forget_work(
         return Kept(), 0
     work = Work(work_path(root))
     try:
-        others = followed(_staying(Corpus(root), studies), err, "subject-scenarios of others")
+        others = _staying(Corpus(root), studies, err)
         kept = keep_masks(work, speaker, others, clock, removals.held_in(root).speakers)
         return kept, work.withdraw(speaker, "experimenter", stamp(clock))
     finally:
         work.close()
 
 
-def _staying(corpus: Corpus, studies: Iterable[Path]) -> Iterator[Staying | Unread]:
+def _staying(corpus: Corpus, studies: Iterable[Path], err: TextIO | None) -> Iterator[Staying | Unread]:
     """All others of this corpus, of those beside it, for they share the work, and of the studies that take it."""
     gone = removals.held_in(corpus.root).sessions
-    yield from staying.in_corpus(corpus, gone)
-    yield from staying.in_corpora(work_path(corpus.root).parent, gone, but=corpus.root.resolve())
+    yield from staying.in_corpus(corpus, gone, err)
+    yield from staying.in_corpora(work_path(corpus.root).parent, gone, but=corpus.root.resolve(), err=err)
     for study in studies:
-        yield from staying.in_study(study, gone)
+        yield from staying.in_study(study, gone, err)
 
 
 def delete_originals(root: Path, speaker: str) -> None:

@@ -167,8 +167,8 @@ def merge_command(
     try:
         corpora = [caught_up(Path(directory), err) for directory in directories]
         by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
-        roots = [corpus.root for corpus in corpora]
-        with remembering(roots, err, [Path(target)]), counting(err, "files") as tell:
+        roots, total = [corpus.root for corpus in corpora], sum(len(corpus.manifest.files) for corpus in corpora)
+        with remembering(roots, err, [Path(target)]), counting(err, "files", total) as tell:
             done = merge(roots, Path(target), tell, by)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))

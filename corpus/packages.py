@@ -129,6 +129,21 @@ def write_package(
     return done
 
 
+def files_in(contents: Contents, form: str) -> int:
+    """About how many files a package will have, for whoever waits; 0 where it is a handful."""
+    files = contents.corpus.manifest.files
+    waves = sum(path.endswith(f"{PRIMARY}.wav") for path in files)
+    match form:
+        case "bagit":
+            return len(files)
+        case "textgrid":
+            return 2 * waves + len(contents.courses)
+        case "csv" | "stm" | "trn":
+            return 0
+        case _:
+            return waves
+
+
 def common(contents: Contents, done: Packed, form: str) -> dict[str, bytes]:
     """The files that stand in every package."""
     corpus = contents.corpus

@@ -145,5 +145,5 @@ def _packed(corpus: Corpus, source: Path, target: Path, asked: Package, err: Tex
     with nullcontext() if asked.whole else assignments.handing_over(corpus, source, target, err):
         with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
             contents = packages.contents_of(corpus, jobs, tell)
-        with counting(err, "files") as tell:
+        with counting(err, "files", packages.files_in(contents, asked.form)) as tell:
             return packages.write_package(contents, target, asked.form, tell)

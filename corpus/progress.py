@@ -18,8 +18,11 @@ Item = TypeVar("Item")
 def counting(
     err: TextIO | None, what: str, total: int = 0, now: Callable[[], float] = time.monotonic
 ) -> Iterator[Callable[[int], None]]:
-    """Yields a function that is told how many are done. On a terminal it rewrites one line, and clears it in the end; in a file
-    it writes a line each half minute; without `err` nothing."""
+    """Yields a function that is told how many are done, of about `total`.
+
+    On a terminal it rewrites one line, and clears it in the end; in a file it writes a line each half minute; without `err`
+    nothing.
+    """
     if err is None:
         yield lambda _: None
         return
@@ -31,8 +34,9 @@ def counting(
         if now() - last < (EVERY_S if terminal else LINE_EVERY_S):
             return
         last = now()
-        told = _told(done, total, what, last - began)
-        err.write(f"\r{_bar(done, total)}{told}\x1b[K" if terminal else f"{told}\n")
+        of = max(done, total) if total else 0
+        told = _told(done, of, what, last - began)
+        err.write(f"\r{_bar(done, of)}{told}\x1b[K" if terminal else f"{told}\n")
         err.flush()
 
     try:
@@ -54,12 +58,12 @@ def followed(items: Iterable[Item], err: TextIO | None, what: str, total: int = 
 def _told(done: int, total: int, what: str, passed: float) -> str:
     if not total:
         return f"{done:,} {what}"
-    left = round(passed * max(0, total - done) / done) if done else 0
+    left = round(passed * (total - done) / done) if done else 0
     return f"{done:,} of {total:,} {what}, {100 * done / total:.0f} %, {left // 60}:{left % 60:02d} left"
 
 
 def _bar(done: int, total: int) -> str:
     if not total:
         return ""
-    full = min(_WIDTH, _WIDTH * done // total)
+    full = _WIDTH * done // total
     return f"[{'#' * full}{'.' * (_WIDTH - full)}] "

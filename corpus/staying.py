@@ -7,12 +7,14 @@ may have spoken in a study since the corpus was made of it. What cannot be read 
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TextIO
 
 from corpus import layout, logfile
 from corpus.export import has_withdrawn
 from corpus.faults import FormatFault, told_of
 from corpus.keeping import Staying, Unread
 from corpus.log_writer import logs_of
+from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
 from corpus.rewriting import Rewriting, unescaped
 from corpus.session_files import Options, files_of
@@ -46,13 +48,18 @@ class Silence:
         return None
 
 
-def in_corpus(corpus: Corpus, gone: Collection[str]) -> Iterator[Staying]:
-    """All of a corpus but the `gone` sessions, as it was before anything was masked; raises `FormatFault`, OSError."""
-    for path, stem in _others(corpus, gone):
+def in_corpus(corpus: Corpus, gone: Collection[str], err: TextIO | None = None) -> Iterator[Staying]:
+    """All of a corpus but the `gone` sessions, as it was before anything was masked; raises `FormatFault`, OSError.
+
+    Progress goes to `err`, here and below.
+    """
+    for path, stem in _followed(_others(corpus, gone), err):
         yield _in_log(corpus, path, stem)
 
 
-def in_corpora(folder: Path, gone: Collection[str], but: Path | None = None) -> Iterator[Staying | Unread]:
+def in_corpora(
+    folder: Path, gone: Collection[str], but: Path | None = None, err: TextIO | None = None
+) -> Iterator[Staying | Unread]:
     """The same of the corpora in a folder. What is wrong with another corpus stops nobody from leaving."""
     for root in sorted(folder.iterdir()):
         if root == but or not (root / layout.MANIFEST).is_file():
@@ -63,25 +70,26 @@ def in_corpora(folder: Path, gone: Collection[str], but: Path | None = None) -> 
         except (FormatFault, OSError) as error:
             yield Unread(str(root), told_of(error))
             continue
-        for path, stem in paths:
+        for path, stem in _followed(paths, err):
             try:
                 yield _in_log(corpus, path, stem)
             except (FormatFault, OSError) as error:
                 yield Unread(str(root), told_of(error))
 
 
-def in_study(folder: Path, gone: Collection[str]) -> Iterator[Staying | Unread]:
+def in_study(folder: Path, gone: Collection[str], err: TextIO | None = None) -> Iterator[Staying | Unread]:
     """The same of a study, which may be elsewhere now or at fault."""
     try:
         with closing(Store(load(folder).store_url)) as store:
-            yield from in_store(store, gone)
+            yield from in_store(store, gone, err)
     except (StudyError, StoreUnavailable, OSError) as error:
         yield Unread(str(folder), told_of(error))
 
 
-def in_store(store: Store, gone: Collection[str]) -> Iterator[Staying | Unread]:
+def in_store(store: Store, gone: Collection[str], err: TextIO | None = None) -> Iterator[Staying | Unread]:
     """The same of a study whose store is open."""
-    for name in (name for name in opening.sessions(store) if name not in gone):
+    names = [name for name in opening.sessions(store) if name not in gone]
+    for name in followed(names, err, "sessions of others", len(names)):
         try:
             yield from _in_session(Collected(name, store.read(name)))
         except _UNREADABLE as error:
@@ -101,6 +109,10 @@ def _others(corpus: Corpus, gone: Collection[str]) -> list[tuple[str, StemName]]
     speakers = {entry.speaker for entry in corpus.manifest.sessions if entry.session in gone}
     names = ((path, speech_name(path)) for path in corpus.logs)
     return [(path, name.stem) for path, name in names if name is not None and name.stem.speaker not in speakers]
+
+
+def _followed(others: list[tuple[str, StemName]], err: TextIO | None) -> Iterator[tuple[str, StemName]]:
+    return followed(others, err, "subject-scenarios of others", len(others))
 
 
 def _in_log(corpus: Corpus, path: str, stem: StemName) -> Staying:

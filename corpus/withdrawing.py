@@ -23,7 +23,6 @@ from corpus.keeping import Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from, utterances_of
 from corpus.log_writer import logs_of
 from corpus.places import Written, everywhere
-from corpus.progress import followed
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.session_files import Options, files_of
@@ -204,9 +203,9 @@ def _forget_work(
             names = work.speakers_of(utterances)
             work.shut(speaker, utterances, stamp(clock), "experimenter")
             for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
-                others = chain(staying.in_store(store, left.sessions), staying.in_corpora(path.parent, left.sessions))
-                scenarios = followed(others, err, "subject-scenarios of others")
-                kept += keep_masks(work, name, scenarios, clock, left.speakers | names)
+                beside = staying.in_corpora(path.parent, left.sessions, err=err)
+                others = chain(staying.in_store(store, left.sessions, err), beside)
+                kept += keep_masks(work, name, others, clock, left.speakers | names)
                 facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
         finally:
             work.close()

@@ -10,9 +10,12 @@ import pytest
 
 from corpus import progress
 from corpus.directory import Refused
+from corpus.exporting import export_command
 from corpus.figures import gather
+from corpus.holdout import Drawing, holdout_command
 from corpus.jobs import AHEAD, Jobs, chosen
 from corpus.leaving import leave
+from corpus.merging import merge_command
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.reporting import stats_command
@@ -162,6 +165,23 @@ def test_a_withdrawal_tells_how_far_it_has_come(corpus: Path, tmp_path: Path, mo
     last = err.getvalue().splitlines()[-1]
     assert (count := re.match(r"(\d+) of (\d+) files read again, 100 %", last))
     assert count[1] == count[2]
+
+
+def test_all_that_makes_another_directory_tells_how_much_time_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = str(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("bbn", "8k2", "m", 2)))
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0)
+    errs = [io.StringIO() for _ in range(5)]
+    merged, bag, grids, kaldi = (str(tmp_path / name) for name in ("merged", "bag", "grids", "kaldi"))
+    assert merge_command([root], merged, io.StringIO(), errs[0], 1) == 0
+    for err, form, target in zip(errs[1:], ("bagit", "textgrid", "kaldi"), (bag, grids, kaldi), strict=False):
+        assert export_command(root, target, form, False, (), io.StringIO(), err, whole=True, jobs=1) == 0
+    assert holdout_command(root, Drawing(release=str(tmp_path / "part")), io.StringIO(), errs[4], 1) == 0
+    for err in errs:
+        told = [line for line in err.getvalue().splitlines() if re.match(r"\d+ (of|files)", line) and " files" in line]
+        assert told
+        assert all(re.fullmatch(r"(\d+) of (\d+) files, (\d\d?|100) %, \d+:\d\d left", line) for line in told), told
 
 
 def test_what_a_reader_refuses_in_another_process_is_refused_here(corpus: Path, tmp_path: Path) -> None:
