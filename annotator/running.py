@@ -12,6 +12,7 @@ from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
 from corpus.faults import FormatFault, told_of
+from corpus.finished import finished_in
 from corpus.reading import Corpus
 from desk.player import Player
 from desk.stderr import c_stderr_to
@@ -45,12 +46,19 @@ def transcribe_command(
             )
             _tell(desk, out, err)
             err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
+            err.write(_outdated(corpus.root))
         finally:
             work.close()
     except (FormatFault, StoreUnavailable, NewerEvent, DamagedEvent, OSError, ValueError) as error:
         err.write(f"{told_of(error)}\n")
         return 2
     return 1 if faults else 0
+
+
+def _outdated(root: Path) -> str:
+    from corpus.outdated import told_of_outdated  # with all packages: the first painting does not wait for them
+
+    return told_of_outdated(root, Corpus(root), lambda: finished_in(work_path(root)))
 
 
 def _work(path: Path) -> Work:

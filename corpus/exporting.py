@@ -10,8 +10,10 @@ from corpus.export import WITHDRAWN, Exported, export
 from corpus.faults import FormatFault, counted
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
+from corpus.outdated import told_of_outdated
 from corpus.packaging import Package, package_command
 from corpus.progress import counting
+from corpus.reading import Corpus
 from corpus.session_files import Options
 from corpus.study_source import StudySource, reading, source_of
 from session.store import StoreUnavailable
@@ -76,6 +78,8 @@ def export_command(
             err.write("".join(f"{line}\n" for line in remarks(done)))
             out.write(f"{directory}\n")
             written.remember(found.folder, gathered, [Path(directory)], err)
+            made = Corpus(Path(directory))
+            err.write(told_of_outdated(found.folder, made, lambda: gathered.finished))
             return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
     except (*_FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))

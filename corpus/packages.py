@@ -107,7 +107,7 @@ def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ..
 
 
 def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[Sound]:
-    return [_sound(listed(root, path, sha256), path) for path, sha256 in wanted]
+    return [sound_of(listed(root, path, sha256), path) for path, sha256 in wanted]
 
 
 def write_package(
@@ -259,7 +259,7 @@ def speakers_of(found: Iterable[Spoken]) -> int:
     return len({each.speaker.speaker for each in found})
 
 
-def _sound(data: bytes, path: str) -> Sound:
+def sound_of(data: bytes, path: str) -> Sound:
     """A waveform of a corpus as 16-bit RIFF; its samples are the same numbers."""
     file = _riff_of(data, path)
     return Sound(riff.render(file), file.header.sample_rate, file.header.sample_count)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -12,8 +13,10 @@ from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
 from corpus.export import PILOT, WITHDRAWN, export
 from corpus.faults import FormatFault, counted
+from corpus.finished import finished_in
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
+from corpus.outdated import told_of_outdated
 from corpus.packages import Packed
 from corpus.places import remembering
 from corpus.progress import counting
@@ -26,6 +29,7 @@ from session.store import StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
 from session.versions import DamagedEvent, NewerEvent
+from session.work import work_path
 
 _FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
@@ -70,6 +74,8 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
                 _data_of(corpus, target, asked, err) as data,
             ):
                 done = _packed(data, corpus.root, target, asked, err)
+            finished = partial(finished_in, work_path(corpus.root))
+            err.write(told_of_outdated(corpus.root, corpus, finished, [target]))
         else:
             done, lacking = _from_study(Path(source), target, asked, err)
     except (*_FAULTS, KeyboardInterrupt) as error:
@@ -104,6 +110,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
             done = export(source, between, options, removals.held_in(study), tell, asked.jobs(total), found.folder)
         with meanwhile(between):
             packed = _packed(Corpus(between), found.folder, target, asked, err)
+            err.write(told_of_outdated(found.folder, Corpus(between), lambda: gathered.finished, [target]))
         written.remember(found.folder, gathered, [], err, [target])
     if pilots := sum(why == PILOT for _, why in done.skipped):
         err.write(_left_out(pilots))

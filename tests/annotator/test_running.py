@@ -8,6 +8,7 @@ from annotator import running
 from annotator.running import first_of, transcribe_command
 from annotator.transcribing import Transcribing
 from corpus import manifest
+from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
 from session.audio import DeviceError
 from session.work import Work
@@ -44,6 +45,23 @@ def test_who_works_must_be_said(lab: Lab) -> None:
     status, _, err = call(lab.root, " ")
     assert status == 2
     assert "say who transcribes" in err
+
+
+def test_on_leaving_a_copy_that_has_what_was_masked_meanwhile_is_told(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert package_command(str(lab.root), str(tmp_path / "csv"), Package("csv"), io.StringIO(), io.StringIO()) == 0
+
+    def work(desk: Transcribing, *_: object) -> list[str]:
+        typed = " ".join(desk.open(FIRST).text.split())
+        desk.mark(10, 90)
+        desk.submit(f"{{{{ {typed} }}}}")
+        desk.finish()
+        return []
+
+    monkeypatch.setattr(running, "_run", work)
+    status, _, err = call(lab.root)
+    assert (status, f"{tmp_path / 'csv'} was made before something was masked" in err) == (0, True)
 
 
 def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
