@@ -35,6 +35,7 @@ class Ending(StrEnum):
     RELEASE_LOST = "release_lost"
     WINDOW_LEFT = "window_left"
     LIMIT = "limit"
+    COVERED = "covered"
 
 
 HELD = (Grip.KEY_HELD, Grip.MOUSE_HELD)
@@ -45,11 +46,13 @@ class Patience:
     """How long after a key event the same key is taken for a repeat of it, in nanoseconds.
 
     The first repeat comes late (660 ms by default under X11), the others every 30 to 90 ms; a network adds jitter. So one
-    key event within `first_ns` is in doubt until others have followed it, or none has for `next_ns`.
+    key event within `first_ns` is in doubt until others have followed it as fast as repeats do, within `soon_ns`, or none has for
+    `next_ns`. Two that are further apart may be two presses of an impatient hand.
     """
 
     first_ns: int = 750 * MILLISECOND
     next_ns: int = 250 * MILLISECOND
+    soon_ns: int = 100 * MILLISECOND
 
 
 class _Heard(StrEnum):
@@ -100,6 +103,8 @@ class TalkGate:
         _, then_ns, heard = self._last
         if heard is _Heard.PRESS:
             return _Heard.DOUBTFUL if now_ns - then_ns < self._patience.first_ns else _Heard.PRESS
+        if heard is _Heard.DOUBTFUL and self._patience.soon_ns < now_ns - then_ns < self._patience.next_ns:
+            return _Heard.DOUBTFUL
         return _Heard.REPEAT if now_ns - then_ns < self._patience.next_ns else _Heard.PRESS
 
     def settle(self, now_ns: int) -> Grip | None:

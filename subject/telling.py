@@ -49,6 +49,7 @@ TRIAL_LOUD = "That was too loud. Move the microphone away a little and try again
 TRIAL_WARNING = "This will not do. Try again with F3, or press F10 once more: the experimenter is called then."
 FORM_EMPTY = "Please answer this question first."
 FORM_OVER = "Thank you. F10 hands in your answers, F3 goes back to the last question."
+MORE = "There is more below. F10 shows it; when you have seen it all, F10 goes on."
 CONFIRM = """You know now how this study works. Once more, please: what may be done with what you said? What you agreed to before
 is ticked; take away whatever you do not agree to any more."""
 WITHDRAW = (

@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.reactive import reactive
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Checkbox
 
@@ -13,11 +14,11 @@ from desk.footer import KeyFooter
 from desk.inert import ForeignText, plain
 from desk.lines import SCROLL_GROUP
 from subject.screens.dialogs import ALWAYS
-from subject.telling import SCOPES, reflowed
+from subject.telling import MORE, SCOPES, reflowed
 
 
 class Reading(VerticalScroll):
-    """A text to read, with what belongs to it."""
+    """A text to read, with what belongs to it; knows how far down it has been on the screen, from the top and without a gap."""
 
     HELP = "A text to read. Scroll with the arrow keys and by page."
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -25,6 +26,25 @@ class Reading(VerticalScroll):
         Binding("down", "scroll_down", "Down", group=SCROLL_GROUP),
     ]
     DEFAULT_CSS = "Reading { padding: 0 2; height: 1fr; }"
+    seen: reactive[int] = reactive(0)
+    wholly_seen: reactive[bool] = reactive(False)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.call_after_refresh(self._look)
+
+    def on_resize(self) -> None:
+        self.seen = 0  # the lines lie elsewhere now
+        self.call_after_refresh(self._look)
+
+    def _look(self) -> None:
+        if self.scroll_offset.y <= self.seen:
+            self.seen = max(self.seen, self.scroll_offset.y + self.scrollable_content_region.height)
+        self.wholly_seen = self.wholly_seen or self.seen >= self.virtual_size.height > 0
+
+    def show_unseen(self) -> None:
+        """Have the first line that was not on the screen yet at its top, if there is so much below it."""
+        self.scroll_to(y=self.seen, animate=False)
 
 
 class Tick(Checkbox):
@@ -54,7 +74,9 @@ class Tick(Checkbox):
 class ConsentScreen(ModalScreen[dict[str, bool]]):
     """Ends with the scopes that were agreed to; at first nothing is ticked, `ticked` is what was agreed to before."""
 
-    HELP = "Read the text, tick what you agree to, then continue with F10."
+    HELP = (
+        "Read the text, tick what you agree to, then continue with F10, which shows first what you have not seen yet."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "agree", "Continue with what is ticked", priority=True),
         Binding("f9", "tick_all", "Tick everything", priority=True),
@@ -63,6 +85,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     DEFAULT_CSS = """
     ConsentScreen { background: $background; }
     ConsentScreen #consent { margin-bottom: 1; }
+    ConsentScreen #more { height: 1; padding: 0 2; text-style: bold; color: $warning; }
     """
 
     def __init__(self, text: str, ticked: Iterable[str] = ()) -> None:
@@ -75,10 +98,15 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
             yield ForeignText(reflowed(self._text), id="consent")
             for name, sentence in SCOPES.items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
+        yield ForeignText("", id="more")
         yield KeyFooter(3)
 
     def on_mount(self) -> None:
         self.query_one("#record", Tick).focus(scroll_visible=False)
+        self.watch(self.query_one(Reading), "wholly_seen", self._tell)
+
+    def _tell(self, wholly_seen: bool) -> None:
+        self.query_one("#more", ForeignText).show("" if wholly_seen else MORE)
 
     def action_tick_all(self) -> None:
         for box in self.query(Tick):
@@ -90,6 +118,11 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         event.checkbox.scroll_visible(animate=False)
 
     def action_agree(self) -> None:
+        """Nobody agrees, or refuses, without having had everything on the screen: what was not comes first."""
+        reading = self.query_one(Reading)
+        if not reading.wholly_seen:
+            reading.show_unseen()
+            return
         self.dismiss({str(box.id): box.value for box in self.query(Tick)})
 
 

@@ -193,8 +193,14 @@ class TalkingScreen(Screen[None]):
         self._terminal.call()
         self.notify("The experimenter has been called.", markup=False)
 
+    def _leave_off(self) -> None:
+        """What is being said ends where a question covers the button, for no key could end it there."""
+        self.talk.let_go()
+        self._terminal.release(Ending.COVERED.value)
+
     def action_solved(self) -> None:
         if self._terminal.state.run is not None:
+            self._leave_off()
             self.app.push_screen(SolutionScreen(), self._declare)
 
     def _declare(self, solution: str | None) -> None:
@@ -203,6 +209,7 @@ class TalkingScreen(Screen[None]):
 
     def action_give_up(self) -> None:
         if self._terminal.state.run is not None:
+            self._leave_off()
             self.app.push_screen(GiveUpScreen(), self._given_up)
 
     def _given_up(self, sure: bool | None) -> None:

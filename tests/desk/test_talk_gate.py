@@ -1,5 +1,6 @@
 """When talking starts and ends, for any mixture of keys, repeats, mouse and lost releases."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,27 @@ def test_a_press_that_ends_a_take_and_is_held_begins_no_other() -> None:
         assert pressed.key_down("space", t * MS) is None
     assert pressed.settle(9_999 * MS) is None
     assert pressed.grip is None
+
+
+@pytest.mark.parametrize("control", Control)
+def test_two_quick_presses_of_an_impatient_hand_begin_a_take(control: Control) -> None:
+    talk = gate(control, releases=False)
+    talk.key_down("space", 0)
+    talk.stop()
+    assert talk.key_down("space", 300 * MS) is None
+    assert talk.key_down("space", 450 * MS) is None
+    assert talk.in_doubt
+    assert talk.settle(700 * MS) is Grip.KEY_PRESSED
+
+
+def test_two_quick_presses_that_may_have_been_to_end_a_take_are_told() -> None:
+    talk = gate(Control.PRESS)
+    talk.key_down("space", 0)
+    for at in (300, 450):
+        assert talk.key_down("space", at * MS) is None
+    assert talk.settle(700 * MS) is None
+    assert (talk.grip, talk.unsure) == (Grip.KEY_PRESSED, True)
+    assert talk.key_down("space", 900 * MS) is Ending.PRESSED_AGAIN
 
 
 def test_in_doubt_a_take_goes_on_and_the_next_press_ends_it() -> None:

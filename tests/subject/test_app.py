@@ -165,6 +165,27 @@ async def test_consent_is_asked_before_the_microphone_opens_and_nothing_is_ticke
         assert opened == [True]
 
 
+async def test_a_question_over_the_button_ends_what_is_being_said() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    stage.desk.scenario()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in ("f6", "f7"):
+            await pilot.press("space")
+            await settle(pilot)
+            take = stage.desk.terminal.held
+            assert take
+            await pilot.press(key)
+            await settle(pilot)
+            released = [fact for fact in stage.facts if isinstance(fact, e.TalkReleased)]
+            assert (released[-1].take, released[-1].why) == (take, "covered")
+            await pilot.press("escape")
+            await settle(pilot)
+            assert "Go." in painted(stage.app)
+            assert stage.button is TalkState.READY
+            stage.desk.clock.advance(2.0)
+
+
 async def test_a_microphone_that_is_not_there_is_told_and_the_experimenter_called() -> None:
     def broken() -> None:
         raise DeviceError("there is no device")
