@@ -17,11 +17,11 @@ from domain.english.model import DomainError
 from domain.loading import sha256_of
 from domain.proposing import Endpoint, endpoint
 from domain.sandbox import Sandbox
+from session.actor import Session
 from session.answers import QueryFailure
 from session.asides import Check, Menu, Nothing
 from session.clock import Clock
 from session.hosting import Hosted, hosted
-from session.hub import Session
 from session.listening import Listening
 from session.network import Address
 from session.opening import keep_protocol, opening

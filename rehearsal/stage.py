@@ -22,10 +22,10 @@ from corpus.verify import Report, verify
 from domain.hosting import StudyHub, study_hub
 from rehearsal.people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
 from rehearsal.script import HERE, Script
+from session.actor import Session
 from session.clock import ScaledClock
 from session.events import Recorded
 from session.fake_audio import FileLoudspeaker, FileMicrophone
-from session.hub import Session
 from session.listening import Listening
 from session.state import SessionState
 from session.studyfolder import Study

@@ -7,10 +7,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from session.actor import Desk, Session
 from session.asides import AskClosing, AskMenu, AskNames, may_ask
 from session.clock import SECOND, Clock
 from session.hostile import objection
-from session.hub import Desk, Hub, Session
+from session.hub import Hub
 from session.vocabulary import Role
 from session.wire import Do, Down, Hello, HubLink, No, Ping, Pong, Rejected, Sound, Welcome, WireError
 

@@ -4,9 +4,8 @@ One writer appends to a stream; a second one loses on the primary key and is tol
 its payload can be erased when a speaker withdraws, and then reads as `Redacted` (`session.chain` and `session.guards` say how).
 """
 
-import secrets
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from itertools import groupby
 from operator import attrgetter
@@ -18,21 +17,21 @@ import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
 from session import chain, guards
-from session.chain import GENESIS, Envelope, StoredEvent
+from session.chain import GENESIS, StoredEvent
 from session.clock import Stamp
-from session.events import Fact, Recorded, SpeakerWithdrawn
+from session.events import Recorded, SpeakerWithdrawn
+from session.linking import Linking, Salt, random_salt
 from session.storing import Entry as Entry
 from session.storing import SecondWriter as SecondWriter
 from session.storing import StoreUnavailable as StoreUnavailable
 from session.storing import StreamInfo as StreamInfo
 from session.storing import Unstorable as Unstorable
 from session.storing import file_uri, make_private, problem
-from session.versions import SESSION, DamagedEvent, Versions
+from session.versions import SESSION, Versions
 
 FORMAT = 1
 BUSY_MS = 5000
 AT_ONCE = 500
-Salt = Callable[[str, int], bytes]
 
 _metadata = sa.MetaData()
 
@@ -69,17 +68,12 @@ _LAST = sa.select(_events.c.stream, sa.func.max(_events.c.seq).label("seq")).gro
 _format = sa.Table("curtain_store", _metadata, sa.Column("format", sa.Integer, nullable=False))
 
 
-def _random(stream: str, seq: int) -> bytes:
-    return secrets.token_bytes(16)
-
-
 class Store:
     """One database of streams. Any thread may read and append; appends take their turn."""
 
-    def __init__(self, url: str, versions: Versions = SESSION, salt: Salt = _random) -> None:
+    def __init__(self, url: str, versions: Versions = SESSION, salt: Salt = random_salt) -> None:
         """Opens the store at a SQLAlchemy URL, making it when there is none; raises StoreUnavailable."""
-        self._versions = versions
-        self._salt = salt
+        self._linking = Linking(versions, salt)
         self._lock = threading.RLock()
         self._heads: dict[str, tuple[int, bytes]] = {}
         self._understood: set[str] = set()
@@ -108,7 +102,7 @@ class Store:
             if after and stream not in self._understood:
                 self._understand(stream)
             prev = self._digest(stream, after)
-            links = self._linked(stream, after, prev, facts)
+            links = self._linking.linked(stream, after, prev, facts)
             try:
                 with self._writing("The events were not recorded") as connection:
                     _insert(connection, links)
@@ -129,7 +123,7 @@ class Store:
 
     def recorded(self, stored: StoredEvent) -> Recorded:
         """What a stored event says; raises NewerEvent or DamagedEvent."""
-        return self._versions.recorded(stored)
+        return self._linking.versions.recorded(stored)
 
     def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """The stored bytes behind number `after`, whatever release wrote them."""
@@ -214,7 +208,7 @@ class Store:
             connection.execute(_erasing.insert().values(stream=stream, seq=last.seq + 1))
             connection.execute(_payloads.delete().where(gone))
             entry = Entry(at, by, "", msgspec.structs.replace(fact, erased=count))
-            _insert(connection, self._linked(stream, last.seq, last.digest, [entry]))
+            _insert(connection, self._linking.linked(stream, last.seq, last.digest, [entry]))
         return count
 
     def _scrub(self) -> None:
@@ -233,37 +227,10 @@ class Store:
                 if lent.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     raise sa.exc.OperationalError("wal_checkpoint", None, Exception("database is locked"))
 
-    def _linked(self, stream: str, after: int, prev: bytes, facts: Sequence[Entry]) -> list[StoredEvent]:
-        links: list[StoredEvent] = []
-        for seq, entry in enumerate(facts, start=after + 1):
-            kind, version = self._versions.of(entry.event)
-            salt, payload = self._salt(stream, seq), msgspec.json.encode(entry.event)
-            self._same(entry.event, kind, version, payload)
-            sealed = chain.commitment(salt, payload)
-            envelope = Envelope(stream, seq, kind, version, entry.at, str(entry.by), entry.cause, sealed)
-            links.append(chain.linked(envelope, prev, salt, payload))
-            prev = links[-1].digest
-        return links
-
-    def _same(self, event: Fact, kind: str, version: int, payload: bytes) -> None:
-        try:
-            lost = self._versions.decode(kind, version, payload, "the fact") != event
-        except DamagedEvent:
-            lost = True
-        if lost:
-            raise Unstorable(
-                f"this {kind} would be read back as another one: {payload[:200].decode()}; nothing was recorded"
-            )
-
     def _understand(self, stream: str) -> None:
         query = sa.select(_events.c.seq, _events.c.envelope).where(_events.c.stream == stream)
         for seq, envelope in self._rows(query):
-            place = f"event {seq} of {stream}"
-            try:
-                found = msgspec.json.decode(envelope, type=Envelope)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                raise DamagedEvent(f"{place} has no readable envelope: {error}") from error
-            self._versions.check(found.type, found.v, place)
+            self._linking.understood(envelope, f"event {seq} of {stream}")
 
     def _digest(self, stream: str, seq: int) -> bytes:
         """The digest of an event, the genesis for number 0; raises ValueError when there is no such event."""

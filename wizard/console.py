@@ -1,38 +1,28 @@
 """What a wizard can do, without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
 
-The console acts on one utterance at a time, the oldest without a reply unless the wizard picks another. It holds nothing that
-the events do not tell, except the text that is being typed.
+What lies before the wizard while doing so is `wizard.athand`. The console holds nothing that the events do not tell, except the
+text that is being typed.
 """
 
 from collections.abc import Callable
-
-import msgspec
 
 from session import commands as c
 from session import events as e
 from session.answers import digest
 from session.asides import Closing, Menu, Names
-from session.clock import SECOND, Clock, stamp
+from session.clock import Clock, stamp
 from session.dialogue import EDITED, PROPOSED
 from session.names import ulid
-from session.rules import answer_text
-from session.state import Attempt, SessionState, Take, evolve
-from session.study import CannedMessage, Profile, Scenario
+from session.state import SessionState, Take, evolve
 from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from session.wire import Afresh, Answered, Arrived, Happening, Peer, Sound, Trouble, Welcome
+from wizard.athand import AtHand
 from wizard.beside import Beside
 from wizard.ports import Hearing, Up
 from wizard.times import Times
 
 
-class Remaining(msgspec.Struct, frozen=True):
-    """Time for a reply: seconds left (negative when over), and whether the limit has been reached."""
-
-    seconds: float
-    reached: bool
-
-
-class Console:
+class Console(AtHand):
     """The wizard's use-cases over one link; every method belongs to the event loop's thread."""
 
     def __init__(
@@ -44,15 +34,13 @@ class Console:
         english: bool = False,
         offset: Callable[[], int] = lambda: 0,
     ) -> None:
-        self.state = SessionState()
+        super().__init__(clock, offset)
         self.role = Role.WIZARD
         self.message = ""
         self.trouble = ""
         self.connected = False
-        self.peers: set[str] = set()
         self.times = Times()
         self.beside = Beside(up.ask)
-        self._clock = clock
         self._up = up
         self._changed = changed
         self.hearing: Hearing | None = None
@@ -60,88 +48,9 @@ class Console:
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
         self._new_reply = new_id or (lambda: ulid(0))
         self._english = english
-        self._picked = self._attempt = ""
-        self._alone: set[str] = set()
-        self._offset = offset
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
-        self._laid_out: tuple[str, bool, tuple[int, int] | None] | None = None
-        self._text: str | None = None
         self._known = 0
-
-    # --- what the screen asks -----------------------------------------------------------------------------------------
-
-    @property
-    def profile(self) -> Profile:
-        return self.state.opened.protocol.profile if self.state.opened else Profile(name="")
-
-    @property
-    def canned_messages(self) -> list[CannedMessage]:
-        """The fixed replies, those with a digit first."""
-        messages = self.state.opened.protocol.canned_messages.values() if self.state.opened else ()
-        return sorted(messages, key=lambda each: (each.digit is None, each.digit or 0, each.id))
-
-    @property
-    def scenarios(self) -> list[Scenario]:
-        """The scenarios of the study, practice first, then by difficulty; those already run come last."""
-        bank = self.state.opened.protocol.scenarios.values() if self.state.opened else ()
-        done = {run.scenario for run in self.state.runs}
-        return sorted(bank, key=lambda each: (each.id in done, each.kind != "practice", each.difficulty, each.id))
-
-    @property
-    def take(self) -> Take | None:
-        """The utterance that the keys act on."""
-        if (picked := self.state.takes.get(self._picked)) and not picked.discarded:
-            return picked
-        if self.waiting:
-            return self.waiting[0]
-        live = [take for take in self.state.takes.values() if not take.discarded and self._is_of_now(take)]
-        return live[-1] if live else None
-
-    @property
-    def waiting(self) -> list[Take]:
-        """Utterances without a reply, the oldest first; while a scenario goes on, its own only."""
-        return [take for take in self.state.waiting() if self._is_of_now(take)]
-
-    def _is_of_now(self, take: Take) -> bool:
-        return self.state.run is None or take.run == len(self.state.runs) - 1
-
-    @property
-    def attempt(self) -> Attempt | None:
-        """The attempt that is shown: the newest of the utterance unless another was picked."""
-        take = self.take
-        if take is None or not take.attempts:
-            return None
-        name = self._attempt if self._attempt in take.attempts else take.attempts[-1]
-        return self.state.attempts.get(name)
-
-    @property
-    def preview(self) -> str | None:
-        """To the letter what the subject would see of the attempt's rows."""
-        attempt = self.attempt
-        if attempt is None:
-            return None
-        laid_out = (attempt.attempt, attempt.table is None, self.state.screen)
-        if laid_out != self._laid_out:  # laying out thousands of rows takes longer than a key may
-            self._laid_out, self._text = laid_out, answer_text(self.state, attempt.attempt)
-        return self._text
-
-    @property
-    def subject_connected(self) -> bool:
-        return Role.SUBJECT in self.peers
-
-    def remaining(self) -> Remaining | None:
-        """Time left for the reply to the current utterance; None when none is awaited."""
-        take, limit = self.take, self.profile.reply_limit_s
-        if take is None or take.waiting_since is None or not limit or take.discarded or self.state.answered(take):
-            return None
-        paused = self.state.paused_total - take.paused_before
-        waited = (self.hub_ns() - take.waiting_since.mono - paused) / SECOND
-        return Remaining(limit - waited, take.limit_reached)
-
-    def hub_ns(self) -> int:
-        """The hub's monotonic clock now, as the link has measured it against this desk's."""
-        return self._clock.monotonic_ns() + self._offset()
 
     # --- what the wizard does -----------------------------------------------------------------------------------------
 
@@ -189,11 +98,6 @@ class Console:
         )
         return name
 
-    @property
-    def in_context(self) -> bool:
-        """Whether the utterance at hand may refer to earlier ones."""
-        return self.take is None or self.take.take not in self._alone
-
     def turn_context(self) -> None:
         """Read the utterance at hand by itself, or again in its context; what was asked in English is asked anew."""
         if (take := self._need_take()) is None:
@@ -211,18 +115,6 @@ class Console:
             attempt = self.attempt
             own = attempt is not None and attempt.language is not Language.SQL
             self.ask(attempt.text if attempt and own else take.text, Language.PROPOSAL, PROPOSED)
-
-    @property
-    def question(self) -> str:
-        """What a system would ask back now; empty when there is nothing to ask, or the reply has gone out."""
-        attempt, take = self.attempt, self.take
-        return attempt.question if attempt and take and not self.state.answered(take) else ""
-
-    @property
-    def asking_back(self) -> CannedMessage | None:
-        """The canned message that asks for more, with one blank for what is missing."""
-        fitting = (each for each in self.canned_messages if each.reason == "underspecified" and each.blanks == 1)
-        return next(fitting, None)
 
     def cancel(self) -> None:
         """Stop the query that runs."""

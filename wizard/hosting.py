@@ -12,10 +12,10 @@ import msgspec
 from corpus.closing import checked
 from domain.hosting import StudyHub, study_hub
 from domain.serving import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
+from session.actor import Session
 from session.asides import Closing
 from session.clock import Clock
 from session.extras import missing
-from session.hub import Session
 from session.inert import inert
 from session.names import SessionName
 from session.network import Address

@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from session import events as e
+from session.actor import Desk
 from session.history import History
-from session.hub import Desk
 from session.state import fold
 from session.store import Entry, Store
 from session.vocabulary import Role

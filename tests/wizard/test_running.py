@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from session import events as e
+from session.actor import Session
 from session.clock import SECOND, ManualClock, Stamp
-from session.hub import Session
 from session.store import Entry, Store
 from session.study import Speaker
 from tests.together.pipe import Bench, opened
