@@ -23,7 +23,7 @@ from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.rebuilding import Part, copy_part
-from corpus.removals import REMOVALS
+from corpus.removals import REMOVALS, Removals
 from corpus.renames import RENAMES
 from corpus.same_person import APART
 from session.names import SpeakerBlock
@@ -63,6 +63,7 @@ def merge(
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
     for corpus in corpora:
         refuse_corpus(corpus, listed)
+        _refuse_namesakes(corpus, listed)
     carried = assignments.carried(roots, target)
     with staged(target) as staging:
         staging.tell(progress)
@@ -113,6 +114,18 @@ def _no_collisions(corpora: Sequence[Corpus]) -> None:
                         f"scenario {number} of speaker {entry.speaker} is in session {session} of {where} and in session "
                         f"{entry.session} of {corpus.root}: their files have the same names; {APART}"
                     )
+
+
+def _refuse_namesakes(corpus: Corpus, listed: Removals) -> None:
+    """Raises `Refused` where somebody has the id of a person of another site who has withdrawn: the list would tell all who hold
+    the merger to drop the wrong one."""
+    for entry in corpus.manifest.sessions:
+        for gone in listed.removals:
+            if gone.speaker == entry.speaker and gone.site and gone.site != entry.site:
+                raise Refused(
+                    f"speaker {gone.speaker} of site {gone.site} has withdrawn, and {corpus.root} has another person of that id, "
+                    f"of site {entry.site}: the sites' blocks of speaker ids overlap; {APART}"
+                )
 
 
 def _refuse_twice(one: SessionEntry, where: Path, other: SessionEntry, there: Path) -> None:

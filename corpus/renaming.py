@@ -141,16 +141,15 @@ def _mentions(root: Path, path: str, ids: Mapping[str, str]) -> bool:
 
 def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
     """Raises `Refused` for ids that cannot be given."""
-    here = corpus.speakers()
+    here, gone = corpus.speakers(), removals.held_in(corpus.root).speakers
     if target.resolve().parent == corpus.root.resolve().parent:
         raise Refused(
             f"{target} would lie beside {corpus.root}, where the transcription desk's work and the assignments to sets go by the "
             "old ids; name a directory in another folder"
         )
-    if missing := sorted(ids.keys() - here):
+    if missing := sorted(ids.keys() - here - gone):
         raise Refused(f"{corpus.root} has no speaker {missing[0]}; its speakers are {' '.join(here) or 'none'}")
     blocks, before = blocks_of(corpus), renames.held_in(corpus.root).renames
-    gone = removals.held_in(corpus.root).speakers
     for old, new in ids.items():
         sessions = {*corpus.sessions_of(old)}
         own = {each.old for each in before if sessions & {*each.sessions}}
@@ -179,27 +178,30 @@ def _assigned(root: Path, target: Path, ids: Mapping[str, str]) -> dict[Path, by
 
 def _extra(corpus: Corpus, renaming: Renaming, day: str) -> dict[str, bytes]:
     """Lists that tell of speakers, with their new ids."""
+    known = [(entry.speaker, entry.site, entry.session) for entry in corpus.manifest.sessions]
+    known += [(each.speaker, each.site, name) for each in _listed(corpus) for name in each.sessions]
     fresh = [
-        Rename(here[0].site, old, new, day, tuple(sorted(entry.session for entry in here)))
+        Rename(own[0][1], old, new, day, tuple(sorted({session for _, _, session in own})))
         for old, new in renaming.ids.items()
-        if (here := [entry for entry in corpus.manifest.sessions if entry.speaker == old])
+        if (own := [each for each in known if each[0] == old])
     ]
     extra = {RENAMES: renames.render(renames.followed(renames.held_in(corpus.root), fresh))}
     if REMOVALS in corpus.manifest.files:
-        extra[REMOVALS] = removals.render(_removed(removals.held_in(corpus.root), renaming))
+        now = tuple(_renamed(each, renaming) for each in _listed(corpus))
+        extra[REMOVALS] = removals.render(removals.joined([Removals(now)]))
     if assignments.IN_CORPUS in corpus.manifest.files:
         assigned = assignments.parse(corpus.read(assignments.IN_CORPUS), assignments.IN_CORPUS)
         extra[assignments.IN_CORPUS] = assignments.render(assignments.renamed(assigned, renaming.ids))
     return extra
 
 
-def _removed(before: Removals, renaming: Renaming) -> Removals:
-    """Who took back the sound stands there under both ids: copies made before the renaming have to drop it too."""
-    now = [_renamed(each, renaming) for each in before.removals if each.scope and each.speaker in renaming.ids]
-    return removals.joined([before, Removals(tuple(now))])
+def _listed(corpus: Corpus) -> tuple[Removal, ...]:
+    return removals.held_in(corpus.root).removals
 
 
 def _renamed(removal: Removal, renaming: Renaming) -> Removal:
+    """Under the new id alone, for the old one may be another person's where sites come together: whoever holds an earlier copy is
+    led to its names by the renames."""
     old, new = removal.speaker, renaming.speaker(removal.speaker)
     return msgspec.structs.replace(
         removal,
@@ -291,11 +293,10 @@ def rename_command(
 def _asked(corpus: Corpus, pairs: Sequence[str], by: str) -> dict[str, str]:
     """New ids by old ones; raises `Refused` for what is no pair of ids."""
     listed = renames.parse(Path(by).read_bytes(), by) if by else Renames()
-    entries = corpus.sessions.items()
+    known = {(entry.speaker, name) for name, entry in corpus.sessions.items()}
+    known |= {(each.speaker, name) for each in _listed(corpus) for name in each.sessions}
     asked = [
-        (each.old, each.new)
-        for each in listed.renames
-        if any(name in each.sessions and entry.speaker == each.old for name, entry in entries)
+        (each.old, each.new) for each in listed.renames if any((each.old, name) in known for name in each.sessions)
     ]
     for pair in pairs:
         old, equals, new = pair.partition("=")

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 
-from corpus.holders import Holders
+from corpus.holders import Holders, called
 from corpus.keeping import Kept
-from corpus.removals import REMOVALS
+from corpus.removals import REMOVALS, Removal
 
 
-def told_of_copies(found: Holders, speaker: str) -> str:
+def told_of_copies(found: Holders, removal: Removal) -> str:
     """What is to be done about each copy, in lines; empty where there is none."""
+    speaker = removal.speaker
     lines = [
-        f"{path} still holds takes of {speaker}: run curtain withdraw on that corpus, or delete it"
+        f"{path} still holds takes of {who}: run curtain withdraw on that corpus, or delete it"
         for path in found.corpora
+        for who in called(path, removal)
     ]
     lines += [
         f"{path} still holds {speaker} in another format: delete it, and make it anew with curtain export --as"

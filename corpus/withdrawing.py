@@ -121,7 +121,7 @@ def _withdrawn(
     if call.dry_run:
         held = f"{len(removal.files)} {'waveforms' if call.sound else 'files'} of {len(removal.sessions)} sessions"
         err.write(f"nothing was changed; speaker {call.speaker} has {held}\n")
-        err.write(told_of_copies(found, call.speaker))
+        err.write(told_of_copies(found, removal))
         return 0
     holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
     status = leaves(removal, written)
@@ -304,7 +304,7 @@ def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clo
         for path in take_away(source, [*left.packages, *left.pages, *left.encrypted]):
             err.write(f"{path}, which held {call.speaker}, was deleted: make it anew\n")
         left = msgspec.structs.replace(left, packages=(), pages=(), encrypted=())
-    err.write(told_of_copies(left, call.speaker))
+    err.write(told_of_copies(left, removal))
     return max(status, 1 if left else 0)
 
 

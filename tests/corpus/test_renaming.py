@@ -212,15 +212,29 @@ def test_words_that_name_the_old_id_are_told_and_stay(cmu: Path, tmp_path: Path)
     assert (status, f"in the words of {remarks.relative_to(cmu)}" in err) == (0, True)
 
 
-def test_who_took_back_the_sound_stands_in_the_list_under_both_ids(cmu: Path, tmp_path: Path) -> None:
+def test_who_took_back_the_sound_stands_in_the_list_under_the_new_id(cmu: Path, tmp_path: Path) -> None:
     call = Call("8k1", sound=True)
     assert withdraw_command(str(cmu), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert renamed(cmu, tmp_path / "new/cmu", "8k1=9a1")[0] == 0
-    listed = removals.held_in(tmp_path / "new/cmu").removals
-    assert [each.speaker for each in listed] == ["8k1", "9a1"]
-    assert set(listed[1].files) == {path.replace("8k1", "9a1") for path in listed[0].files}
-    assert set(listed[1].files) == set(Corpus(tmp_path / "new/cmu").manifest.withheld)
+    (listed,), (before,) = (removals.held_in(root).removals for root in (tmp_path / "new/cmu", cmu))
+    assert (listed.speaker, listed.sessions) == ("9a1", before.sessions)
+    assert set(listed.files) == {path.replace("8k1", "9a1") for path in before.files}
+    assert set(listed.files) == set(Corpus(tmp_path / "new/cmu").manifest.withheld)
     assert errors(tmp_path / "new/cmu") == []
+
+
+def test_who_has_withdrawn_leaves_the_id_to_the_person_of_another_site(cmu: Path, tmp_path: Path) -> None:
+    bbn = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
+    rename(cmu, tmp_path / "new/cmu", {"8k1": "9a1"}, DAY)
+    assert withdraw(cmu, "8k1")[0] == 0
+    with pytest.raises(Refused, match=r"8k1 of site cmu has withdrawn, and .*bbn has another person .* curtain rename"):
+        merge([bbn, cmu], tmp_path / "all")
+    (tmp_path / "later").mkdir()
+    assert renamed(cmu, tmp_path / "later/cmu", by=str(tmp_path / "new/cmu/renames.json"))[0] == 0
+    (gone,) = removals.held_in(tmp_path / "later/cmu").removals
+    assert (gone.speaker, gone.utterances[0], gone.files[0][:9]) == ("9a1", "9a1011sx", "doc/draft")
+    merge([bbn, tmp_path / "later/cmu"], tmp_path / "all")
+    assert errors(tmp_path / "all") == []
 
 
 def test_earlier_names_lead_to_the_one_of_today() -> None:
@@ -253,6 +267,7 @@ def lab(tmp_path: Path) -> Path:
 def test_who_withdraws_leaves_the_copies_in_which_they_have_another_id(lab: Path) -> None:
     wanted = needles(told("8k9", SAID), SAID)
     assert said(found(lab / "new", wanted)) != []
+    assert f"{lab / 'new/whole'} still holds takes of zz9: run" in withdraw(lab / "study", "8k9")[2]
     status, _, err = withdraw(lab / "study", "8k9", copies=True)
     assert (status, f"{lab / 'new/kaldi'}, which held" in err) == (0, True)
     assert said(found(lab, wanted)) == []
