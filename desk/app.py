@@ -44,6 +44,11 @@ class TooSmall(Widget):
         )
 
 
+def stands(screen: Screen[Any]) -> bool:
+    """Whether there is something to paint on: it is mounted, and neither taken away nor part of an app that is being left."""
+    return screen.is_mounted and screen.is_attached and screen.app.is_running
+
+
 class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     """Base of a desk's app. `smallest` is (columns, rows); `theme` one of `desk.theme.THEMES`.
 

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
+from desk.app import stands
 from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.kiosk import KioskApp
@@ -98,7 +99,7 @@ class SubjectApp(KioskApp[None]):
         self._due = False
         phase = self._terminal.phase
         if phase is Phase.CONNECTING:
-            if self._waiting is not None and self._waiting.is_mounted:
+            if self._waiting is not None and stands(self._waiting):
                 self._waiting.refresh_all()
             return
         if self._talking is None:
@@ -112,7 +113,7 @@ class SubjectApp(KioskApp[None]):
         if (may_withdraw := self._may_withdraw) is not self._offered:
             self._offered = may_withdraw
             self.screen.refresh_bindings()
-        if self._talking.is_mounted:
+        if stands(self._talking):
             self._talking.refresh_all()
 
     def _follow_visit(self) -> None:

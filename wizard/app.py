@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from desk.app import DeskApp
+from desk.app import DeskApp, stands
 from desk.dialogs import yes_or_no
 from desk.key_order import KeysInOrder
 from session.clock import Clock
@@ -71,7 +71,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
     def _renew(self) -> None:
         self._due = False
         self._sign_on()
-        if self.desk.is_mounted:
+        if stands(self.desk):
             self.desk.renew()
         if isinstance(self.screen, ClosingLight):
             self.screen.renew()

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import stat
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -29,14 +30,17 @@ class Visit:
         self.app: WizardApp | None = None
         self.sitting = Sitting("Oz", None, "dark", io.StringIO())
         self._fails = fails
+        self.left, self.hears_at_once = threading.Event(), True
         visit = self
 
         async def run_async(app: WizardApp, **_: Any) -> None:
             visit.app = app
             await RUN(app, headless=True, size=(100, 30))
             visit.happened.append("left")
+            visit.left.set()
 
         def deaf(_: Sitting) -> Loudspeaker:
+            assert visit.hears_at_once or visit.left.wait(120)
             raise DeviceError("no loudspeaker in a test")
 
         monkeypatch.setattr(WizardApp, "run_async", run_async)
@@ -78,6 +82,15 @@ async def test_a_hub_that_cannot_be_opened_ends_the_console_and_is_told(
     with pytest.raises(CannotStart, match="the database cannot be read"):
         await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
     assert visit.happened == ["painted", "it is being made ready", "left"]
+
+
+async def test_who_leaves_while_a_loudspeaker_is_looked_for_meets_no_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    visit = Visit(monkeypatch)
+    visit.hears_at_once = False
+    await visit.sitting.console(visit.opening(lambda: asyncio.sleep(0)), tmp_path / "log", english=False)
+    assert visit.happened == ["painted", "it is being made ready", "left", "closed"]
 
 
 async def test_who_leaves_before_the_hub_is_there_waits_for_nothing(

@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import OptionList
 
+from desk.app import stands
 from desk.countdown import Countdown, LimitReached
 from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.footer import KeyFooter
@@ -369,7 +370,7 @@ class ConsoleScreen(Screen[None]):
     def say(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
         self.notice, self._said_at = notice, self._clock.monotonic_ns()
-        if self.is_mounted:
+        if stands(self):
             self.tick()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
