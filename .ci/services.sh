@@ -7,8 +7,24 @@ SERVICES=()
 stop_services() {
   local pid
   for pid in "${SERVICES[@]}"; do kill -INT "$pid" 2>/dev/null || true; done
-  for pid in "${SERVICES[@]}"; do wait "$pid" 2>/dev/null || true; done
+  for pid in "${SERVICES[@]}"; do
+    for _ in $(seq 300); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+    kill -KILL "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+  done
   SERVICES=()
+}
+
+# until_ready PID COMMAND ...: until the command succeeds, for two minutes at most and no longer than the process lives.
+until_ready() {
+  local pid=$1
+  shift
+  for _ in $(seq 1200); do
+    "$@" >/dev/null 2>&1 && return
+    kill -0 "$pid" 2>/dev/null || return 1
+    sleep 0.1
+  done
+  return 1
 }
 
 free_port() { python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
@@ -30,7 +46,7 @@ start_postgres() {
   (cd / && exec "${as[@]}" "$bin/postgres" -D "$dir/data" -c listen_addresses=127.0.0.1 -c "port=$port" \
     -c "unix_socket_directories=$dir" -c fsync=off) >"$dir/server.log" 2>&1 </dev/null &
   SERVICES+=($!)
-  for _ in $(seq 200); do "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" && break; sleep 0.1; done
+  until_ready $! "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" || { cat "$dir/server.log"; return 1; }
   PGPASSWORD=$password "$bin/createdb" -h 127.0.0.1 -p "$port" -U curtain curtain || { cat "$dir/server.log"; return 1; }
   export POSTGRES_URL="postgresql+psycopg://curtain:$password@127.0.0.1:$port/curtain"
 }
@@ -53,7 +69,7 @@ PA
   pulseaudio -n --daemonize=no --disable-shm=yes --exit-idle-time=-1 --use-pid-file=no --log-target="file:$dir/log" -F "$dir/curtain.pa" \
     </dev/null >"$dir/out" 2>&1 &
   SERVICES+=($!)
-  for _ in $(seq 100); do pactl info >/dev/null 2>&1 && return; sleep 0.1; done
+  until_ready $! pactl info && return
   cat "$dir/log" "$dir/out"
   return 1
 }

@@ -3,11 +3,14 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
+# Another program may be installing at this moment, and a server may be busy.
+APT=(-o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3)
+
 apt_get() {
   if [ "$(id -u)" -eq 0 ]; then
-    DEBIAN_FRONTEND=noninteractive apt-get -o Dpkg::Use-Pty=0 "$@"
+    DEBIAN_FRONTEND=noninteractive apt-get "${APT[@]}" "$@"
   else
-    sudo -n DEBIAN_FRONTEND=noninteractive apt-get -o Dpkg::Use-Pty=0 "$@"
+    sudo -n DEBIAN_FRONTEND=noninteractive apt-get "${APT[@]}" "$@"
   fi </dev/null
 }
 
