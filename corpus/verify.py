@@ -18,7 +18,7 @@ from corpus.directory import Refused, stopped
 from corpus.faults import counted
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.progress import counting
-from corpus.rules import whole
+from corpus.rules import silences, whole
 from corpus.rules.catalogue import RULES
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Finding, Findings, Severity
@@ -57,6 +57,7 @@ def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: Tex
         for done in _checked(context, found, jobs, jobs.part(total)):
             tell(done)
     whole.after(context, found)
+    silences.gather(findings, found.sizes, context.known.manifest)
     utterances = len(context.seen.utterances)
     return Report(
         str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.directories), utterances, headers
