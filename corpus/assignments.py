@@ -21,6 +21,7 @@ from corpus.faults import FormatFault, counted
 from corpus.lines import text_of
 from corpus.reading import Corpus
 from corpus.standing import POOL, RELEASE
+from session.inert import inert
 from session.names import check_speaker
 
 FORMAT = "curtain-holdout-1"
@@ -225,10 +226,11 @@ def _packages(every: Iterable[HandedOver]) -> tuple[HandedOver, ...]:
 def _none_of_the_pool_left(found: Holdout, origins: Mapping[str, Path]) -> None:
     for each in (each for each in found.handed if not each.kept):
         if held := [speaker for speaker in each.speakers if found.sets.get(speaker) == POOL]:
+            package, where = inert(each.package), origins[held[0]]
             raise Refused(
-                f"speaker {held[0]} is in the test pool by {origins[held[0]]} and was handed over in {each.package}, so is no "
-                f"test speaker any more: if {each.package} never left the lab, say so (curtain holdout CORPUS --not-handed-over "
-                f"{each.package}), or else write release for {held[0]} in {origins[held[0]]}"
+                f"speaker {held[0]} is in the test pool by {where} and was handed over in {package}, so is no test speaker any "
+                f"more: if {package} never left the lab, say so (curtain holdout CORPUS --not-handed-over {package}), or else "
+                f"write release for {held[0]} in {where}"
             )
 
 

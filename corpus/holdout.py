@@ -29,6 +29,7 @@ from corpus.reading import Corpus
 from corpus.rebuilding import Part, copy_part
 from corpus.removals import REMOVALS, held_in
 from corpus.standing import CAPTION, POOL, RELEASE, StandingRow, Volume, standings, table, volume_of
+from session.inert import inert
 
 SHARE = Fraction(1, 5)
 NEAR = Fraction(1, 100)
@@ -166,10 +167,12 @@ def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
     kept = {str(Path(each).resolve()) for each in call.kept}
     found = known(corpus.root, lead=lead, kept=kept) or Holdout("")
     if strange := sorted(kept - {each.package for each in found.handed}):
-        made = ", ".join(each.package for each in found.handed) or "none"
+        made = ", ".join(inert(each.package) for each in found.handed) or "none"
         raise Refused(f"{strange[0]} is no package that was made of this corpus or its family; those are: {made}")
     if call.seed and found.seed not in ("", call.seed):
-        raise Refused(f"{lead} was begun with seed {found.seed}; leave --seed out, assignments are never drawn anew")
+        raise Refused(
+            f"{lead} was begun with seed {inert(found.seed)}; leave --seed out, assignments are never drawn anew"
+        )
     return found if found.seed else msgspec.structs.replace(found, seed=call.seed or "1")
 
 
@@ -178,8 +181,8 @@ def _tell(corpus: Corpus, volumes: Sequence[Volume], after: Holdout, out: TextIO
     every, away = after.every, {speaker: package for speaker, package in after.away.items() if speaker in here}
     out.write("".join(f"{speaker}\t{kept}\n" for speaker, kept in every.items() if speaker in here))
     err.write(f"{CAPTION}:\n{table(standing_of(corpus, volumes, after))}")
-    for package in sorted({*away.values()}):
-        gone = sorted(speaker for speaker, where in away.items() if where == package)
+    for package in sorted({inert(where) for where in away.values()}):
+        gone = sorted(speaker for speaker, where in away.items() if inert(where) == package)
         err.write(
             f"not drawn, as handed over before: {counted(len(gone), 'speaker')}, {gone[0]} the first, in {package}; if that "
             f"never left the lab, --not-handed-over {package} lets them be drawn\n"

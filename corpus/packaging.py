@@ -1,7 +1,7 @@
 """`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -71,9 +71,10 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             corpus = caught_up(Path(source), err)
             with (
                 remembering([corpus.root], err, packages=[target], between=[between_of(target)]),
+                _handing_over(_sessions_of(corpus, asked), target, asked, err),
                 _data_of(corpus, target, asked, err) as data,
             ):
-                done = _packed(data, corpus.root, target, asked, err)
+                done = _packed(data, target, asked, err)
             finished = partial(finished_in, work_path(corpus.root))
             err.write(told_of_outdated(corpus.root, corpus, finished, [target]))
         else:
@@ -109,8 +110,10 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         with counting(err, "sessions", total) as tell:
             done = export(source, between, options, removals.held_in(study), tell, asked.jobs(total), found.folder)
         with meanwhile(between):
-            packed = _packed(Corpus(between), found.folder, target, asked, err)
-            err.write(told_of_outdated(found.folder, Corpus(between), lambda: gathered.finished, [target]))
+            corpus = Corpus(between)
+            with _handing_over(corpus, target, asked, err, found.folder):
+                packed = _packed(corpus, target, asked, err)
+            err.write(told_of_outdated(found.folder, corpus, lambda: gathered.finished, [target]))
         written.remember(found.folder, gathered, [], err, [target])
     if pilots := sum(why == PILOT for _, why in done.skipped):
         err.write(_left_out(pilots))
@@ -118,6 +121,21 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
     lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why not in (WITHDRAWN, PILOT)]
     lacking += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     return packed, lacking
+
+
+def _sessions_of(corpus: Corpus, asked: Package) -> Corpus:
+    """The corpus as if it had no other sessions than are asked for; raises `Refused` where it has none of these."""
+    entries = tuple(entry for entry in corpus.manifest.sessions if asked.pilots or not entry.pilot)
+    if not entries:
+        raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")
+    return Corpus(corpus.root, msgspec.structs.replace(corpus.manifest, sessions=entries))
+
+
+def _handing_over(
+    corpus: Corpus, target: Path, asked: Package, err: TextIO, study: Path | None = None
+) -> AbstractContextManager[None]:
+    """`assignments.handing_over`, unless the whole is asked for: that stays in the lab."""
+    return nullcontext() if asked.whole else assignments.handing_over(corpus, study or corpus.root, target, err)
 
 
 @contextmanager
@@ -128,8 +146,6 @@ def _data_of(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Itera
     if asked.pilots or not pilots:
         yield corpus
         return
-    if pilots == len(entries):
-        raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")
     between = between_of(target)
     reopen(between)
     part = Part(corpus, {entry.speaker for entry in entries}, pilots=False)
@@ -146,11 +162,9 @@ def _left_out(pilots: int) -> str:
     return f"left out: {counted(pilots, 'pilot session')}; --pilots packs pilots too\n"
 
 
-def _packed(corpus: Corpus, source: Path, target: Path, asked: Package, err: TextIO) -> Packed:
-    """The package of a corpus that comes from `source`, a study or a corpus."""
+def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Packed:
     jobs = asked.jobs(len(corpus.logs))
-    with nullcontext() if asked.whole else assignments.handing_over(corpus, source, target, err):
-        with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
-            contents = packages.contents_of(corpus, jobs, tell)
-        with counting(err, "files", packages.files_in(contents, asked.form)) as tell:
-            return packages.write_package(contents, target, asked.form, tell)
+    with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
+        contents = packages.contents_of(corpus, jobs, tell)
+    with counting(err, "files", packages.files_in(contents, asked.form)) as tell:
+        return packages.write_package(contents, target, asked.form, tell)

@@ -179,6 +179,16 @@ def test_one_file_that_says_that_a_package_was_kept_speaks_for_all() -> None:
         joined({Path("a"): one, Path("b"): Holdout("7", {"8k1": POOL})})
 
 
+def test_what_a_file_from_elsewhere_says_reaches_the_terminal_as_plain_text(corpus: Path) -> None:
+    place, red = assignments.beside(corpus), "\x1b[31mred"
+    handed = (HandedOver(f"/{red}", ("8k1",)), HandedOver("/other", ("8k2",)))
+    for found in (Holdout(red, handed=handed), Holdout(red, {"8k1": POOL}, handed=handed)):
+        place.write_bytes(assignments.render(found))
+        for told in (draw(corpus, seed="4")[2], draw(corpus)[2], draw(corpus, Path("/nothing"))[2]):
+            assert "\x1b" not in told
+            assert "[31mred" in told
+
+
 def directory(place: Path) -> None:
     place.mkdir()
 
