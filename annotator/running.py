@@ -95,19 +95,23 @@ def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme
             "the desk needs a terminal, to be seen and to be written on: "
             "lead neither its standard input nor its standard error elsewhere"
         )
-    with c_stderr_to(log):
-        player = Player(opener)
-        notice = "; ".join([*shut, *faults])
-        try:
-            player.open()
-        except DeviceError as error:
-            notice = f"Nothing can be heard here: {error}" + (f"; {notice}" if notice else "")
-        try:
-            TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
-        finally:
-            player.close()
-            faults = desk.finish(err)
+    try:
+        with c_stderr_to(log):
+            _shown(desk, Player(opener), first, "; ".join([*shut, *faults]), theme)
+    finally:
+        faults = desk.finish(err)
     return faults
+
+
+def _shown(desk: Transcribing, player: Player, first: str, notice: str, theme: str) -> None:
+    try:
+        player.open()
+    except DeviceError as error:
+        notice = f"Nothing can be heard here: {error}" + (f"; {notice}" if notice else "")
+    try:
+        TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
+    finally:
+        player.close()
 
 
 def _on_a_terminal() -> bool:

@@ -85,6 +85,7 @@ class Figures(msgspec.Struct, frozen=True):
     classes: list[tables.ClassRow]
     people: list[tables.PeopleRow]
     ages: list[tables.AgeRow]
+    age_bands: list[tables.AgeBandRow]
     person_shares: list[tables.ShareRow]
     speakers: list[tables.SpeakerRow]
     common: tuple[CommonShare, ...]
@@ -117,6 +118,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         classes=tables.by_class(units),
         people=tables.people(units),
         ages=tables.ages(units),
+        age_bands=tables.age_bands(units),
         person_shares=tables.person_shares(units),
         speakers=tables.speakers(units, seconds),
         common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),

@@ -11,6 +11,7 @@ from typing import TextIO, TypeVar
 EVERY_S = 0.2
 LINE_EVERY_S = 30.0
 _WIDTH = 24
+_KNOWN_FROM = 50  # from less than a fiftieth nobody can tell how long the rest will take: processes are still starting
 Item = TypeVar("Item")
 
 
@@ -58,8 +59,11 @@ def followed(items: Iterable[Item], err: TextIO | None, what: str, total: int = 
 def _told(done: int, total: int, what: str, passed: float) -> str:
     if not total:
         return f"{done:,} {what}"
-    left = round(passed * (total - done) / done) if done else 0
-    return f"{done:,} of {total:,} {what}, {100 * done / total:.0f} %, {left // 60}:{left % 60:02d} left"
+    so_far = f"{done:,} of {total:,} {what}, {100 * done / total:.0f} %"
+    if done * _KNOWN_FROM < total:
+        return so_far
+    left = round(passed * (total - done) / done)
+    return f"{so_far}, {left // 60}:{left % 60:02d} left"
 
 
 def _bar(done: int, total: int) -> str:

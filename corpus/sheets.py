@@ -63,6 +63,9 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(
         COUNTS, "Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), map(values, figures.ages)
     )
+    yield _sheet(
+        COUNTS, "Speakers by age", ("age", "speakers", "scenarios", "utterances"), map(values, figures.age_bands)
+    )
     yield _sheet(COUNTS, "Women, and scenarios of a speaker", ("site", "% of known sex", "most", "mean"),
                  map(values, figures.person_shares))  # fmt: skip
     yield _classes(figures.classes)

@@ -83,7 +83,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
     for value in values:
         counts[min(bins - 1, int((value - low) / width))] += 1
     most, step = max(counts), (WIDTH - 90) / bins
-    parts = [_open(206, title)]
+    parts = [_open(220, title)]
     for place, count in enumerate(counts):
         height = 136 * count / most
         span = f"{low + place * width:.2f} to {low + (place + 1) * width:.2f} {unit}"
@@ -94,7 +94,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
         )
     for tick in ticks_between(low, low + width * bins):
         at = 50 + (WIDTH - 90) * (tick - low) / (width * bins)
-        parts.append(f"<text x={at:.1f} y=178 text-anchor=middle>{tick:g}</text>")
+        parts.append(f"<text x={at:.1f} y=182 text-anchor=middle>{tick:g}</text>")
     middle = quantile(ordered, 0.5)
     at = 50 + (WIDTH - 90) * (middle - low) / (width * bins)
     beside = f"x={at - 4:.1f} text-anchor=end" if at > 0.8 * WIDTH else f"x={at + 4:.1f}"
@@ -102,7 +102,7 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
         f"<line class=median x1={at:.1f} x2={at:.1f} y1=8 y2=160 /><text {beside} y=16>median {middle:.2f}</text>"
     )
     parts.append(f"<text x=44 y=32 text-anchor=end>{most}</text><text x=44 y=162 text-anchor=end>0</text>")
-    parts.append(f"<text x={WIDTH - 8} y=200 text-anchor=end>{escape(unit)}</text></svg>")
+    parts.append(f"<text x={WIDTH - 8} y=212 text-anchor=end>{escape(unit)}; upright: how many</text></svg>")
     return "".join(parts)
 
 
@@ -113,12 +113,12 @@ def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
         return ""
     largest = max(spread.high for _, spread in found) * 1.15 or 1.0
     scale = (WIDTH - LEFT - 70) / largest
-    height = 26 * len(found) + 44
+    height = 26 * len(found) + 54
     parts = [_open(height, title)]
     for tick in ticks(largest):
         at = LEFT + scale * tick
-        parts.append(f"<line class=grid x1={at:.1f} x2={at:.1f} y1=0 y2={height - 38} />")
-        parts.append(f"<text x={at:.1f} y={height - 22} text-anchor=middle>{tick:g}</text>")
+        parts.append(f"<line class=grid x1={at:.1f} x2={at:.1f} y1=0 y2={height - 48} />")
+        parts.append(f"<text x={at:.1f} y={height - 31} text-anchor=middle>{tick:g}</text>")
     for place, (label, spread) in enumerate(found):
         y = 26 * place + 13
         x = [
@@ -163,7 +163,4 @@ def timeline(lanes: Sequence[str], bars: Iterable[Bar], seconds: float, title: s
 
 
 def _open(height: int, title: str) -> str:
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="{escape(title)}" xmlns="http://www.w3.org/2000/svg">'
-        f"<title>{escape(title)}</title>"
-    )
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="{escape(title)}"><title>{escape(title)}</title>'

@@ -16,6 +16,7 @@ from corpus.manifest import Provenance
 Row = TypeVar("Row")
 TOTAL = "total"
 CLASSES = ("A", "D", "X")
+_UNSTATED = 1_000  # a decade that nobody lives to see
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -77,6 +78,15 @@ class AgeRow(msgspec.Struct, frozen=True):
     oldest: int
     mean: float
     median: float
+
+
+class AgeBandRow(msgspec.Struct, frozen=True):
+    """Speakers of one decade of age at all sites, and what they gave; `age` reads `20 to 29`, or `not stated`."""
+
+    age: str
+    speakers: int
+    scenarios: int
+    utterances: int
 
 
 class ShareRow(msgspec.Struct, frozen=True):
@@ -182,6 +192,19 @@ def ages(units: Iterable[Unit]) -> list[AgeRow]:
         return AgeRow(site, len(known), min(known), max(known), statistics.fmean(known), statistics.median(known))
 
     return [found for found in _by_site(units, row) if found.known]
+
+
+def age_bands(units: Iterable[Unit]) -> list[AgeBandRow]:
+    """Speakers, scenarios and utterances by decade of age, who did not give theirs last; none where nobody did."""
+    bands: dict[int, list[Unit]] = {}
+    for unit in units:
+        bands.setdefault(_UNSTATED if unit.age is None else unit.age // 10, []).append(unit)
+    return [
+        AgeBandRow("not stated" if band == _UNSTATED else f"{10 * band} to {10 * band + 9}", len(_speakers(own)), len(own),
+                   sum(len(unit.classes) for unit in own))
+        for band, own in sorted(bands.items())
+        if bands.keys() != {_UNSTATED}
+    ]  # fmt: skip
 
 
 def _by_site(units: Iterable[Unit], row: Callable[[str, Sequence[Unit]], Row]) -> list[Row]:

@@ -150,6 +150,14 @@ def test_a_terminal_gets_a_bar_that_is_cleared_and_a_file_a_line_each_half_minut
     assert all(line.endswith("left") and "\r" not in line for line in told[False].splitlines())
 
 
+def test_nobody_is_told_how_much_time_is_left_before_that_can_be_known() -> None:
+    err, clock = io.StringIO(), iter(float(40 * step) for step in range(40))
+    with counting(err, "files", 100, lambda: next(clock)) as tell:
+        tell(1)
+        tell(2)
+    assert err.getvalue() == "1 of 100 files, 1 %\n2 of 100 files, 2 %, 130:40 left\n"
+
+
 def test_short_work_says_nothing() -> None:
     for err in (Terminal(), io.StringIO()):
         with counting(err, "files", 2, lambda: 0.0) as tell:
@@ -181,7 +189,8 @@ def test_all_that_makes_another_directory_tells_how_much_time_is_left(
     for err in errs:
         told = [line for line in err.getvalue().splitlines() if re.match(r"\d+ (of|files)", line) and " files" in line]
         assert told
-        assert all(re.fullmatch(r"(\d+) of (\d+) files, (\d\d?|100) %, \d+:\d\d left", line) for line in told), told
+        assert all(re.fullmatch(r"\d+ of \d+ files, (\d\d?|100) %(, \d+:\d\d left)?", line) for line in told), told
+        assert told[-1].endswith(", 0:00 left")
 
 
 def test_what_a_reader_refuses_in_another_process_is_refused_here(corpus: Path, tmp_path: Path) -> None:

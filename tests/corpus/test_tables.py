@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.tables import Unit, ages, aligned, by_class, collected, people, person_shares, speakers
+from corpus.tables import Unit, age_bands, ages, aligned, by_class, collected, people, person_shares, speakers
 
 COLLECTED = {
     "ATT": (57, 200, 2100),
@@ -96,6 +96,14 @@ def test_ages_are_those_of_the_reports_of_two_sites() -> None:
     assert (cmu.site, cmu.known, cmu.youngest, cmu.oldest, cmu.mean) == ("CMU", 5, 18, 38, 24.0)
     assert (att.youngest, att.oldest, att.median) == (29, 77, 55)
     assert ages(aged("SRI", None)) == []
+
+
+def test_speakers_are_counted_by_decade_of_age_and_each_once() -> None:
+    found = age_bands([*aged("CMU", 18, 19, 21, 38, None), *aged("ATT", 29, 41), *aged("ATT", 29, 41)])
+    assert [(row.age, row.speakers, row.scenarios, row.utterances) for row in found] == [
+        ("10 to 19", 2, 2, 2), ("20 to 29", 2, 3, 3), ("30 to 39", 1, 1, 1), ("40 to 49", 1, 2, 2), ("not stated", 1, 1, 1),
+    ]  # fmt: skip
+    assert age_bands(aged("SRI", None)) == []
 
 
 def test_shares_are_those_of_the_reports_of_two_sites() -> None:
