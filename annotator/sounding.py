@@ -2,29 +2,23 @@
 
 import numpy as np
 
-from corpus import riff
 from corpus.masking import Samples
-from corpus.riff import RiffFile
 from corpus.samples import Coding
-from corpus.sphere import SphereFile
+from corpus.waves import Waveform
 
 BITS = 16
 
 
-def sound_of(file: SphereFile | RiffFile) -> tuple[Samples, int]:
+def sound_of(file: Waveform) -> tuple[Samples, int]:
     """The samples of the first channel and their rate in Hz.
 
     Linear samples of another width are brought to 16 bits, so that full scale stays full scale.
     """
     header = file.header
-    if isinstance(header, riff.RiffHeader):
-        rate, width = header.sample_rate, header.sample_n_bytes
-    else:
-        rate, width = header.number("sample_rate"), header.number("sample_n_bytes")
     first = file.samples()[:, 0]
-    bits = 8 * width if header.coding is Coding.PCM else BITS
+    bits = 8 * header.sample_n_bytes if header.coding is Coding.PCM else BITS
     if bits > BITS:
         first = first >> (bits - BITS)
     elif bits < BITS:
         first = first.astype(np.int16) << (BITS - bits)
-    return first.astype(np.int16), rate
+    return first.astype(np.int16), header.sample_rate

@@ -16,7 +16,7 @@ from annotator.deciding import NotNow, Overtaken
 from annotator.effort import Attention
 from annotator.listing import Item, Listing
 from annotator.sounding import sound_of
-from corpus import layout, logfile, masking, sro
+from corpus import layout, logfile, masking, sro, waves
 from corpus.catching_up import catch_up
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault, told_of
@@ -355,7 +355,7 @@ class Transcribing:
         path = next(iter(utterance.waves.values()), None)
         if path is None:
             return np.zeros(0, np.int16), 16_000, False
-        file = masking.waveform(self._rewriting.original(path), path)
+        file = waves.parse(self._rewriting.original(path), path)
         listed = self._corpus.manifest.files[path].masked
         return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
 

@@ -12,7 +12,7 @@ from sys import intern
 
 import msgspec
 
-from corpus import riff, samples, sphere, tables
+from corpus import riff, samples, tables, waves
 from corpus.assignments import assigned_in
 from corpus.attempts import Shares
 from corpus.attempts import shares as shares_of
@@ -24,6 +24,7 @@ from corpus.jobs import Jobs
 from corpus.manifest import Manifest
 from corpus.reading import Corpus, SubjectScenario
 from corpus.share import CommonShare, shares
+from corpus.sphere import SphereHeader
 from corpus.spread import Spread, spread, survival_median
 from corpus.standing import StandingRow, Volume, volume_of
 from corpus.tables import Unit
@@ -252,10 +253,8 @@ def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> Sound:
 def _peak(corpus: Corpus, path: str) -> int | None:
     """The largest distance from zero; from the header where it says so, so that no sample need be read."""
     with open_plain(corpus.root, path) as file:
-        head = file.read(4)
-        file.seek(0)
-        if head != riff.MAGIC:
-            header = sphere.read_header(file, path)
+        header = waves.read_header(file, path)
+        if isinstance(header, SphereHeader):
             low, high = header.get("sample_min"), header.get("sample_max")
             return max(-low, high) if isinstance(low, int) and isinstance(high, int) else None
     return samples.levels(riff.parse(corpus.read(path), path).samples()).peak

@@ -11,12 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus import riff, samples, sphere, sro
+from corpus import samples, sphere, sro, waves
 from corpus.phrases import Phrase
 from corpus.riff import RiffFile
 from corpus.samples import Coding
-from corpus.sphere import SphereFile, SphereHeader
+from corpus.sphere import SphereFile
 from corpus.sro import Event, Mark, Sign, Token, Transcription, Word
+from corpus.waves import Waveform
 
 TONE_HZ = 1_000
 AMPLITUDE = 3_277  # 20 dB below full scale
@@ -81,7 +82,7 @@ class _Body(NamedTuple):
         return samples.steps(values, self.coding, width)
 
 
-def unbleeped(file: SphereFile | RiffFile, stretches: Sequence[Pair]) -> tuple[Pair, ...]:
+def unbleeped(file: Waveform, stretches: Sequence[Pair]) -> tuple[Pair, ...]:
     """The stretches that are not wholly under the tone in every channel, or do not lie in the sound."""
     body = _body(file)
     return tuple(
@@ -96,7 +97,7 @@ def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) ->
     """A .wav, SPHERE or RIFF, with `stretches` (counted at `rate`) under the tone in every channel, and where they lie in its own
     samples. It stays in its coding, so that no other sample changes; of the header only what tells of the samples does.
     """
-    file = waveform(data, path)
+    file = waves.parse(data, path)
     body = _body(file)
     placed = merged(at_rate(stretches, rate, body.rate), len(body.raw))
     masked = body.raw.copy()
@@ -109,22 +110,13 @@ def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) ->
     return _with_header(data, SphereFile(file.header, masked.tobytes() + kept)), placed
 
 
-def waveform(data: bytes, path: str) -> SphereFile | RiffFile:
-    """A SPHERE or RIFF file, known by its first bytes; raises `FormatFault`."""
-    return riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
-
-
-def _body(file: SphereFile | RiffFile) -> _Body:
+def _body(file: Waveform) -> _Body:
     header = file.header
-    if isinstance(header, SphereHeader):
-        width, channels, rate = (header.number(name) for name in ("sample_n_bytes", "channel_count", "sample_rate"))
-        big_endian, unsigned = header.big_endian, False
-    else:
-        width, channels, rate = header.sample_n_bytes, header.channel_count, header.sample_rate
-        big_endian, unsigned = False, header.coding is Coding.PCM and width == 1
-    frames = len(file.data) // (width * channels)
-    raw = np.frombuffer(file.data, np.uint8, frames * width * channels).reshape(frames, channels, width)
-    return _Body(raw, rate, header.coding, big_endian, unsigned)
+    unsigned = isinstance(file, RiffFile) and header.coding is Coding.PCM and header.sample_n_bytes == 1
+    frames = len(file.data) // header.frame_bytes
+    raw = np.frombuffer(file.data, np.uint8, frames * header.frame_bytes)
+    shaped = raw.reshape(frames, header.channel_count, header.sample_n_bytes)
+    return _Body(shaped, header.sample_rate, header.coding, header.big_endian, unsigned)
 
 
 def _with_header(data: bytes, file: SphereFile) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import datasheet, layout, riff, sphere
+from corpus import datasheet, layout, riff, waves
 from corpus.directory import Refused, Staging, staged
 from corpus.faults import counted
 from corpus.jobs import Jobs
@@ -266,13 +266,8 @@ def sound_of(data: bytes, path: str) -> Sound:
 
 
 def _riff_of(data: bytes, path: str) -> riff.RiffFile:
-    if data.startswith(riff.MAGIC):
-        read = riff.parse(data, path)
-        samples, header = read.samples(), read.header
-        return riff.pcm_file(samples.astype("<i2").tobytes(), header.sample_rate, header.channel_count)
-    file = sphere.parse(data, path)
-    channels = file.header.number("channel_count")
-    return riff.pcm_file(file.samples().astype("<i2").tobytes(), file.header.number("sample_rate"), channels)
+    file = waves.parse(data, path)
+    return riff.pcm_file(file.samples().astype("<i2").tobytes(), file.header.sample_rate, file.header.channel_count)
 
 
 def json_lines(rows: list[dict[str, object]]) -> bytes:

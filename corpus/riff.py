@@ -33,6 +33,16 @@ class RiffHeader(msgspec.Struct, frozen=True):
     coding: Coding = Coding.PCM
     data_offset: int = 44
 
+    @property
+    def frame_bytes(self) -> int:
+        """Bytes of one sample of all channels."""
+        return self.sample_n_bytes * self.channel_count
+
+    @property
+    def big_endian(self) -> bool:
+        """Never: files of the other byte order are called RIFX."""
+        return False
+
 
 class RiffFile(msgspec.Struct, frozen=True):
     """A header and the raw bytes of the samples."""

@@ -79,9 +79,34 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
         return "" if value is None else str(value).strip()
 
     @property
+    def sample_rate(self) -> int:
+        """Samples a second."""
+        return self.number("sample_rate")
+
+    @property
+    def channel_count(self) -> int:
+        """Channels of the file."""
+        return self.number("channel_count", 1)
+
+    @property
+    def sample_n_bytes(self) -> int:
+        """Bytes of one sample of one channel."""
+        return self.number("sample_n_bytes", 1)
+
+    @property
+    def sample_count(self) -> int:
+        """Samples of each channel, as the header says."""
+        return self.number("sample_count")
+
+    @property
+    def data_offset(self) -> int:
+        """Where the samples begin."""
+        return self.size
+
+    @property
     def frame_bytes(self) -> int:
         """Bytes of one sample of all channels."""
-        return self.number("sample_n_bytes", 1) * self.number("channel_count", 1)
+        return self.sample_n_bytes * self.channel_count
 
     @property
     def coding(self) -> Coding:
@@ -104,12 +129,13 @@ class SphereFile(msgspec.Struct, frozen=True):
         """The samples, shape (frames, channels), µ-law and A-law expanded to 16 bits."""
         header = self.header
         whole = len(self.data) - len(self.data) % header.frame_bytes
-        width, channels = header.number("sample_n_bytes"), header.number("channel_count")
-        return samples.decode(self.data[:whole], header.coding, width, channels, header.big_endian)
+        return samples.decode(
+            self.data[:whole], header.coding, header.sample_n_bytes, header.channel_count, header.big_endian
+        )
 
     def checksum(self) -> int:
         """The checksum that the header ought to carry."""
-        return samples.checksum(self.data, self.header.number("sample_n_bytes"), self.header.big_endian)
+        return samples.checksum(self.data, self.header.sample_n_bytes, self.header.big_endian)
 
 
 def render(file: SphereFile) -> bytes:

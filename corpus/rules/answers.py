@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from corpus import cas, cat, sql, win
 from corpus.cat import Category
-from corpus.faults import FormatFault, counted
+from corpus.faults import counted
 from corpus.layout import ANSWER_TYPES
 from corpus.rules.context import Utterance
-from corpus.rules.texts import text
+from corpus.rules.texts import parsed, text
 from corpus.sro import Transcription
 
 READINGS = 6  # interpretations; with more an utterance is hopelessly vague (LDC93S5 pofi 2.1)
@@ -39,15 +39,7 @@ def check(
 
 
 def _category(utterance: Utterance) -> Category | None:
-    path = utterance.files["cat"]
-    found = text(utterance.context, path)
-    if found is None:
-        return None
-    try:
-        return cat.parse(found, path)
-    except FormatFault as fault:
-        utterance.findings.add_fault("cat.form", fault)
-        return None
+    return parsed(utterance.context, utterance.files["cat"], "cat.form", cat.parse)
 
 
 def _consistent(
@@ -115,19 +107,13 @@ def _completeness(utterance: Utterance, category: Category, present: list[str]) 
 
 def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
     path = utterance.files[kind]
-    found = text(utterance.context, path)
-    if found is None:
-        return
     if kind in ("ref", "rf2"):
-        if wrong := cas_fault(found):
+        found = text(utterance.context, path)
+        if found is not None and (wrong := cas_fault(found)):
             utterance.findings.add(f"{kind}.form", path, *wrong)
         return
-    try:
-        count = _READINGS[kind](found, path)
-    except FormatFault as fault:
-        utterance.findings.add_fault(f"{kind}.form", fault)
-        return
-    if category is not None and count != (wanted := max(1, len(category.interpretations))):
+    count = parsed(utterance.context, path, f"{kind}.form", _READINGS[kind])
+    if count is not None and category is not None and count != (wanted := max(1, len(category.interpretations))):
         what = counted(count, "sentence" if kind == "win" else "statement")
         utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
 

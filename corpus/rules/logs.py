@@ -3,14 +3,14 @@
 from collections import Counter
 
 from corpus import log_keys, logfile
-from corpus.faults import FormatFault, counted
+from corpus.faults import counted
 from corpus.log_reading import reply_of
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.rules import turns
 from corpus.rules.context import Context
 from corpus.rules.findings import Findings
 from corpus.rules.sets import channels_of
-from corpus.rules.texts import text
+from corpus.rules.texts import parsed
 from corpus.timeline import certainly_before, seconds
 from session.names import StemName, base36
 
@@ -20,13 +20,8 @@ _SLACK_SHARE = 0.1
 
 def check(context: Context, path: str, stem: StemName) -> Log | None:
     """The log at `path`; None, with findings, where it cannot be read."""
-    found = text(context, path)
-    if found is None:
-        return None
-    try:
-        log = logfile.parse(found, path)
-    except FormatFault as fault:
-        context.findings.add_fault("log.form", fault)
+    log = parsed(context, path, "log.form", logfile.parse)
+    if log is None:
         return None
     _identity(context, path, stem, log)
     if log.get("Protocol") not in context.known.protocols:

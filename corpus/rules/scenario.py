@@ -4,7 +4,6 @@ Needs nothing of any other subject-scenario, so that many can be checked at once
 """
 
 from corpus import questionnaire
-from corpus.faults import FormatFault
 from corpus.layout import UNITS
 from corpus.layout import Unit as Belongs
 from corpus.log_reading import outcome_of
@@ -83,18 +82,10 @@ def _scenario_files(context: Context, unit: Unit) -> None:
             if name.type == "com":
                 _comments(context, path)
             elif name.type == "squ":
-                _questionnaire(context, path)
+                texts.parsed(context, path, "squ.form", questionnaire.parse)
 
 
 def _comments(context: Context, path: str) -> None:
     found = texts.text(context, path)
     if found is not None and not found.strip():
         context.findings.add("com.length", path, "nothing but blanks")
-
-
-def _questionnaire(context: Context, path: str) -> None:
-    found = texts.text(context, path)
-    try:
-        questionnaire.parse(found or "", path)
-    except FormatFault as fault:
-        context.findings.add_fault("squ.form", fault)

@@ -1,33 +1,28 @@
 """What must not be in a corpus that is handed over: people who withdrew, speakers of the other set, ids that were given up."""
 
 from corpus import index, layout, removals, renames
-from corpus.faults import FormatFault
 from corpus.rules.context import Context
 from corpus.rules.survey import Survey
-from corpus.rules.texts import text
+from corpus.rules.texts import parsed
 from session.names import StemName
 
 
 def check(context: Context, survey: Survey) -> None:
     """The speakers who are here against the removal list, the renames and the assignment to sets."""
     speakers = sorted(context.seen.speakers)
-    if removals.REMOVALS in survey.sizes and (found := text(context, removals.REMOVALS)) is not None:
-        _removals(context, survey, found, speakers)
-    if renames.RENAMES in survey.sizes and (found := text(context, renames.RENAMES)) is not None:
-        _renames(context, found)
-    of = ""
-    if layout.HOLDOUT in survey.sizes and (found := text(context, layout.HOLDOUT)) is not None:
-        of = _sets(context, found, speakers)
+    if removals.REMOVALS in survey.sizes:
+        _removals(context, survey, speakers)
+    if renames.RENAMES in survey.sizes:
+        _renames(context)
+    of = _sets(context, speakers) if layout.HOLDOUT in survey.sizes else ""
     for which, path in layout.INDEXES.items():
         if which == of or path in survey.sizes:
             _index(context, survey, path, which == of)
 
 
-def _removals(context: Context, survey: Survey, found: str, speakers: list[str]) -> None:
-    try:
-        listed = removals.parse(found, removals.REMOVALS)
-    except FormatFault as fault:
-        context.findings.add_fault("removals.form", fault)
+def _removals(context: Context, survey: Survey, speakers: list[str]) -> None:
+    listed = parsed(context, removals.REMOVALS, "removals.form", removals.parse)
+    if listed is None:
         return
     gone = listed.speakers
     for removal in listed.removals:
@@ -45,11 +40,9 @@ def _removals(context: Context, survey: Survey, found: str, speakers: list[str])
             )
 
 
-def _renames(context: Context, found: str) -> None:
-    try:
-        listed = renames.parse(found, renames.RENAMES)
-    except FormatFault as fault:
-        context.findings.add_fault("renames.form", fault)
+def _renames(context: Context) -> None:
+    listed = parsed(context, renames.RENAMES, "renames.form", renames.parse)
+    if listed is None:
         return
     for rename in listed.renames:
         for session in rename.sessions:
@@ -59,16 +52,14 @@ def _renames(context: Context, found: str) -> None:
                 context.findings.add("renames.here", renames.RENAMES, told)
 
 
-def _sets(context: Context, found: str, speakers: list[str]) -> str:
+def _sets(context: Context, speakers: list[str]) -> str:
     """Gives the set that the corpus says it is."""
     from corpus import (
         assignments,  # which brings the store of later work with it: most corpora are whole and do without
     )
 
-    try:
-        assigned = assignments.parse(found, layout.HOLDOUT)
-    except FormatFault as fault:
-        context.findings.add_fault("sets.form", fault)
+    assigned = parsed(context, layout.HOLDOUT, "sets.form", assignments.parse)
+    if assigned is None:
         return ""
     for speaker in speakers:
         if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
@@ -82,13 +73,10 @@ def _index(context: Context, survey: Survey, path: str, wanted: bool) -> None:
         here = "the set has no index" if wanted else "the index of a set that this corpus is not"
         context.findings.add("sets.index", path, here)
         return
-    if (found := text(context, path)) is None:
+    found = parsed(context, path, "sets.index", index.parse)
+    if found is None:
         return
-    try:
-        listed = set(index.parse(found, path))
-    except FormatFault as fault:
-        context.findings.add_fault("sets.index", fault)
-        return
+    listed = set(found)
     data = {index.place_of(StemName.parse(name)) for name in context.seen.utterances - context.seen.apart}
     for place in sorted(listed ^ data):
         here = "is listed and no utterance of this set" if place in listed else "is not listed"

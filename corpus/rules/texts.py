@@ -3,11 +3,14 @@
 import codecs
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import TypeVar
 
 from corpus.faults import FormatFault
 from corpus.lines import text_of
 from corpus.rules.context import Context
 
+T = TypeVar("T")
 _TROUBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]"
 )
@@ -37,6 +40,18 @@ def text(context: Context, path: str) -> str | None:
         what = "carriage returns" if "\r" in found else "no line end at the end"
         context.findings.add("text.line-ends", path, what)
     return found
+
+
+def parsed(context: Context, path: str, rule: str, parse: Callable[[str, str], T]) -> T | None:
+    """What `parse` makes of a text file; None, with a finding, where there is none, or where it departs from its format."""
+    found = text(context, path)
+    if found is None:
+        return None
+    try:
+        return parse(found, path)
+    except FormatFault as fault:
+        context.findings.add_fault(rule, fault)
+        return None
 
 
 def _unicode(context: Context, path: str, found: str) -> None:

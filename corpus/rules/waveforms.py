@@ -10,10 +10,9 @@ from functools import lru_cache
 
 import msgspec
 
-from corpus import madcow_header, masking, riff, samples, sphere
+from corpus import madcow_header, masking, samples, waves
 from corpus.faults import FormatFault, counted
 from corpus.log_values import Log, Record
-from corpus.riff import RiffFile, RiffHeader
 from corpus.rules.context import Context, Utterance
 from corpus.rules.findings import Findings
 from corpus.rules.sets import recorded_channels
@@ -73,14 +72,14 @@ def alone(context: Context, path: str) -> None:
         _figures(context.findings, path, file, samples.levels(file.samples()))
 
 
-def _read(context: Context, path: str) -> tuple[Wave, SphereFile | RiffFile | None, bytes] | None:
+def _read(context: Context, path: str) -> tuple[Wave, waves.Waveform | None, bytes] | None:
     """What the header says; the file with its samples, and its bytes, where these are wanted. None, with a finding, for none."""
     data: bytes | None = b""
     try:
         if context.known.headers:
             return _headed(context, path), None, b""
         if (data := context.take(path)) is not None:
-            file = riff.parse(data, path) if data.startswith(riff.MAGIC) else sphere.parse(data, path)
+            file = waves.parse(data, path)
             return _wave(file.header, len(data)), file, data
     except FormatFault as fault:
         context.findings.add_fault("wave.form", fault)
@@ -94,9 +93,7 @@ def _read(context: Context, path: str) -> tuple[Wave, SphereFile | RiffFile | No
 def _headed(context: Context, path: str) -> Wave:
     """Of the file on disk, its header alone."""
     with context.open(path) as file:
-        is_riff = file.read(len(riff.MAGIC)) == riff.MAGIC
-        file.seek(0)
-        header = riff.read_header(file, path) if is_riff else sphere.read_header(file, path)
+        header = waves.read_header(file, path)
         if isinstance(header, SphereHeader):
             file.seek(0)
             if context.same_header(path, file.read(header.size) or b"") is False:
@@ -104,20 +101,15 @@ def _headed(context: Context, path: str) -> Wave:
         return _wave(header, os.fstat(file.fileno()).st_size)
 
 
-def _wave(header: SphereHeader | RiffHeader, size: int) -> Wave:
+def _wave(header: waves.Header, size: int) -> Wave:
     """What the header of a file of `size` bytes says."""
-    if isinstance(header, RiffHeader):
-        body = header.sample_count * header.sample_n_bytes * header.channel_count
-        linear = header.coding is samples.Coding.PCM
-        present = min(size - header.data_offset, body)  # other chunks may follow
-        return Wave(
-            header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes, linear, body,
-            present, None,
-        )  # fmt: skip
-    count = header.number("sample_count")
+    body, present = header.sample_count * header.frame_bytes, size - header.data_offset
+    own = header if isinstance(header, SphereHeader) else None
+    if own is None:
+        present = min(present, body)  # other chunks may follow
     return Wave(
-        count, header.number("sample_rate"), header.number("channel_count"), header.number("sample_n_bytes"),
-        header.coding is samples.Coding.PCM, count * header.frame_bytes, size - header.size, header,
+        header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes,
+        header.coding is samples.Coding.PCM, body, present, own,
     )  # fmt: skip
 
 
@@ -218,7 +210,7 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     return None
 
 
-def _samples(utterance: Utterance, letter: str, path: str, file: SphereFile | RiffFile, data: bytes) -> None:
+def _samples(utterance: Utterance, letter: str, path: str, file: waves.Waveform, data: bytes) -> None:
     """The samples in `data`, the whole file: held against the log, and with their header, or all of it, against the manifest."""
     context, digest = utterance.context, hashlib.sha256(file.data)
     stretches = context.masked(path)
@@ -240,7 +232,7 @@ def _other_header(context: Context, path: str) -> None:
     context.findings.add("manifest.hash", path, "the header is not the one that the manifest lists")
 
 
-def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretches: tuple[masking.Pair, ...]) -> None:
+def _masks(utterance: Utterance, path: str, file: waves.Waveform, stretches: tuple[masking.Pair, ...]) -> None:
     """Masked samples cannot be held against their seal; that the masks are there can be seen."""
     for first, last in masking.unbleeped(file, stretches):
         utterance.findings.add("wave.mask", path, f"samples {first} to {last} are to be masked and are not")
@@ -250,8 +242,8 @@ def _masks(utterance: Utterance, path: str, file: SphereFile | RiffFile, stretch
     )
 
 
-def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> None:
-    width, linear = _width(file)
+def _levels(utterance: Utterance, path: str, file: waves.Waveform) -> None:
+    width, linear = file.header.sample_n_bytes, file.header.coding is samples.Coding.PCM
     full = 1 << (8 * width - 1 if linear else 15)
     level = samples.levels(file.samples(), full - 1)
     if isinstance(file, SphereFile):
@@ -261,13 +253,6 @@ def _levels(utterance: Utterance, path: str, file: SphereFile | RiffFile) -> Non
         utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of {full}")
     if level.clipped > CLIPPED_SHARE * max(count, 1):
         utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
-
-
-def _width(file: SphereFile | RiffFile) -> tuple[int, bool]:
-    """Bytes per sample, and whether they are linear."""
-    header = file.header
-    width = header.sample_n_bytes if isinstance(header, RiffHeader) else header.number("sample_n_bytes")
-    return width, header.coding is samples.Coding.PCM
 
 
 def _figures(findings: Findings, path: str, file: SphereFile, level: samples.Levels) -> None:

@@ -16,7 +16,7 @@ from corpus.rules.answers import cas_fault
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
-from corpus.rules.texts import text
+from corpus.rules.texts import parsed, text
 from session.names import base36
 from session.study import Protocol
 
@@ -149,13 +149,8 @@ def _speakers(context: Context, survey: Survey) -> None:
     if path not in survey.sizes:
         findings.add("speakers.missing", path, "no speaker table")
         return
-    found = text(context, path)
-    if found is None:
-        return
-    try:
-        table = spkrinfo.parse(found, path)
-    except FormatFault as fault:
-        findings.add_fault("speakers.form", fault)
+    table = parsed(context, path, "speakers.form", spkrinfo.parse)
+    if table is None:
         return
     known = {info.speaker: info.site for info in table.speakers}
     for speaker in sorted(context.seen.speakers - known.keys()):
@@ -177,15 +172,10 @@ def _lexicon(context: Context, survey: Survey) -> None:
     if path not in survey.sizes:
         findings.add("lexicon.missing", path, "no lexicon")
         return
-    found = text(context, path)
+    found = parsed(context, path, "lexicon.form", lexicon.parse)
     if found is None:
         return
-    try:
-        listed = dict(lexicon.parse(found, path).counts)
-    except FormatFault as fault:
-        findings.add_fault("lexicon.form", fault)
-        return
-    spoken = context.seen.words
+    listed, spoken = dict(found.counts), context.seen.words
     wrong = [word for word in sorted({*listed, *spoken}) if listed.get(word, 0) != spoken[word]]
     if wrong and not context.seen.unread:
         first = wrong[0]

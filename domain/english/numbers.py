@@ -73,11 +73,6 @@ NUMBER_WORDS = frozenset({*_UNITS, *_TENS, "hundred", "thousand"} - {"o"})
 """What can only be part of a number; "o" can be a letter too."""
 
 
-def small(word: str) -> int | None:
-    """0 to 90 as one word, or None."""
-    return _UNITS.get(word, _TENS.get(word))
-
-
 def under_hundred(words: Sequence[str], at: int) -> tuple[int, int] | None:
     """(value, end) of "seven", "seventeen", "seventy", "seventy seven" or digits of one or two places."""
     if at >= len(words):

@@ -37,7 +37,6 @@ class Errands:
     ) -> None:
         self._screen = screen
         self._console = console
-        self._mute = mute
         self._sound = sound
         self._runs: dict[str, Callable[[], None]] = {
             "note": lambda: self._text("Private note", console.note),
