@@ -31,13 +31,14 @@ class Reading(VerticalScroll):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self.call_after_refresh(self._look)
+        self.call_after_refresh(self.look)
 
     def on_resize(self) -> None:
         self.seen = 0  # the lines lie elsewhere now
-        self.call_after_refresh(self._look)
+        self.call_after_refresh(self.look)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Take note of what stands on the screen now."""
         if self.scroll_offset.y <= self.seen:
             self.seen = max(self.seen, self.scroll_offset.y + self.scrollable_content_region.height)
         self.wholly_seen = self.wholly_seen or self.seen >= self.virtual_size.height > 0
@@ -119,11 +120,15 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def action_agree(self) -> None:
         """Nobody agrees, or refuses, without having had everything on the screen: what was not comes first."""
+        self.call_after_refresh(self._agree)  # with everything painted that was shown before this key
+
+    def _agree(self) -> None:
         reading = self.query_one(Reading)
+        reading.look()
         if not reading.wholly_seen:
             reading.show_unseen()
-            return
-        self.dismiss({str(box.id): box.value for box in self.query(Tick)})
+        elif self.is_current:
+            self.dismiss({str(box.id): box.value for box in self.query(Tick)})
 
 
 class TextScreen(ModalScreen[ScreenResultType]):

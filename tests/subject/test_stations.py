@@ -17,7 +17,7 @@ from session.vocabulary import ItemKind, RecordingControl, Step
 from subject import telling
 from subject.app import SubjectApp
 from subject.level import Level
-from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen
+from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
 from subject.screens.form import FormScreen, WithdrawScreen
 from subject.screens.microphone import MicrophoneScreen
 from subject.screens.talking import TalkingScreen
@@ -207,6 +207,19 @@ async def test_what_is_ticked_below_the_edge_of_a_small_window_comes_into_sight(
         await pilot.press(key)
         await settle(pilot)
         assert painted(stage.app).count("[x]") == ticked
+
+
+async def test_a_text_that_stands_wholly_on_the_screen_is_agreed_to_by_the_first_key_however_quickly_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Reading, "call_after_refresh", lambda *_: True)  # a look that the key is quicker than
+    stage = Stage()
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        stage.desk.tell(begun(Step.CONFIRM_CONSENT, text="A short text."))
+        await settle(pilot)
+        await pilot.press("f10", "f10")
+        await settle(pilot)
+    assert len(told(stage, e.ConsentConfirmed)) == 1
 
 
 @pytest.mark.parametrize(("key", "erase"), [("e", True), ("k", False)])
