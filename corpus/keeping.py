@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from corpus import sro
+from corpus import lexicon, masking, sro
 from corpus.drafts import from_quick
 from corpus.finished import AllFinished, FinishedSoFar
 from corpus.log_values import Block, Log
@@ -128,16 +128,18 @@ class _Marking:
         for words in (words for text in scenario.texts for words in self._wanted.found_in(text)):
             self.writers.setdefault(words, set()).add(scenario.stem.speaker)
         for block in scenario.log.utterances:
-            if block.take not in self._every and block.take not in self.utterances:
+            if block.take not in self.utterances:
                 self._utterance(str(msgspec.structs.replace(scenario.stem, utterance=block.number, mic="x")), block)
 
     def _utterance(self, name: str, block: Block) -> None:
-        if self._going.stand_in(block.typed):
+        done = self._every.get(block.take)
+        said = " ".join(lexicon.words(masking.masked(done.transcription))) if done else block.typed
+        if done is None and self._going.stand_in(said):
             known = self._transcripts.get(block.take, Transcript())
             facts = _facts(name, block, known, self._going, self._clock)
             self._work.append(stream_of(name, block.take), known.events, facts, stamp(self._clock), self._by)
             self.utterances[block.take] = name
-        elif self._going.near_in(block.typed):
+        elif self._going.near_in(said):
             self.near.append(name)
 
 

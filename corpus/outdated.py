@@ -7,6 +7,7 @@ tone, words that stand in no text of the corpus any more. What is not where it w
 
 import html
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -15,13 +16,14 @@ import msgspec
 from corpus import layout, lexicon, masking, packages
 from corpus.catching_up import takes_of
 from corpus.faults import FormatFault
-from corpus.finished import AllFinished
+from corpus.finished import AllFinished, finished_in
 from corpus.phrases import Phrase
 from corpus.places import everywhere, is_in
 from corpus.reading import Corpus, speech_name
 from corpus.removals import REMOVALS
 from corpus.rewriting import unescaped
 from session.names import PRIMARY
+from session.work import work_path
 
 _SPOKEN = (".log", ".com", ".squ", ".sro", ".lsn", ".ref")
 _ABOUT = frozenset(
@@ -55,12 +57,24 @@ def told_of_outdated(
     copies = [path for path in map(Path, (*written.corpora, *written.packages, *written.pages)) if path not in new]
     if not (copies or written.encrypted) or not (looking := _Looking(current, finished())):
         return ""
-    lines = [str(each) for each in looking.at(copies) if each.sounds or each.texts]
+    lines = [str(each) for each in looking.at(copies)]
     if unseen := [*(str(path) for path in copies if not path.exists()), *written.encrypted]:
         lines.append(
             f"not there, or encrypted, so that nobody can tell whether it was made before something was masked: {_some(unseen)}"
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+def outdated(copies: Sequence[Path], corpora: Iterable[Path]) -> list[Outdated]:
+    """Which of some copies are outdated, held against the `corpora` beside which people have transcribed and that are not. Raises
+    OSError."""
+    beside = {work_path(root): root for root in corpora if work_path(root).is_file()}
+    found = dict[Path, Outdated]()
+    for work, root in beside.items():
+        with suppress(FormatFault):  # who withdraws is told of a corpus that cannot be read
+            if looking := _Looking(Corpus(root), finished_in(work)):
+                found |= {each.place: each for each in looking.at(copies) if each.place not in found}
+    return list(found.values())
 
 
 class _Looking:
@@ -75,7 +89,10 @@ class _Looking:
         return bool(self.phrases or self.waves)
 
     def at(self, places: Iterable[Path]) -> Iterator[Outdated]:
-        """All copies that are there."""
+        """Those of the copies that are there and outdated."""
+        return (each for each in self._all(places) if each.sounds or each.texts)
+
+    def _all(self, places: Iterable[Path]) -> Iterator[Outdated]:
         for place in places:
             inside = next((root for root in (place, place / "data") if is_in(root)), None)
             try:

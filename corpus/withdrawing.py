@@ -22,7 +22,8 @@ from corpus.holders import Holders, take_away
 from corpus.keeping import Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from, utterances_of
 from corpus.log_writer import logs_of
-from corpus.places import Written, everywhere
+from corpus.outdated import outdated
+from corpus.places import Written, everywhere, is_in
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.session_files import Options, files_of
@@ -126,6 +127,8 @@ def _withdrawn(
     holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
     status = leaves(removal, written)
     status = max(status, _from_copies(source, removal, found, call, clock, err))
+    if call.copies and not call.sound:
+        err.write(_told_of_outdated(source))
     for log in () if call.sound else call.logs:
         log.unlink(missing_ok=True)
     return status
@@ -306,6 +309,14 @@ def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clo
         left = msgspec.structs.replace(left, packages=(), pages=(), encrypted=())
     err.write(told_of_copies(left, removal))
     return max(status, 1 if left else 0)
+
+
+def _told_of_outdated(source: Path) -> str:
+    """Which copies elsewhere have names in what others said that are masked beside the corpora from which they were made."""
+    written = everywhere(source)
+    roots = [root for root in (source, *map(Path, written.corpora)) if is_in(root)]
+    found = outdated(list(map(Path, (*written.corpora, *written.packages, *written.pages))), roots)
+    return "".join(f"{each}\n" for each in found)
 
 
 def _tried(root: Path, do: Callable[[], int], err: TextIO) -> int:
