@@ -146,6 +146,10 @@ def holdout_command(
             raise Refused(f"{directory} is one part of a corpus already; hold out from the whole corpus")
         here = beside(corpus.root)
         lead = Path(call.assignments) if call.assignments else here
+        if not lead.absolute().parent.is_dir():
+            raise Refused(f"{lead.parent} is no directory; make it first")
+        if len({target.resolve() for target, _ in call.parts}) < len(call.parts):
+            raise Refused(f"{call.pool} would be both parts; name two directories")
         _before(corpus, lead, call)
         by = chosen(jobs, cluster, len(corpus.logs) >= MANY)
         with counting(err, "subject-scenarios", len(corpus.logs)) as tell:

@@ -150,7 +150,8 @@ def _data_of(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Itera
     reopen(between)
     part = Part(corpus, {entry.speaker for entry in entries}, pilots=False)
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
-    with staged(between) as staging, counting(err, "files") as tell:
+    total = sum(map(part.holds, corpus.manifest.files))
+    with staged(between) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)
         copy_part([part], staging, extra, asked.jobs(len(corpus.logs)))
     with meanwhile(between):

@@ -47,7 +47,7 @@ def memory_of(source: Path) -> Path:
     if (source / "study.toml").is_file():
         return source / EXPORTS
     here = source.resolve()
-    return here.with_name(f"{here.name}.{EXPORTS}")
+    return here.with_name(f"{here.name}.{EXPORTS}") if here.name else here / EXPORTS
 
 
 def held_in(source: Path) -> Written:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import assignments
+from corpus import assignments, places
 from corpus.assignments import HandedOver, Holdout, joined
 from corpus.directory import Refused, partial_of
 from corpus.exporting import export_command
@@ -187,6 +187,11 @@ def test_what_a_file_from_elsewhere_says_reaches_the_terminal_as_plain_text(corp
         for told in (draw(corpus, seed="4")[2], draw(corpus)[2], draw(corpus, Path("/nothing"))[2]):
             assert "\x1b" not in told
             assert "[31mred" in told
+
+
+def test_a_note_of_what_lies_at_the_root_of_all_folders_leads_nowhere(corpus: Path) -> None:
+    places.note(corpus, lambda before: msgspec.structs.replace(before, sources=("/", str(corpus)), corpora=("/",)))
+    assert draw(corpus)[0] == 0
 
 
 def directory(place: Path) -> None:

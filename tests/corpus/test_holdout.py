@@ -265,6 +265,22 @@ def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(
     assert (status, named in err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"release": "part", "pool": "./part"}, "./part would be both parts; name two directories"),
+        ({"assignments": "nowhere/sets.json"}, "nowhere is no directory; make it first"),
+    ],
+)
+def test_a_call_that_cannot_be_obeyed_leaves_nothing(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    root = shutil.copytree(corpus, tmp_path / "corpus")
+    assert call(root, **more) == (2, "", f"{told}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
+
+
 def test_nothing_is_written_where_one_of_the_parts_cannot_be(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
     status, _, err = call(root, release=str(tmp_path / "release"), pool=str(tmp_path / "pool"))
