@@ -208,8 +208,18 @@ def meanwhile(folder: Path) -> Iterator[None]:
     except (KeyboardInterrupt, OSError, Stopped):
         raise
     except BaseException:
-        shutil.rmtree(folder)
+        discard(folder)
         raise
+    discard(folder)
+
+
+def discard(folder: Path) -> None:
+    """Delete a folder of ours. What it is known by goes last, so that one that was deleted half way is found by the next call."""
+    for path in [path for path in folder.iterdir() if path.name != layout.MANIFEST]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
     shutil.rmtree(folder)
 
 

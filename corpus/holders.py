@@ -5,14 +5,13 @@ be deleted, moved, or on a disk that is not there: the removal list names it for
 """
 
 import re
-import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import msgspec
 
 from corpus import layout
-from corpus.directory import Refused, in_use, is_partial, partial_of, reopen
+from corpus.directory import Refused, discard, in_use, is_partial, partial_of, reopen
 from corpus.faults import FormatFault, told_of
 from corpus.manifest import SessionEntry
 from corpus.places import Written, forget, is_between, is_in
@@ -122,15 +121,9 @@ def take_away(source: Path, places: Sequence[Path]) -> Sequence[Path]:
 
 
 def delete(places: Sequence[Path]) -> Sequence[Path]:
-    """Delete folders that were found here; the same again. What a folder is known by goes last, so that one that was deleted half
-    way is found by the next call."""
+    """Delete folders that were found here; the same again."""
     for place in places:
-        for path in [path for path in place.iterdir() if path.name != layout.MANIFEST]:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        shutil.rmtree(place)
+        discard(place)
     return places
 
 

@@ -8,13 +8,14 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import assignments, packages, removals, written
+from corpus import assignments, layout, packages, removals, written
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
 from corpus.export import PILOT, WITHDRAWN, export
 from corpus.faults import FormatFault, counted
 from corpus.finished import finished_in
 from corpus.halfway import refuse_study
+from corpus.holders import delete, left_over
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.outdated import told_of_outdated
 from corpus.packages import Packed
@@ -61,6 +62,10 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
     """
     target = Path(directory)
     try:
+        if (
+            target / layout.SESSIONS
+        ).is_file():  # whoever was killed just before the end left this, and people's speech in it
+            delete(left_over([between_of(target)]))
         refuse_existing(target)
         if not target.absolute().parent.is_dir():
             raise Refused(f"{target.parent} is no directory; make it first")

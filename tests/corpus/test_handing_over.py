@@ -154,6 +154,16 @@ def test_a_package_of_a_study_has_its_pilots_only_when_that_is_said(tmp_path: Pa
         assert ("8k1" in everything(target), "left out: 1 pilot session;" in err.getvalue()) == (pilots, not pilots)
 
 
+def test_what_was_left_by_a_kill_just_before_the_end_goes_with_the_next_call(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k2"))
+    between = tmp_path / ".package.corpus"
+    shutil.copytree(root, between)
+    assert packed(root, tmp_path / "package")[0] == 0
+    assert between.exists()  # while there was no package it was somebody's who may go on
+    status, told = packed(root, tmp_path / "package")
+    assert (status, "exists already" in told, between.exists()) == (2, True, False)
+
+
 def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", pilot(session_of("bbn", "8k1")))
     status, told = packed(root, tmp_path / "package")
