@@ -27,7 +27,8 @@ _UNTOUCHED = Transcript()
 
 
 class Listing:
-    """Over a corpus and the transcriptions that were `begun`, by take; `faults` says of which logs nothing can be read."""
+    """Over a corpus and the transcriptions that were `begun`, by take; `faults` says of which logs nothing can be read, and what
+    a person has said who has `withdrawn` is not listed."""
 
     def __init__(self, corpus: Corpus, begun: Mapping[str, Transcript]) -> None:
         self._corpus, self._begun = corpus, begun
@@ -36,6 +37,7 @@ class Listing:
         self._logs = iter(corpus.logs)
         self.complete = False
         self.faults: list[str] = []
+        self.withdrawn = set[str]()
 
     def each(self) -> Iterator[Item]:
         """All utterances; no log is read before one of its own is asked for."""
@@ -57,6 +59,13 @@ class Listing:
             pass
         return self._known.get(stem)
 
+    def renew(self, begun: Mapping[str, Transcript]) -> None:
+        """Others have gone on with some of the utterances meanwhile."""
+        self._begun = begun
+        for item in list(self._known.values()):
+            if (known := begun.get(item.take, _UNTOUCHED)).events > item.transcript.events and not known.erased:
+                self.put(msgspec.structs.replace(item, state=known.state, transcript=known))
+
     def put(self, item: Item) -> None:
         """An utterance has come further."""
         self._known[item.stem] = item
@@ -74,7 +83,9 @@ class Listing:
             return True
         for stem, take in takes:
             known = self._begun.get(take, _UNTOUCHED)
-            if not known.erased:
+            if known.erased:
+                self.withdrawn.add(str(stem))
+            else:
                 self._order.append(str(stem))
                 self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known)
         return True

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -142,6 +143,8 @@ def _from(desk: Transcribing, first: str) -> Iterator[str]:
 
 
 def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
+    with suppress(NotNow):
+        desk.look_around()
     for line in farewell(effort_of(desk.transcripts())):
         err.write(f"{line}\n")
     for item in desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED):

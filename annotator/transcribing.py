@@ -99,6 +99,14 @@ class Transcribing:
         """The faults of logs that cannot be read, as far as utterances are listed."""
         return self._list.faults
 
+    def look_around(self) -> None:
+        """See what others have done at their desks meanwhile."""
+        try:
+            self._finished.now()
+        except StoreUnavailable as error:
+            raise NotNow(f"It cannot be seen what others have done: {error}") from None
+        self._list.renew(dict(self._finished.transcripts))
+
     def left_open(self) -> bool:
         """Whether this person has left anything unfinished, here or in another corpus beside it."""
         return any(
@@ -152,11 +160,13 @@ class Transcribing:
 
     def open(self, stem: str) -> Opened:
         """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
-        if (item := self._list.get(stem)) is None:
-            raise NotNow(f"There is no utterance {stem}")
-        transcript = fold(self._work.read(stream_of(stem, item.take)))
-        if transcript.erased:
+        self.look_around()
+        item = self._list.get(stem)
+        transcript = fold(self._work.read(stream_of(stem, item.take))) if item is not None else None
+        if stem in self._list.withdrawn or (transcript is not None and transcript.erased):
             raise NotNow("The speaker has withdrawn: run curtain withdraw on this corpus")
+        if item is None or transcript is None:
+            raise NotNow(f"There is no utterance {stem}")
         item = self._placed(item, transcript)
         try:
             utterance = self._utterance(item)

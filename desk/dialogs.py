@@ -111,6 +111,21 @@ class Options(OptionList):
     ]
     HELP = "A list: the letter in front takes an entry at once, arrows and Enter take any."
 
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self.call_after_refresh(self._tell)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._tell)
+
+    def _tell(self) -> None:
+        """Say in the frame which way there is more than can be seen."""
+        top = self.scroll_offset.y
+        below = self.virtual_size.height > top + self.scrollable_content_region.height
+        ways = [way for way, more in (("above", top > 0), ("below", below)) if more]
+        if isinstance(self.parent, Vertical):
+            self.parent.border_subtitle = f"more {' and '.join(ways)}" if ways else ""
+
 
 class Choose(Dialog[str]):
     """A list; a letter takes its entry at once, arrows and Enter take any."""

@@ -232,6 +232,7 @@ class TranscribingScreen(Screen[None]):
         self.say(told.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it"))
 
     def action_list(self) -> None:
+        self._try(self._desk.look_around)
         items, here = self.shown_items(), self._desk.opened.item.stem
         listed = told.near(items, here, LISTED)
         at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
@@ -270,6 +271,7 @@ class TranscribingScreen(Screen[None]):
         )
 
     def action_filter(self) -> None:
+        self._try(self._desk.look_around)
         lines = [Choice(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
 

@@ -1,6 +1,7 @@
 from annotator.listing import Listing
 from corpus.reading import Corpus
-from tests.annotator.desk import FIRST, LAST, LOG, Lab
+from session.transcript import State
+from tests.annotator.desk import FIRST, LAST, LOG, TEXT, Lab
 
 
 def test_no_log_is_read_before_one_of_its_utterances_is_asked_for(lab: Lab) -> None:
@@ -27,3 +28,13 @@ def test_each_goes_on_with_what_others_have_asked_for_meanwhile(lab: Lab) -> Non
     assert next(walk).stem == first
     listing.all()
     assert [item.stem for item in walk] == rest
+
+
+def test_what_others_do_meanwhile_is_seen_at_the_next_utterance(lab: Lab) -> None:
+    checker, maker = lab.at(LAST, "bert"), lab.at()
+    maker.submit(TEXT)
+    assert checker.to_check() == []
+    checker.revise("[uh] never mind")
+    checker.open("8k8021sx")
+    assert [(item.stem, item.state) for item in checker.to_check()] == [(FIRST, State.SUBMITTED)]
+    assert [item.stem for item in checker.items(State.BEGUN)] == [LAST]
