@@ -173,6 +173,14 @@ def test_every_command_is_in_the_docs_and_every_command_in_the_docs_exists() -> 
     assert mentioned == set(commands())
 
 
+def test_what_is_typed_in_a_clone_by_the_documents_meets_nothing_that_lies_there() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    typed = re.findall(r"(?m)^ *curtain (?:export \S+|new|verify|transcribe|report|stats) ([\w-]+)", text)
+    assert {"my-study", "my-corpus"} <= set(typed)
+    assert [name for name in typed if (ROOT / name).exists()] == []
+
+
 def test_the_front_page_leads_to_every_page_of_the_documents() -> None:
     linked = set(re.findall(r"\(docs/([a-z-]+\.md)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert linked == {path.name for path in ROOT.glob("docs/*.md")}
