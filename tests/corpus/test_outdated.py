@@ -89,10 +89,9 @@ def test_every_copy_from_before_is_told_with_the_sound_and_the_words_that_it_has
     assert all(line.endswith("make it anew, and let whoever got it drop it") for line in found.values())
 
 
-@pytest.mark.parametrize("form", packages.FORMATS)
-def test_what_is_made_since_is_not_told_and_its_making_tells_the_others(again: Path, form: str) -> None:
-    err = packed(again / "whole", again / "fresh", form)
-    assert f"{again / form} was made before something was masked" in err
+def test_what_is_made_since_is_not_told_and_its_making_tells_the_others(again: Path) -> None:
+    err = packed(again / "whole", again / "fresh", "trn")
+    assert f"{again / 'trn'} was made before something was masked" in err
     assert set(packages.FORMATS) <= set(told(again))
     assert "fresh" not in told(again)
 
