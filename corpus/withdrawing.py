@@ -79,7 +79,9 @@ def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: Te
         return (_of_corpus if is_corpus(root) else _of_study)(root, call, clock, out, err)
     except _FAULTS as error:
         err.write(f"{told_of(error)}\n")
-        return 2
+    except KeyboardInterrupt:
+        err.write(f"interrupted: something of {call.speaker} may be left; the same command finishes the work\n")
+    return 2
 
 
 def _of_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:

@@ -29,7 +29,7 @@ from session.store import Entry, Store
 from session.studyfolder import load
 from session.work import stream_of, work_path
 from session.workfacts import WORK, TranscriptionBegun
-from tests.corpus.corpora import session_of
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import fill, made_study
 
@@ -125,6 +125,22 @@ def test_no_byte_of_the_person_is_left_and_all_of_the_others_is(lab: Path) -> No
     assert found(study, kept) == before
     assert not (lab / "spool/bbn-20261121-1").exists()
     assert msgspec.json.decode(out)["sessions"] == ["bbn-20261121-1"]
+
+
+def test_an_interruption_is_told_and_the_same_call_finishes_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k9"), session_of("bbn", "8k8", number=2))
+    call, err = Call("8k9"), io.StringIO()
+    with monkeypatch.context() as patch:
+        patch.setattr("corpus.leaving.reseal", interrupted)
+        assert withdraw_command(str(root), call, ManualClock(), io.StringIO(), err) == 2
+    assert err.getvalue() == "interrupted: something of 8k9 may be left; the same command finishes the work\n"
+    assert withdraw_command(str(root), call, ManualClock(), io.StringIO(), err) in (0, 1)
+    assert "8k9" not in Corpus(root).speakers()
 
 
 def test_the_technical_logs_of_the_machine_go_which_may_hold_anything(lab: Path, tmp_path: Path) -> None:
