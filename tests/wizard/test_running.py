@@ -4,6 +4,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,8 +19,8 @@ from tests.together.pipe import Bench, opened
 from wizard.hosting import chosen_session, unended
 from wizard.running import wizard_command
 
-DAY = 1_795_219_200 * SECOND
-"""Noon, UTC, on 21 November 2026."""
+DAY = round(datetime(2026, 11, 21, 12).astimezone().timestamp()) * SECOND
+"""Noon on 21 November 2026, wherever the test runs."""
 
 
 class ToyStudyHub:
