@@ -31,6 +31,7 @@ KINDS = {
     "the sound of a study": _FILES | {"BEGIN", "COMMIT"},
     "the sound of a corpus": _FILES,
 }
+SHARES = 6 if EVERY else 1  # no test may take minutes
 AT_ONCE = 2
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["__main__", "tests.corpus.leaving_world"])
@@ -118,8 +119,9 @@ def test_undisturbed_nothing_of_her_is_left_in_any_writing(lab: Lab) -> None:
     assert kinds >= KINDS[lab.name]
 
 
-def test_a_kill_at_any_enumerated_moment_is_finished_by_the_same_call(lab: Lab) -> None:
-    numbers = list(range(1, len(lab.moments) + 1))
+@pytest.mark.parametrize("share", range(SHARES))
+def test_a_kill_at_any_enumerated_moment_is_finished_by_the_same_call(lab: Lab, share: int) -> None:
+    numbers = list(range(1 + share, len(lab.moments) + 1, SHARES))
     if not EVERY:
         numbers = sorted(random.Random(1992).sample(numbers, SAMPLE[lab.name]))
     with ThreadPoolExecutor(AT_ONCE) as pool:
