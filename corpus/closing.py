@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from corpus.directory import Refused, in_use, locked
+from corpus.directory import Refused, locked
 from corpus.export import export
 from corpus.faults import FormatFault
 from corpus.rules.findings import Severity
@@ -50,15 +50,14 @@ def left_behind(names: Collection[str]) -> list[Path]:
     wanted = [name.encode() for name in sorted(names)]
     found = list[Path]()
     for scratch in sorted(Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*")):
-        with suppress(FileNotFoundError):  # a check that ends meanwhile takes its folder away
-            if (
-                scratch.is_dir()
-                and not scratch.is_symlink()
-                and scratch.stat().st_uid == os.geteuid()
-                and not in_use(scratch)
-            ):
-                texts = (path.read_bytes() for path in scratch.rglob("*") if path.is_file() and path.suffix != ".wav")
-                found += [scratch] if any(name in text for text in texts for name in wanted) else []
+        # A check that ends meanwhile takes its folder away; one that begins waits, with nothing in its folder, for the lock.
+        with suppress(FileNotFoundError, BlockingIOError):
+            if scratch.is_dir() and not scratch.is_symlink() and scratch.stat().st_uid == os.geteuid():
+                with locked(scratch, wait=False):
+                    texts = (
+                        each.read_bytes() for each in scratch.rglob("*") if each.is_file() and each.suffix != ".wav"
+                    )
+                    found += [scratch] if any(name in text for text in texts for name in wanted) else []
     return found
 
 
