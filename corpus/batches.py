@@ -10,7 +10,7 @@ import msgspec
 
 from corpus.layout import FileName
 from corpus.manifest import FileEntry, Manifest
-from corpus.rules import scenario
+from corpus.rules import answers, scenario
 from corpus.rules.catalogue import RULES
 from corpus.rules.context import Context, Known, Seen
 from corpus.rules.findings import Finding, Findings
@@ -18,10 +18,11 @@ from corpus.rules.survey import Unit
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Some subject-scenarios with what is known that bears on them; it goes to another process in few bytes."""
+    """Some subject-scenarios, and drafts of answers, with what is known that bears on them; it travels in few bytes."""
 
     known: Known
     units: tuple[Unit, ...]
+    drafts: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Batch"], tuple[bytes]]:
         known, listed = self.known, self.known.manifest
@@ -32,6 +33,7 @@ class Batch(msgspec.Struct, frozen=True):
             sorted(known.protocols),
             sorted(known.withheld),
             [(unit.directory, list(unit.files.items())) for unit in self.units],
+            self.drafts,
         )
         return _unpacked, (msgspec.msgpack.encode(packed),)
 
@@ -43,13 +45,14 @@ class _Packed(msgspec.Struct, array_like=True):
     protocols: list[str]
     withheld: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
+    drafts: tuple[str, ...]
 
 
 def _unpacked(data: bytes) -> Batch:
     found = msgspec.msgpack.decode(data, type=_Packed)
     manifest = Manifest("", False, (), found.files) if found.files is not None else None
     known = Known(Path(found.root), found.headers, manifest, {}, frozenset(found.protocols), frozenset(found.withheld))
-    return Batch(known, tuple(Unit(directory, dict(files)) for directory, files in found.units))
+    return Batch(known, tuple(Unit(directory, dict(files)) for directory, files in found.units), found.drafts)
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -70,8 +73,11 @@ def _returned(data: bytes) -> Checked:
 
 
 def check(_: None, batch: Batch) -> Checked:
-    """Everything about the subject-scenarios of a batch."""
+    """Everything about the subject-scenarios and drafts of a batch."""
     context = Context(batch.known, Findings(RULES))
     for unit in batch.units:
         scenario.check(context, unit)
+    for path in batch.drafts:
+        with context.guarding(path):
+            answers.draft(context, path)
     return Checked(context.findings.found, context.seen, len(batch.units))

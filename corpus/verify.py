@@ -24,6 +24,7 @@ from corpus.rules.context import Context, Known
 from corpus.rules.findings import Finding, Findings, Severity
 from corpus.rules.survey import Survey
 
+_DRAFTS = 16  # take about as long to check as one subject-scenario
 _MODES = sorted(set(layout.DIRECTORIES.values()))
 
 
@@ -87,6 +88,11 @@ def _batches(known: Known, survey: Survey, jobs: Jobs, size: int) -> Iterator[Ba
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
         yield Batch(Known(root, known.headers, manifest, {}, known.protocols, here), batch)
+    drafts = iter(survey.drafts)
+    while some := tuple(islice(drafts, _DRAFTS * size)):
+        files = {path: listed[path] for path in some if path in listed}
+        manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
+        yield Batch(Known(root, known.headers, manifest), (), some)
 
 
 def verify_command(

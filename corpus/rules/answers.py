@@ -1,12 +1,13 @@
 """Categories and reference answers of an utterance, and whether they allow one another."""
 
+import re
 from collections.abc import Callable
 
 from corpus import cas, cat, sql, win
 from corpus.cat import Category
 from corpus.faults import counted
 from corpus.layout import ANSWER_TYPES
-from corpus.rules.context import Utterance
+from corpus.rules.context import Context, Utterance
 from corpus.rules.texts import parsed, text
 from corpus.sro import Transcription
 
@@ -16,6 +17,7 @@ _READINGS: dict[str, Callable[[str, str], int]] = {
     "sql": lambda found, path: len(sql.parse(found, path).statements),
     "sq2": lambda found, path: len(sql.parse_blocks(found, path).statements),
 }
+_VERSIONED = re.compile(r"/\* draft; database \S.* \*/\n")
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
 
@@ -109,7 +111,7 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
     path = utterance.files[kind]
     if kind in ("ref", "rf2"):
         found = text(utterance.context, path)
-        if found is not None and (wrong := cas_fault(found)):
+        if found is not None and (wrong := _cas_fault(found)):
             utterance.findings.add(f"{kind}.form", path, *wrong)
         return
     count = parsed(utterance.context, path, f"{kind}.form", _READINGS[kind])
@@ -118,10 +120,21 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
         utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
 
 
-def cas_fault(found: str) -> tuple[str, int] | None:
+def _cas_fault(found: str) -> tuple[str, int] | None:
     """What is wrong with an answer and in which line, None where nothing is."""
     try:
         cas.parse(found)
     except cas.CasError as error:
         return error.message, error.line
     return None
+
+
+def draft(context: Context, path: str) -> None:
+    """What the wizard's query gave in its session, kept for whoever makes the reference answer."""
+    found = text(context, path)
+    if found is None:
+        return
+    if wrong := _cas_fault(found):
+        context.findings.add("draft.form", path, *wrong)
+    if not _VERSIONED.match(found):
+        context.findings.add("draft.version", path, "no version of the database", 1)

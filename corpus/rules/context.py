@@ -119,7 +119,7 @@ class Context:
         return entry.work if entry is not None else None
 
     def open(self, path: str) -> FileIO:
-        """A file of the corpus, to be read without a buffer: whole, or its first bytes alone."""
+        """A file of the corpus, to read its first bytes alone, without a buffer."""
         return FileIO(self._below + path)
 
     def read(self, path: str) -> bytes | None:
@@ -132,17 +132,26 @@ class Context:
     def take(self, path: str) -> bytes | None:
         """The bytes of a file, which whoever takes them holds against the manifest; None as for `read`."""
         try:
-            with self.open(path) as file:
-                if (size := os.fstat(file.fileno()).st_size) > (limit := largest(path)):
-                    found, remedy = f"larger than {limit} bytes: it is not looked into", "no such file is; remove it"
-                    self.findings.add("file.unreadable", path, found, remedy=remedy)
-                    return None
-                data = file.read(size) or b""
-                if not size or len(data) < size:  # the system may tell no size, or give a part
-                    data += file.read() or b""
+            handle = os.open(self._below + path, os.O_RDONLY)
+            try:
+                return self._whole(path, handle)
+            finally:
+                os.close(handle)
         except OSError as error:
             self.findings.add("file.unreadable", path, error.strerror or "cannot be read")
+        return None
+
+    def _whole(self, path: str, handle: int) -> bytes | None:
+        if (size := os.fstat(handle).st_size) > (limit := largest(path)):
+            found, remedy = f"larger than {limit} bytes: it is not looked into", "no such file is; remove it"
+            self.findings.add("file.unreadable", path, found, remedy=remedy)
             return None
+        data = os.read(handle, size)
+        if not size or len(data) < size:  # the system may tell no size, or give a part
+            parts = [data]
+            while part := os.read(handle, 1 << 20):
+                parts.append(part)
+            data = b"".join(parts)
         return data
 
     def hold(self, path: str, data: bytes) -> bool:

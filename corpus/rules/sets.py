@@ -6,6 +6,8 @@ from corpus.log_values import Record
 from corpus.rules.context import Utterance
 from session.names import PRIMARY
 
+_RATE = re.compile("[0-9]{1,9}")
+
 
 def check(utterance: Utterance) -> None:
     """Partners of one utterance."""
@@ -27,7 +29,7 @@ def channels_of(began: Record) -> dict[str, tuple[int, str]]:
     for value in began.all("Channel"):
         letter, _, rest = value.partition(" ")
         rate, _, microphone = rest.partition(" ")
-        if re.fullmatch("[0-9]{1,9}", rate):
+        if _RATE.fullmatch(rate):
             channels[letter] = (int(rate), microphone)
     return channels
 

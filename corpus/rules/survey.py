@@ -32,7 +32,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 class Survey:
     """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios,
-    `apart` the files outside the speech directories.
+    `apart` the files outside the speech directories, `drafts` the drafts of answers among them.
 
     What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
     corpus begin while it is still being looked through.
@@ -52,6 +52,7 @@ class Survey:
                 elif not KNOWN.fullmatch(path):
                     _misnamed(path, "file.unknown", "unknown file", findings)
         self.apart = tuple(self.sizes)
+        self.drafts = tuple(path for path in self.apart if path.startswith(f"{layout.DRAFTS}/"))
         _portable(self.apart, findings)
 
     def units(self) -> Iterator[Unit]:

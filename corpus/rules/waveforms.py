@@ -25,6 +25,8 @@ FIELDS = (
     "speaker_session_number", "session_utterance_number", "speaking_mode", "recording_site", "recording_date",
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
+_FIELDS = frozenset(FIELDS)
+_COUNT = re.compile("[0-9]{1,18}")
 _MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
@@ -114,8 +116,9 @@ def _wave(header: waves.Header, size: int) -> Wave:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    if absent := {name for name in FIELDS if not header.told(name)}:
-        told = ", ".join(name for name in FIELDS if name in absent)
+    given = {name for name, value in header.fields if not isinstance(value, str) or value.strip()}
+    if not given >= _FIELDS:
+        told = ", ".join(name for name in FIELDS if name not in given)
         utterance.findings.add("wave.field-missing", path, f"no {told}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
@@ -205,7 +208,7 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     for value in ended.all("Samples") if ended else ():
         name, _, rest = value.partition(" ")
         count, _, sha256 = rest.partition(" ")
-        if name == letter and re.fullmatch("[0-9]{1,18}", count):
+        if name == letter and _COUNT.fullmatch(count):
             return count, sha256
     return None
 

@@ -1,7 +1,6 @@
 """What holds for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
 
 import hashlib
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,15 +11,12 @@ from corpus.annotating import is_annotation
 from corpus.faults import FormatFault, counted
 from corpus.inside import leads_out
 from corpus.rules import sessions, sharing, waveforms
-from corpus.rules.answers import cas_fault
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
 from corpus.rules.texts import parsed, text
 from session.names import base36
 from session.study import Protocol
-
-_VERSIONED = re.compile(r"/\* draft; database \S.* \*/\n")
 
 
 def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
@@ -221,20 +217,7 @@ def _protocol_file(context: Context, path: str) -> None:
 
 
 def _drafts(context: Context, survey: Survey) -> None:
-    for path in survey.sizes:
-        if not path.startswith(f"{layout.DRAFTS}/"):
-            continue
-        with context.guarding(path):
-            _draft(context, path)
-
-
-def _draft(context: Context, path: str) -> None:
-    found = text(context, path)
-    if found is None:
-        return
-    if wrong := cas_fault(found):
-        context.findings.add("draft.form", path, *wrong)
-    if not _VERSIONED.match(found):
-        context.findings.add("draft.version", path, "no version of the database", 1)
-    if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
-        context.findings.add("draft.alone", path, "no such utterance")
+    """Drafts of answers to what is no utterance; each was looked into with the files of its subject-scenario."""
+    for path in survey.drafts:
+        if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
+            context.findings.add("draft.alone", path, "no such utterance")
