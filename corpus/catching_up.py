@@ -32,11 +32,11 @@ _TAKES = re.compile(rb"\n\[Number:\] ([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTIL
 def takes_of(corpus: Corpus, log: str) -> list[tuple[StemName, str]]:
     """Name and take of every utterance of a subject-scenario, as its log has them, which is not parsed for that."""
     name = speech_name(log)
-    found = _TAKES.findall(corpus.read(log)) if name is not None else []
+    if name is None:
+        return []
     return [
         (msgspec.structs.replace(name.stem, utterance=from_base36(number.decode())), take.decode())
-        for number, take in found
-        if name is not None
+        for number, take in _TAKES.findall(corpus.read(log))
     ]
 
 

@@ -57,7 +57,8 @@ def left_behind(names: Collection[str]) -> list[Path]:
                     texts = (
                         each.read_bytes() for each in scratch.rglob("*") if each.is_file() and each.suffix != ".wav"
                     )
-                    found += [scratch] if any(name in text for text in texts for name in wanted) else []
+                    if any(name in text for text in texts for name in wanted):
+                        found.append(scratch)
     return found
 
 
