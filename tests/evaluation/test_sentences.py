@@ -1,6 +1,5 @@
 """`.sql` out of `.win`, on the library of the engine's tests."""
 
-import sqlite3
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 from corpus import sql
 from evaluation.answering import answers_command
 from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
+from tests.sqlite_files import fill
 
 PRINCIPLES = """
 name = "plain"
@@ -23,12 +23,7 @@ book = ["book_id", "title"]
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    made = sqlite3.connect(tmp_path / "library.sqlite")
-    made.executescript(TABLES)
-    for table, rows in ROWS.items():
-        made.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
-    made.commit()
-    made.close()
+    fill(tmp_path / "library.sqlite", TABLES, ROWS)
     (tmp_path / "domain.toml").write_text(DOMAIN)
     (tmp_path / "principles.toml").write_text(PRINCIPLES)
     (tmp_path / "corpus").mkdir()

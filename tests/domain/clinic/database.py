@@ -4,10 +4,11 @@ python -m tests.domain.clinic.database clinic.sqlite
 """
 
 import random
-import sqlite3
 import sys
 from datetime import date, timedelta
 from pathlib import Path
+
+from tests.sqlite_files import fill
 
 SCHEMA = """
 CREATE TABLE department (department_id INTEGER PRIMARY KEY, name TEXT, building TEXT, floor INTEGER, phone TEXT);
@@ -68,15 +69,7 @@ ROOM_TYPES = ("examination", "treatment", "surgery", "waiting")
 
 def build(path: Path, seed: int = 1989) -> str:
     """Make the database at `path`, which must not exist; gives its URL."""
-    if path.exists():
-        raise FileExistsError(path)
-    link = sqlite3.connect(path)
-    link.executescript(SCHEMA)
-    for table, rows in _rows(random.Random(seed)).items():
-        link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
-    link.commit()
-    link.close()
-    return f"sqlite:///{path}"
+    return fill(path, SCHEMA, _rows(random.Random(seed)))
 
 
 def _rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
