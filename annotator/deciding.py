@@ -18,6 +18,7 @@ from session.workfacts import (
 )
 
 OPEN = (State.BEGUN, State.REOPENED)
+UNFINISHED = (State.UNTOUCHED, *OPEN)
 LONGEST = 20_000
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
+from annotator.deciding import UNFINISHED
 from annotator.listing import Item
 from annotator.transcribing import Transcribing
 from session.transcript import State
 
 FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
     "a": ("all utterances", lambda desk: desk.items()),
-    "t": ("still to be transcribed", lambda desk: desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED)),
+    "t": ("still to be transcribed", lambda desk: desk.items(*UNFINISHED)),
     "c": ("waiting for your check", lambda desk: desk.to_check()),
     "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
     "d": ("checked", lambda desk: desk.items(State.CHECKED)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotator.app import TranscriptionApp
-from annotator.deciding import OPEN, NotNow
+from annotator.deciding import OPEN, UNFINISHED, NotNow
 from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
@@ -147,5 +147,5 @@ def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
         desk.look_around()
     for line in farewell(effort_of(desk.transcripts())):
         err.write(f"{line}\n")
-    for item in desk.items(State.UNTOUCHED, State.BEGUN, State.REOPENED):
+    for item in desk.items(*UNFINISHED):
         out.write(f"{item.stem}\t{item.state}\n")

@@ -6,7 +6,7 @@ It is read off the bindings that are active where the focus is, so that what is 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
@@ -24,6 +24,11 @@ class Offer:
     shown: bool
     enabled: bool = True
     more: str = ""
+
+
+def bound(key: str, action: str, does: str, more: str = "", *, show: bool = True, first: bool = True) -> Binding:
+    """A key of a screen with its words; `first` lets it go before whatever is in focus."""
+    return Binding(key, action, does, tooltip=more, show=show, priority=first)
 
 
 def offers(screen: Screen[object]) -> list[Offer]:

@@ -10,6 +10,7 @@ from annotator import marks, told
 from annotator.marks import Line
 from desk.dialogs import Choice, Choose
 from desk.editor import Editor
+from desk.offers import bound
 
 _CHANGES: dict[str, Callable[[Line], Line]] = {
     "uncertain": lambda line: marks.around(line, *marks.UNCERTAIN),
@@ -26,12 +27,8 @@ _CHANGES: dict[str, Callable[[Line], Line]] = {
 }
 
 
-def _key(key: str, action: str, does: str, more: str) -> Binding:
-    return Binding(key, action, does, tooltip=more, show=False, priority=True)
-
-
 def _mark(key: str, name: str, does: str, more: str) -> Binding:
-    return _key(key, f"mark('{name}')", does, more)
+    return bound(key, f"mark('{name}')", does, more, show=False)
 
 
 class Sheet(Editor):
@@ -51,8 +48,8 @@ class Sheet(Editor):
         _mark("alt+f", "fragment", "wor- fragment", "A word that was broken off"),
         _mark("alt+s", "stressed", "!word stressed", "Emphatic stress"),
         _mark("alt+l", "lengthened", "lo:ng lengthened", "A colon behind the letter before the cursor"),
-        _key("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter"),
-        _key("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie"),
+        bound("alt+h", "filled", "[uh] hesitation", "Filled pauses, each with a letter", show=False),
+        bound("alt+n", "noise", "[cough] noise", "Noises, each with a letter; then where they lie", show=False),
         _mark("alt+p", "pause", ". pause", "A pause within the utterance"),
         _mark("alt+i", "unintelligible", "[unintelligible]", "Speech that nobody can make out"),
         _mark("alt+t", "cut_off", "~ cut off", "At the start with the cursor there, else at the end"),
