@@ -111,12 +111,8 @@ def without_all(text: str, phrases: Sequence[Phrase]) -> str:
     >>> without_all("my name is jon smyth", [("john", "smith")])
     '[masked]'
     """
-    wanted = [each for each in phrases if each]
-    if text and not all(
-        re.search(_expression(each), unicodedata.normalize("NFC", text), re.IGNORECASE) for each in wanted
-    ):
-        return MASK
-    return Phrases(wanted).without(text)
+    wanted = Phrases(phrases)
+    return MASK if text and wanted.but(text) else wanted.without(text)
 
 
 def _letters(text: str) -> str:

@@ -9,11 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
-from corpus import layout, logfile
+from corpus import logfile
 from corpus.export import has_withdrawn
 from corpus.faults import FormatFault, told_of
 from corpus.keeping import Staying, Unread
 from corpus.log_writer import logs_of
+from corpus.places import is_in
 from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
 from corpus.rewriting import Rewriting, unescaped
@@ -62,7 +63,7 @@ def in_corpora(
 ) -> Iterator[Staying | Unread]:
     """The same of the corpora in a folder. What is wrong with another corpus stops nobody from leaving."""
     for root in sorted(folder.iterdir()):
-        if root == but or not (root / layout.MANIFEST).is_file():
+        if root == but or not is_in(root):
             continue
         try:
             corpus = Corpus(root)
