@@ -207,12 +207,23 @@ def _cursor(connection: Connection, name: str) -> Iterator[Any]:
     """A cursor on the server; errors come out as SQLAlchemy's, so that one place reads them."""
     driver: Any = connection.connection.driver_connection
     dialect: Any = connection.dialect
+    cursor = driver.cursor(name=name)
     try:
-        with driver.cursor(name=name) as cursor:
+        try:
             yield cursor
+        finally:
+            _close(cursor, dialect.loaded_dbapi.Error)
     except dialect.loaded_dbapi.Error as error:
         gone = bool(dialect.is_disconnect(error, driver, None))
         raise DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error, connection_invalidated=gone) from error
+
+
+def _close(cursor: Any, failure: type[Exception]) -> None:
+    try:
+        cursor.close()
+    except failure:
+        cursor.close()  # the server was not told, and psycopg leaves it open; now nobody is asked any more
+        raise
 
 
 def _line(error: DBAPIError) -> str:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import DBAPIError
 
 from domain.loading import load, sha256_of
 from domain.role import make_reader, writing_rights
 from domain.sandbox import Limits, Sandbox
+from domain.server import _cursor
 from domain.solutions import solution_query
 from scenarios.air_travel import generator
 from session.answers import FailureKind, QueryFailure
@@ -188,6 +190,25 @@ def test_a_server_that_goes_away_in_the_middle_is_unavailable(server: Server) ->
     assert [failure.kind for failure in failures] == [FailureKind.UNAVAILABLE]
     assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
     sandbox.close()
+
+
+def test_a_server_that_goes_away_before_the_last_word_leaves_nothing_open(server: Server) -> None:
+    engine = create_engine(server.reader)
+    opened = []
+
+    def ask() -> None:
+        with engine.connect() as connection, server.administration.connect() as other:
+            backend = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+            with _cursor(connection, "answer") as cursor:
+                opened.append(cursor)
+                cursor.execute(b"SELECT generate_series(1, 9)")
+                other.execute(text("SELECT pg_terminate_backend(:backend)"), {"backend": backend})
+
+    with pytest.raises(DBAPIError) as failure:
+        ask()
+    assert failure.value.connection_invalidated
+    assert [cursor.closed for cursor in opened] == [True]
+    engine.dispose()
 
 
 def test_nobody_there_is_unavailable_in_one_sentence(server: Server) -> None:
