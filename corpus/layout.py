@@ -29,6 +29,8 @@ PROTOCOLS = "doc/protocol"
 DRAFTS = "doc/drafts"
 UNNUMBERED = "unnumbered"
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
+"""By speaking mode."""
+SPEECH = tuple(sorted({*DIRECTORIES.values()}))
 
 
 def draft_of(stem: StemName) -> str:

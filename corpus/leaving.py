@@ -113,7 +113,7 @@ def _delete(corpus: Corpus, speaker: str) -> int:
     held = [path for path in corpus.manifest.files if corpus.speaker_of(path) == speaker]
     for path in held:
         check_inside(corpus.root, path)
-    for directory in sorted(set(layout.DIRECTORIES.values())):
+    for directory in layout.SPEECH:
         held += below(corpus, f"{directory}/{speaker}", "*")
     held += below(corpus, layout.DRAFTS, f"{speaker}*")
     for session in corpus.sessions_of(speaker):

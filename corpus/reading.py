@@ -150,7 +150,7 @@ class Corpus:
     def speaker_of(self, path: str) -> str:
         """Whose file this is; empty for a file about the whole corpus."""
         top, _, rest = path.partition("/")
-        if top in layout.DIRECTORIES.values():
+        if top in layout.SPEECH:
             return rest.partition("/")[0]
         if path.startswith(f"{layout.DRAFTS}/"):
             return path.rpartition("/")[2][:3]
@@ -170,7 +170,7 @@ def listed(root: Path, path: str, sha256: str) -> bytes:
 def speech_name(path: str) -> FileName | None:
     """The parsed name of a file of a speech directory; None for any other file, or one that is misnamed."""
     top, _, _ = path.partition("/")
-    if top not in layout.DIRECTORIES.values():
+    if top not in layout.SPEECH:
         return None
     try:
         return layout.parse_name(path.rpartition("/")[2])

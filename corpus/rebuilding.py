@@ -37,7 +37,7 @@ class Told(msgspec.Struct):
 
     def add(self, path: str, data: bytes) -> None:
         """One more file."""
-        if path.endswith(".log") and path[:4] in _SPEECH:
+        if path.endswith(".log") and path[:4] in layout.SPEECH:
             self.utterances += data.count(b"\n[Number:] ")
             if (name := speech_name(path)) is not None:
                 self.data += index.data_in(data, name.stem)
@@ -225,6 +225,3 @@ def shared_files(
         layout.README: readme.text(sessions, speakers, told.utterances, waveform, rehearsal, left_out),
         layout.LEXICON: lexicon.render(lexicon.of_counts(told.words)),
     }
-
-
-_SPEECH = frozenset(layout.DIRECTORIES.values())

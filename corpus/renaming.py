@@ -58,7 +58,7 @@ class Renaming(msgspec.Struct, frozen=True):
         if owner not in self.ids:
             return path
         top, *folders, base = path.split("/")
-        if top in layout.DIRECTORIES.values():
+        if top in layout.SPEECH:
             folders[0] = self.ids[owner]
         if top != layout.UNNUMBERED and base.startswith(owner):
             base = self.ids[owner] + base.removeprefix(owner)

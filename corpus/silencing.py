@@ -89,7 +89,7 @@ def _waves(corpus: Corpus, speaker: str) -> list[str]:
 
 
 def _unlisted(corpus: Corpus, speaker: str) -> list[str]:
-    folders = [f"{directory}/{speaker}" for directory in sorted(set(layout.DIRECTORIES.values()))]
+    folders = [f"{directory}/{speaker}" for directory in layout.SPEECH]
     folders += [f"{layout.UNNUMBERED}/{layout.safe(session)}" for session in corpus.sessions_of(speaker)]
     return [path for folder in folders for path in below(corpus, folder, "*.wav")]
 

@@ -25,7 +25,6 @@ from corpus.rules.findings import Finding, Findings, Severity
 from corpus.rules.survey import Survey
 
 _DRAFTS = 16  # take about as long to check as one subject-scenario
-_MODES = sorted(set(layout.DIRECTORIES.values()))
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -147,7 +146,7 @@ def summary(report: Report) -> str:
 def _large(root: Path) -> bool:
     """Whether there are so many subject-scenarios; it looks no further than it must."""
     try:
-        places = (place for mode in _MODES for place in (root / mode).glob("*/*"))
+        places = (place for mode in layout.SPEECH for place in (root / mode).glob("*/*"))
         return next(islice(places, MANY - 1, None), None) is not None
     except OSError:  # what cannot be read is told by the survey
         return False

@@ -17,7 +17,6 @@ KNOWN = re.compile(
     r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
     r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[0-9a-z]{8}\.ref|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
 )
-_SPEECH = frozenset(layout.DIRECTORIES.values())
 _NAME = attrgetter("name")
 _Place = tuple[str, str]  # below the corpus, as the system names it and as it is printed
 _File = tuple[str, str, int]  # its name, its path, its size
@@ -47,7 +46,7 @@ class Survey:
         for shown, files in self._walk([("", "")], self._speech):
             for name, path, size in files:
                 self._keep(path, size)
-                if path in _SPEECH:
+                if path in layout.SPEECH:
                     _parsed(name, path, shown, findings)  # which can only refuse it
                 elif not KNOWN.fullmatch(path):
                     _misnamed(path, "file.unknown", "unknown file", findings)
@@ -89,7 +88,7 @@ class Survey:
                 path = f"{shown}/{name}" if shown else name
                 if entry.is_dir(follow_symlinks=False):
                     found = f"{place}/{entry.name}" if place else entry.name, path
-                    (speech if path in _SPEECH else below).append(found)
+                    (speech if path in layout.SPEECH else below).append(found)
                 elif (size := _size(entry, path, self._findings)) is not None:
                     files.append((name, path, size))
             waiting.extend(reversed(below))
