@@ -29,10 +29,10 @@ def take_in(root: Path) -> tuple[str, ...]:
     Nothing is done to a directory without a manifest. Raises `FormatFault` for a manifest or a file that is none, OSError where
     one cannot be read or written.
     """
-    if not (root / layout.MANIFEST).is_file():
+    if not manifest.is_in(root):
         return ()
     with locked(root):
-        listed = manifest.parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+        listed = manifest.held_in(root)
         before = {path: entry for path, entry in listed.files.items() if is_annotation(path)}
         after = _annotations(root, listed.files)
         changed = tuple(sorted(path for path in {*before, *after} if before.get(path) != after.get(path)))

@@ -19,6 +19,7 @@ from corpus import layout, places, renames
 from corpus.directory import Refused, locked, partial_of, replace
 from corpus.faults import FormatFault, counted
 from corpus.lines import text_of
+from corpus.manifest import is_in
 from corpus.reading import Corpus
 from corpus.standing import POOL, RELEASE
 from session.inert import inert
@@ -174,7 +175,7 @@ def _same_ids(one: Path, other: Path) -> bool:
     """Whether nobody was given another id (`corpus.renaming`) between the two, of which one was made of the other."""
     if not (renames.held_in(one) or renames.held_in(other)):
         return True
-    before, after = (Corpus(root).sessions if (root / layout.MANIFEST).is_file() else {} for root in (one, other))
+    before, after = (Corpus(root).sessions if is_in(root) else {} for root in (one, other))
     return all(before[name].speaker == after[name].speaker for name in before.keys() & after.keys())
 
 

@@ -20,7 +20,7 @@ import msgspec
 
 from corpus import layout
 from corpus.faults import told_of
-from corpus.manifest import FileEntry, entry_of
+from corpus.manifest import FileEntry, entry_of, is_in
 
 _FILES = "files"
 _DONE = "done.jsonl"
@@ -324,7 +324,7 @@ def sweep(*roots: Path) -> None:
 
 def is_corpus(folder: Path) -> bool:
     """Whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
-    if (folder / layout.MANIFEST).is_file():
+    if is_in(folder):
         return True
     if not (folder / "study.toml").is_file():
         raise Refused(
@@ -338,7 +338,7 @@ def refuse_existing(target: Path) -> None:
     if target.exists() or target.is_symlink():
         raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
     for folder in target.resolve().parents:
-        if (folder / layout.MANIFEST).is_file() and (folder / layout.SPEAKER_TABLE).is_file():
+        if is_in(folder) and (folder / layout.SPEAKER_TABLE).is_file():
             raise Refused(f"{target} would lie within the corpus {folder}; choose a directory beside it")
 
 

@@ -13,8 +13,8 @@ import msgspec
 from corpus import layout
 from corpus.directory import Refused, discard, in_use, is_partial, partial_of, reopen
 from corpus.faults import FormatFault, told_of
-from corpus.manifest import SessionEntry
-from corpus.places import Written, forget, is_between, is_in
+from corpus.manifest import SessionEntry, is_in
+from corpus.places import Written, forget, is_between
 from corpus.reading import Corpus
 from corpus.removals import Removal
 
@@ -62,8 +62,7 @@ def holders_of(written: Written, sessions: Collection[str]) -> Holders:
 def called(copy: Path, removal: Removal) -> tuple[str, ...]:
     """The ids that a person has in a corpus or package, which may have been renamed on the way to it."""
     try:
-        corpus = (copy / layout.MANIFEST).is_file()
-        entries = Corpus(copy).manifest.sessions if corpus else _entries(copy)
+        entries = Corpus(copy).manifest.sessions if is_in(copy) else _entries(copy)
     except (OSError, msgspec.DecodeError):
         entries = ()
     return tuple(sorted({entry.speaker for entry in entries if entry.session in removal.sessions})) or (
@@ -131,4 +130,4 @@ def _is_left_over(place: Path) -> bool:
     """Whether a folder is what its name says: the list may have been edited, and nothing else must ever be deleted."""
     if place.is_symlink() or not place.is_dir() or not place.name.startswith("."):
         return False
-    return is_partial(place) or (is_between(place) and (place / layout.MANIFEST).is_file())
+    return is_partial(place) or (is_between(place) and is_in(place))

@@ -22,7 +22,7 @@ from corpus.faults import FormatFault, counted
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.log_reading import outcome_of
 from corpus.lots import drawn
-from corpus.manifest import Manifest
+from corpus.manifest import Manifest, is_in
 from corpus.places import remembering
 from corpus.progress import counting
 from corpus.reading import Corpus
@@ -224,7 +224,7 @@ def _lacking(
         own = Holdout(assigned.seed, assigned.every, which)
         if not any(entry.speaker in _within(own) for entry in corpus.manifest.sessions):
             raise Refused(f"{target} would have no speaker: nobody of this corpus is in that set; no part was written")
-        if (target / layout.MANIFEST).is_file() and _is_part(Corpus(target), corpus, own):
+        if is_in(target) and _is_part(Corpus(target), corpus, own):
             err.write(f"{target} is there already, as it would be written\n")
         else:
             refuse_existing(target)

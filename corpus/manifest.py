@@ -6,10 +6,12 @@ so do the marks that forbid to take something for more than it is: rehearsal, pi
 
 import hashlib
 import re
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from corpus import layout
 from corpus.faults import FormatFault
 from corpus.lines import text_of
 
@@ -90,6 +92,16 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     missing: tuple[str, ...] = ()
     left_out: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
     seal: str = ""
+
+
+def is_in(folder: Path) -> bool:
+    """Whether a corpus lies in a folder."""
+    return (folder / layout.MANIFEST).is_file()
+
+
+def held_in(root: Path) -> Manifest:
+    """The manifest of the corpus at `root`; raises `FormatFault` that names the key, OSError where it cannot be read."""
+    return parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
 
 
 def parse(data: bytes | str, path: str) -> Manifest:

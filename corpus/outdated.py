@@ -17,8 +17,9 @@ from corpus import layout, lexicon, masking, packages
 from corpus.catching_up import takes_of
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, finished_in
+from corpus.manifest import is_in
 from corpus.phrases import Phrase
-from corpus.places import everywhere, is_in
+from corpus.places import everywhere
 from corpus.reading import Corpus, speech_name
 from corpus.removals import REMOVALS
 from corpus.rewriting import unescaped

@@ -17,6 +17,7 @@ from corpus import layout
 from corpus.directory import drop_halves, locked, partial_of, replace
 from corpus.faults import FormatFault
 from corpus.lines import text_of
+from corpus.manifest import is_in
 
 FORMAT = "curtain-exports-1"
 EXPORTS = "exports.json"
@@ -197,11 +198,6 @@ def _without(before: Written, gone: str) -> Written:
 
 def _more(known: Iterable[str], places: Iterable[Path | str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *map(str, places)]))
-
-
-def is_in(folder: Path) -> bool:
-    """Whether a corpus lies in a folder."""
-    return (folder / layout.MANIFEST).is_file()
 
 
 def is_between(place: Path) -> bool:

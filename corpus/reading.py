@@ -51,10 +51,10 @@ class Corpus:
         is held against it."""
         self.root = root
         self._held = held
-        if part is None and not (root / layout.MANIFEST).is_file():
+        if part is None and not manifest.is_in(root):
             remedy = "name the directory of a corpus: curtain export makes one"
             raise FormatFault(str(root), 0, f"no {layout.MANIFEST} in it", remedy)
-        self.manifest = part or manifest.parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+        self.manifest = part or manifest.held_in(root)
         for path in self.manifest.files:
             _within(path)
         self._owners = {layout.safe(entry.session): entry.speaker for entry in self.manifest.sessions}

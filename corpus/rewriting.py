@@ -273,7 +273,7 @@ class Rewriting:
             yield
             return
         with locked(self._root):
-            listed = manifest.parse((self._root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+            listed = manifest.held_in(self._root)
             self._alone, self._files, self._said, self._unsealed = True, listed.files, Counter(), False
             try:
                 yield

@@ -14,7 +14,7 @@ from corpus.export import has_withdrawn
 from corpus.faults import FormatFault, told_of
 from corpus.keeping import Staying, Unread
 from corpus.log_writer import logs_of
-from corpus.places import is_in
+from corpus.manifest import is_in
 from corpus.progress import followed
 from corpus.reading import Corpus, speech_name
 from corpus.rewriting import Rewriting, unescaped

@@ -22,8 +22,9 @@ from corpus.holders import Holders, take_away
 from corpus.keeping import Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from, utterances_of
 from corpus.log_writer import logs_of
+from corpus.manifest import is_in
 from corpus.outdated import outdated
-from corpus.places import Written, everywhere, is_in
+from corpus.places import Written, everywhere
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.session_files import Options, files_of

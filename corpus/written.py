@@ -15,8 +15,9 @@ from corpus import assignments
 from corpus.directory import Refused, replace
 from corpus.faults import counted
 from corpus.finished import AllFinished, Finished, finished_in
+from corpus.manifest import is_in
 from corpus.phrases import Phrase
-from corpus.places import Written, everywhere, is_in, memory_of, note, note_sources, with_made, with_unfinished
+from corpus.places import Written, everywhere, memory_of, note, note_sources, with_made, with_unfinished
 from session.work import WORK_FILE, work_path
 
 
