@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from corpus.catching_up import takes_of
 from corpus.faults import FormatFault, told_of
 from corpus.reading import Corpus
 from session.transcript import State, Transcript
@@ -77,7 +76,7 @@ class Listing:
             self.complete = True
             return False
         try:
-            takes = takes_of(self._corpus, log)
+            takes = self._corpus.takes(log)
         except (FormatFault, OSError) as error:
             self.faults.append(told_of(error))
             return True

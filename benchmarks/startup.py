@@ -20,7 +20,6 @@ import time
 from pathlib import Path
 
 from benchmarks.corpus_scale import PER_SESSION, multiply
-from corpus.catching_up import takes_of
 from corpus.reading import Corpus
 from session.clock import SECOND, SystemClock, stamp
 from session.making import new
@@ -98,7 +97,7 @@ def transcribing(root: Path, utterances: int, runs: int) -> None:
     opening = [sys.executable, "-c", TRANSCRIBING, str(root)]
     print(f"first_paint_transcription_of_{utterances} {seconds(opening, runs)}", flush=True)
     work, corpus = Work(work_path(root)), Corpus(root)
-    takes = [each for log in corpus.logs for each in takes_of(corpus, log)]
+    takes = [each for log in corpus.logs for each in corpus.takes(log)]
     for stem, take in takes[: len(takes) // 2]:
         begun = TranscriptionBegun(utterance=str(stem), take=take, text="", rate=16_000)
         revised = TranscriptionRevised(text="show me flights [uh] please", during=Pass.WORDS, worked=SECOND)

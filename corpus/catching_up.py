@@ -6,7 +6,6 @@ made of the corpus meanwhile would hand it over. So the desk does this when it i
 out of a corpus does it first.
 """
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
@@ -19,25 +18,11 @@ from corpus.finished import AllFinished, Finished, finishing
 from corpus.halfway import refuse_corpus
 from corpus.manifest import FileEntry, entry_of
 from corpus.progress import followed
-from corpus.reading import Corpus, speech_name
+from corpus.reading import Corpus
 from corpus.rewriting import Fault, Rewriting, originals_of
 from corpus.sro import Sign
-from session.names import StemName, from_base36
+from session.names import StemName
 from session.work import work_path
-
-# A log begins otherwise; and an expression that begins with fixed text is searched for several times faster.
-_TAKES = re.compile(rb"\n\[Number:\] ([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTILINE)
-
-
-def takes_of(corpus: Corpus, log: str) -> list[tuple[StemName, str]]:
-    """Name and take of every utterance of a subject-scenario, as its log has them, which is not parsed for that."""
-    name = speech_name(log)
-    if name is None:
-        return []
-    return [
-        (msgspec.structs.replace(name.stem, utterance=from_base36(number.decode())), take.decode())
-        for number, take in _TAKES.findall(corpus.read(log))
-    ]
 
 
 def catch_up(corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None = None) -> list[Fault]:
@@ -87,13 +72,13 @@ def caught_up(root: Path, err: TextIO) -> Corpus:
 
 def _is_behind(corpus: Corpus, log: str, finished: AllFinished) -> bool:
     """Whether the manifest, which is written last, does not tell of what is finished of a subject-scenario."""
-    takes = [(stem, finished[take]) for stem, take in takes_of(corpus, log) if take in finished] if finished else []
+    takes = [(stem, finished[take]) for stem, take in corpus.takes(log) if take in finished] if finished else []
     return any(_lacks(corpus, stem, done) for stem, done in takes)
 
 
 def _lacks(corpus: Corpus, stem: StemName, done: Finished) -> bool:
     """Most often it has the text as it was submitted, which need not be parsed then."""
-    listed = corpus.manifest.files.get(f"{layout.directory_of(stem)}/{stem}.sro")
+    listed = corpus.manifest.files.get(str(layout.path_of(layout.file_name(stem, "sro"))))
     marks = FileEntry(0, "", work=done.work)
     if listed is None or msgspec.structs.replace(listed, bytes=0, sha256="") != marks:
         return True

@@ -11,16 +11,14 @@ The name is that of the utterance for all its microphones: `.sro` and the like a
 the microphone's letter.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
-from corpus import layout
+from corpus import layout, utterances
 from corpus.faults import FormatFault
 from corpus.lines import lines_of
-from session.names import StemName, from_base36
+from session.names import StemName
 from session.vocabulary import Outcome
 
-_NUMBERS = re.compile(rb"\n\[Number:\] ([0-9a-z]{2})\n")
 _DATA = b"\n[Pilot:] no\n"
 _INVALID = (b"\n[Scenario_invalidated:] ", f"\n[Outcome:] {Outcome.INVALIDATED.value}\n".encode())
 
@@ -37,8 +35,8 @@ def place_of(stem: StemName) -> str:
 def data_in(log: bytes, stem: StemName) -> Iterator[str]:
     """The utterances that are data of a subject-scenario, by its log, which is not parsed for that: no value can make a line."""
     if _DATA in log and not any(mark in log for mark in _INVALID):
-        for number in _NUMBERS.findall(log):
-            yield place_of(StemName(stem.speaker, stem.scenario, from_base36(number.decode()), stem.mode))
+        for utterance, _ in utterances.read_off(log, stem):
+            yield place_of(utterance)
 
 
 def render(of: str, places: Iterable[str]) -> bytes:

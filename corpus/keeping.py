@@ -18,6 +18,7 @@ from corpus.finished import AllFinished, FinishedSoFar
 from corpus.log_values import Block, Log
 from corpus.phrases import Phrase, Phrases
 from corpus.rules.sets import channels_of
+from corpus.utterances import stem_of
 from session.clock import Clock, stamp
 from session.names import PRIMARY, StemName, ulid
 from session.transcript import Transcript
@@ -129,7 +130,7 @@ class _Marking:
             self.writers.setdefault(words, set()).add(scenario.stem.speaker)
         for block in scenario.log.utterances:
             if block.take not in self.utterances:
-                self._utterance(str(msgspec.structs.replace(scenario.stem, utterance=block.number, mic="x")), block)
+                self._utterance(str(stem_of(block, scenario.stem)), block)
 
     def _utterance(self, name: str, block: Block) -> None:
         done = self._every.get(block.take)

@@ -13,14 +13,13 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import layout, logfile, manifest, removals, staying
+from corpus import layout, manifest, removals, staying
 from corpus.catching_up import catch_up
 from corpus.directory import Refused, locked, replace, sweep
 from corpus.faults import FormatFault
 from corpus.finished import finishing
 from corpus.inside import check_inside
 from corpus.keeping import Kept, Staying, Unread, keep_masks
-from corpus.log_values import Log
 from corpus.manifest import Manifest
 from corpus.places import studies_of
 from corpus.reading import Corpus, speech_name
@@ -29,7 +28,6 @@ from corpus.removals import REMOVALS, Removal, Removals
 from corpus.rewriting import originals_of
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from session.clock import Clock, stamp
-from session.names import StemName
 from session.work import LOG_FILE, Work, work_path
 
 
@@ -69,11 +67,6 @@ def day_of(clock: Clock) -> str:
     return datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9, datetime.UTC).date().isoformat()
 
 
-def utterances_of(stem: StemName, log: Log) -> dict[str, str]:
-    """The names of a subject-scenario's utterances by their takes."""
-    return {block.take: str(msgspec.structs.replace(stem, utterance=block.number, mic="x")) for block in log.utterances}
-
-
 def _shut(corpus: Corpus, speaker: str, clock: Clock) -> None:
     if not work_path(corpus.root).is_file():
         return
@@ -82,7 +75,7 @@ def _shut(corpus: Corpus, speaker: str, clock: Clock) -> None:
         name = speech_name(path)
         if name is not None and name.stem.speaker == speaker:
             with suppress(FormatFault, OSError):  # what a first call has deleted, that call has shut
-                takes |= utterances_of(name.stem, logfile.parse(corpus.read(path), path))
+                takes |= {take: str(stem) for stem, take in corpus.takes(path)}
     work = Work(work_path(corpus.root))
     try:
         work.shut(speaker, takes, stamp(clock), "experimenter")

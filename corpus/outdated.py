@@ -14,7 +14,6 @@ from pathlib import Path
 import msgspec
 
 from corpus import layout, lexicon, masking, packages
-from corpus.catching_up import takes_of
 from corpus.faults import FormatFault
 from corpus.finished import AllFinished, finished_in
 from corpus.manifest import is_in
@@ -155,7 +154,7 @@ class _Looking:
         found = {take: self._found(text) for take, text in public.items()}
         stands = dict[Phrase, list[str]]()
         for log in self._current.logs if any(found.values()) else ():
-            for stem, take in takes_of(self._current, log):
+            for stem, take in self._current.takes(log):
                 for phrase in found.get(take, ()):
                     whole = msgspec.structs.replace(stem, utterance=0)
                     stands.setdefault(phrase, []).extend(str(each)[:-1] for each in (stem, whole))

@@ -18,6 +18,7 @@ from corpus.layout import FileName
 from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, SessionEntry
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.utterances import read_off, stem_of
 from session.names import PRIMARY, StemName, base36
 
 
@@ -103,6 +104,11 @@ class Corpus:
         files = self._unit(log)
         return self._scenario(next(name for name, path in files.items() if path == log).stem, log, files)
 
+    def takes(self, log: str) -> list[tuple[StemName, str]]:
+        """Name and take of every utterance of the log at this path, which is not parsed for that."""
+        name = speech_name(log)
+        return [*read_off(self.read(log), name.stem)] if name is not None else []
+
     def texts(self, log: str) -> list[str]:
         """The paths of the log, the remarks, the questionnaire and the draft answers of a subject-scenario."""
         files = self._unit(log)
@@ -183,7 +189,7 @@ def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utte
     waves = {name.stem.mic: path for name, path in own.items() if name.type == "wav"}
     ordered = {letter: waves[letter] for letter in sorted(waves, key=lambda letter: (letter != PRIMARY, letter))}
     others = {name.type: path for name, path in own.items() if name.type != "wav"}
-    return Utterance(msgspec.structs.replace(stem, utterance=block.number, mic="x"), block, ordered, others)
+    return Utterance(stem_of(block, stem), block, ordered, others)
 
 
 def _within(path: str) -> None:

@@ -20,6 +20,7 @@ from corpus.progress import followed
 from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerTable
+from corpus.utterances import numbered_in
 from session.names import base36
 
 _BATCH = 64  # files that a process gets at a time
@@ -38,7 +39,7 @@ class Told(msgspec.Struct):
     def add(self, path: str, data: bytes) -> None:
         """One more file."""
         if path.endswith(".log") and path[:4] in layout.SPEECH:
-            self.utterances += data.count(b"\n[Number:] ")
+            self.utterances += numbered_in(data)
             if (name := speech_name(path)) is not None:
                 self.data += index.data_in(data, name.stem)
         elif path.endswith(".sro"):

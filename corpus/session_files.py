@@ -18,6 +18,7 @@ from corpus.manifest import FileEntry, Provenance
 from corpus.masking import Pair
 from corpus.source import Collected, Source
 from corpus.timeline import Timeline
+from corpus.utterances import stem_of
 from session import events as e
 from session.answers import Table, Value
 from session.inert import inert
@@ -80,7 +81,7 @@ class _Maker:
             yield self._file(written.stem, "log", logfile.render(masked_log(written.log, self._options.finished)))
             yield from self._comments(written, self._said_at_the_end() if written is logs[-1] else [])
             for block in written.log.utterances:
-                stem = msgspec.structs.replace(written.stem, utterance=block.number)
+                stem = stem_of(block, written.stem)
                 yield from self._utterance(stem, self._state.takes[block.take])
         if logs:
             yield from self._questionnaire(logs[-1].stem)

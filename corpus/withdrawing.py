@@ -20,7 +20,7 @@ from corpus.directory import Refused, drop_halves, is_corpus, locked
 from corpus.faults import FormatFault, told_of
 from corpus.holders import Holders, take_away
 from corpus.keeping import Kept, keep_masks
-from corpus.leaving import day_of, delete_originals, leave, removal_from, utterances_of
+from corpus.leaving import day_of, delete_originals, leave, removal_from
 from corpus.log_writer import logs_of
 from corpus.manifest import is_in
 from corpus.outdated import outdated
@@ -29,6 +29,7 @@ from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
+from corpus.utterances import by_take
 from corpus.withdrawal_told import told_of_copies, told_of_masks
 from corpus.written import works_of
 from session import withdrawal
@@ -228,7 +229,7 @@ def _utterances(store: Store, removal: Removal) -> dict[str, str]:
     for name in removal.sessions:
         with suppress(ValueError, StoreUnavailable, NewerEvent, DamagedEvent):
             for each in logs_of(store.read(name)):
-                found |= utterances_of(each.stem, each.log)
+                found |= by_take(each.log, each.stem)
     return found
 
 
@@ -248,11 +249,7 @@ def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
         files = {file.path for file in files_of(collected, staying.Silence(), Options(unnumbered=True))}
     except (ValueError, Refused):
         return Removal(speaker, site, day, (collected.session,), (), ())
-    stems = {
-        str(msgspec.structs.replace(written.stem, utterance=block.number, mic="x"))
-        for written in logs
-        for block in written.log.utterances
-    }
+    stems = {stem for written in logs for stem in by_take(written.log, written.stem).values()}
     return Removal(speaker, site, day, (collected.session,), tuple(sorted(stems)), tuple(sorted(files)))
 
 

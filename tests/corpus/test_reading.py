@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from corpus import layout
-from corpus.catching_up import takes_of
 from corpus.layout import FileName
 from corpus.manifest import entry_of
 from corpus.reading import Corpus
@@ -24,7 +23,7 @@ def test_only_the_names_of_logs_are_parsed_to_list_what_was_said(
         return parse(text)
 
     monkeypatch.setattr(layout, "parse_name", counted)
-    assert [str(stem) for log in corpus.logs for stem, _ in takes_of(corpus, log)]
+    assert [str(stem) for log in corpus.logs for stem, _ in corpus.takes(log)]
     assert {text.rpartition(".")[2] for text in parsed} == {"log"}
 
 
