@@ -21,9 +21,8 @@ from desk.theme import theme_for
 from session.audio import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.clock import SystemClock
 from session.names import ulid
-from session.store import StoreUnavailable
+from session.store import UNREADABLE, StoreUnavailable
 from session.transcript import State
-from session.versions import DamagedEvent, NewerEvent
 from session.work import LOG_FILE, Work, work_path
 
 
@@ -50,7 +49,7 @@ def transcribe_command(
             err.write(_outdated(corpus.root))
         finally:
             work.close()
-    except (FormatFault, StoreUnavailable, NewerEvent, DamagedEvent, OSError, ValueError) as error:
+    except (FormatFault, *UNREADABLE, OSError, ValueError) as error:
         err.write(f"{told_of(error)}\n")
         return 2
     return 1 if faults else 0

@@ -24,9 +24,8 @@ from corpus.verify import verify
 from session.asides import Check
 from session.events import Recorded
 from session.state import SessionState, fold
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store, StoreUnavailable
 from session.studyfolder import Study
-from session.versions import DamagedEvent, NewerEvent
 
 PRACTICE_ONLY = (
     "no scenario but practice was started: there is nothing to export; open another session for the scenarios"
@@ -84,7 +83,7 @@ def checked(study: Study, session: str) -> tuple[Check, ...]:
         )
         first, *others = checks(source, session, study.second_copy)
         return (Check(READABLE, (*chain, *first.problems)), *others)
-    except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
+    except UNREADABLE as error:
         return (Check(READABLE, (str(error),)),)
     finally:
         store.close()

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import packages, removals, written
-from corpus.directory import Refused, partial_of, refuse_existing, stopped
+from corpus.directory import partial_of, refuse_existing, stopped
 from corpus.export import WITHDRAWN, Exported, export
-from corpus.faults import FormatFault, counted
+from corpus.faults import counted
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.outdated import told_of_outdated
@@ -15,15 +15,11 @@ from corpus.packaging import Package, package_command
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.session_files import Options
-from corpus.study_source import StudySource, reading, source_of
-from session.store import StoreUnavailable
+from corpus.study_source import FAULTS, StudySource, reading, source_of
 from session.studyfolder import Study, load
-from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 
 WAVEFORMS = ("sphere", "riff")
 FORMATS = (*WAVEFORMS, *packages.FORMATS)
-_FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
 
 def export_command(
@@ -81,7 +77,7 @@ def export_command(
             made = Corpus(Path(directory))
             err.write(told_of_outdated(found.folder, made, lambda: gathered.finished))
             return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
-    except (*_FAULTS, KeyboardInterrupt) as error:
+    except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return 2
 

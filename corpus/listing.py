@@ -20,10 +20,9 @@ from session.differences import diff
 from session.inert import inert
 from session.stages import Spread, spreads, stages_of
 from session.state import SessionState, fold
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -117,7 +116,7 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check:
             collected = [source.collected(name) for name in source.names]
         finally:
             store.close()
-    except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
+    except (StudyError, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
     lines = [_checked(found, listed(each)) if check else listed(each) for each in collected]
@@ -187,7 +186,7 @@ def differences_command(study: str, first: str, second: str, out: TextIO, err: T
             states = {name: fold(source.collected(name).facts) for name in source.names}
         finally:
             store.close()
-    except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
+    except (StudyError, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
     opened = [states[name].opened if name in states else None for name in (first, second)]

@@ -12,7 +12,7 @@ from corpus import assignments, layout, packages, removals, written
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
 from corpus.export import PILOT, WITHDRAWN, export
-from corpus.faults import FormatFault, counted
+from corpus.faults import counted
 from corpus.finished import finished_in
 from corpus.halfway import refuse_study
 from corpus.holders import delete, left_over
@@ -25,14 +25,9 @@ from corpus.reading import Corpus
 from corpus.rebuilding import Part, copy_part
 from corpus.removals import REMOVALS
 from corpus.session_files import Options
-from corpus.study_source import reading, source_of
-from session.store import StoreUnavailable
+from corpus.study_source import FAULTS, reading, source_of
 from session.studyfolder import load
-from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 from session.work import work_path
-
-_FAULTS = (FormatFault, Refused, StudyError, StoreUnavailable, NewerEvent, DamagedEvent, OSError)
 
 
 class Package(msgspec.Struct, frozen=True):
@@ -84,7 +79,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             err.write(told_of_outdated(corpus.root, corpus, finished, [target]))
         else:
             done, lacking = _from_study(Path(source), target, asked, err)
-    except (*_FAULTS, KeyboardInterrupt) as error:
+    except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, target, between_of(target)))
         return 2
     err.write(f"{counted(done.utterances, 'utterance')} as {asked.form}\n")

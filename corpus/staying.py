@@ -23,12 +23,11 @@ from corpus.source import Collected
 from session import opening
 from session.events import SessionOpened
 from session.names import StemName
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store, StoreUnavailable
 from session.studyfolder import load
 from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 
-_UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent, ValueError, LookupError, OverflowError)
+_UNREADABLE = (*UNREADABLE, ValueError, LookupError, OverflowError)
 
 
 class Silence:

@@ -7,17 +7,20 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.directory import Refused
+from corpus.faults import FormatFault
 from corpus.source import Collected
 from session import chain, opening
 from session.chain import StoredEvent
 from session.events import ClockCompared, Recorded
 from session.recordings import Recordings
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store
 from session.studyfolder import Study
-from session.versions import DamagedEvent, NewerEvent
+from session.tomlfile import StudyError
 from session.withdrawal import using
 
-_UNREADABLE = (DamagedEvent, NewerEvent, StoreUnavailable)
+FAULTS = (FormatFault, Refused, StudyError, *UNREADABLE, OSError)
+"""What stops whoever makes something of a study."""
 _State = tuple[str, Path, dict[str, Path], frozenset[str]]
 
 
@@ -66,7 +69,7 @@ class StudySource:
         try:
             stored = self._store.raw(name)
             facts = [self._store.recorded(each) for each in stored]
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             return Collected(name, (), unreadable=str(error))
         compared, broken = self._compared(f"{name}/links")
         head = stored[-1].digest.hex() if stored else ""
@@ -84,7 +87,7 @@ class StudySource:
         try:
             stored = self._store.raw(links)
             found = [self._store.recorded(each) for each in stored]
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             return [], [f"{error}; no clocks could be compared"]
         return [each for each in found if isinstance(each.event, ClockCompared)], chain.findings(stored)
 

@@ -17,7 +17,7 @@ from corpus import holders, removals, silencing, staying
 from corpus.catching_up import caught_up
 from corpus.closing import left_behind
 from corpus.directory import Refused, drop_halves, is_corpus, locked
-from corpus.faults import FormatFault, told_of
+from corpus.faults import told_of
 from corpus.holders import Holders, take_away
 from corpus.keeping import Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from
@@ -29,30 +29,18 @@ from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
 from corpus.session_files import Options, files_of
 from corpus.source import Collected
+from corpus.study_source import FAULTS
 from corpus.utterances import by_take
 from corpus.withdrawal_told import told_of_copies, told_of_masks
 from corpus.written import works_of
 from session import withdrawal
 from session.clock import Clock, stamp
 from session.names import check_speaker
-from session.store import SecondWriter, Store, StoreUnavailable
+from session.store import UNREADABLE, SecondWriter, Store
 from session.studyfolder import Study, load
-from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 from session.work import LOG_FILE, Work
 
-_FAULTS = (
-    FormatFault,
-    Refused,
-    StudyError,
-    StoreUnavailable,
-    SecondWriter,
-    NewerEvent,
-    DamagedEvent,
-    withdrawal.StillRunning,
-    OSError,
-    ValueError,
-)
+_FAULTS = (*FAULTS, SecondWriter, withdrawal.StillRunning, ValueError)
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -227,7 +215,7 @@ def _utterances(store: Store, removal: Removal) -> dict[str, str]:
     """The names of the person's utterances by their takes, as far as they can still be told."""
     found = dict[str, str]()
     for name in removal.sessions:
-        with suppress(ValueError, StoreUnavailable, NewerEvent, DamagedEvent):
+        with suppress(ValueError, *UNREADABLE):
             for each in logs_of(store.read(name)):
                 found |= by_take(each.log, each.stem)
     return found

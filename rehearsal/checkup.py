@@ -20,10 +20,9 @@ from domain.databases import DatabaseError
 from domain.hosting import study_database
 from session.answers import QueryFailure
 from session.opening import sessions
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store, StoreUnavailable
 from session.studyfolder import Study, load
 from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 from session.vocabulary import RecordingControl
 
 HOUR_OF_SOUND = 16_000 * 2 * 3600
@@ -144,7 +143,7 @@ def _store(found: Study) -> Iterator[Finding]:
         names = sessions(store)
         problems = [problem for name in names for problem in store.verify(name)]
         unconfirmed = sum(_unconfirmed(store, found, name) for name in names)
-    except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
+    except UNREADABLE as error:
         yield Finding("store", Level.FAULT, str(error), "do not collect into it; restore a copy or ask for help")
         return
     finally:

@@ -12,10 +12,9 @@ from rehearsal.watching import Screens
 from session import events as e
 from session.clock import SECOND
 from session.state import SessionState, elapsed, evolve
-from session.store import Store, StoreUnavailable
+from session.store import UNREADABLE, Store
 from session.studyfolder import load
 from session.tomlfile import StudyError
-from session.versions import DamagedEvent, NewerEvent
 from session.visibility import project
 from session.vocabulary import Role
 
@@ -60,7 +59,7 @@ def replay_command(
             recorded = store.read(session)
         finally:
             store.close()
-    except (StudyError, StoreUnavailable, NewerEvent, DamagedEvent) as error:
+    except (StudyError, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
     if not recorded:

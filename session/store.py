@@ -27,8 +27,10 @@ from session.storing import StoreUnavailable as StoreUnavailable
 from session.storing import StreamInfo as StreamInfo
 from session.storing import Unstorable as Unstorable
 from session.storing import file_uri, make_private, problem
-from session.versions import SESSION, Versions
+from session.versions import SESSION, DamagedEvent, NewerEvent, Versions
 
+UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
+"""What reading events can raise."""
 FORMAT = 1
 BUSY_MS = 5000
 AT_ONCE = 500
