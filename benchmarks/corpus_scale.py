@@ -22,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchmarks.costs import Cost, waited_for
 from corpus import layout, madcow_header, manifest, samples, sphere
 from corpus.directory import staged
 from corpus.export import export
@@ -42,27 +43,7 @@ A_DAY = 20
 TELLING = 46_000  # the number of a speaker whose id, zhs, stands in no text by chance
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 WORD = re.compile(r"\b(boston|denver|hotels|flights?|fare|airlines|united|mind)\b", re.IGNORECASE)
-SYLLABLES = [
-    "ba",
-    "da",
-    "fa",
-    "ga",
-    "ka",
-    "la",
-    "ma",
-    "na",
-    "pa",
-    "ra",
-    "be",
-    "de",
-    "fe",
-    "ge",
-    "ke",
-    "le",
-    "me",
-    "ne",
-    "pe",
-]
+SYLLABLES = [consonant + vowel for vowel in "ae" for consonant in "bdfgklmnpr"]
 STEPS = ("export", "stats", "report", "holdout")
 COMMANDS = {
     "verify --headers": ("curtain", "verify", "--headers"),
@@ -211,14 +192,6 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
             raise ValueError(f"no step is called {name}")
 
 
-class Cost(msgspec.Struct, frozen=True):
-    """Of one run: seconds by the clock, seconds of all its processes, and what the largest of them held."""
-
-    wall: float
-    processor: float
-    megabytes: float
-
-
 def measured(name: str, command: list[str], utterances: int) -> Cost:
     """Run a command and print what it cost; raises CalledProcessError with what it said when it fails.
 
@@ -227,18 +200,15 @@ def measured(name: str, command: list[str], utterances: int) -> Cost:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
         process = subprocess.Popen([sys.executable, "-m", *command], stdout=out, stderr=err)
-        _, status, used = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - began
-        process.returncode = os.waitstatus_to_exitcode(status)
+        cost = msgspec.structs.replace(waited_for(process), wall=time.perf_counter() - began)
         out.seek(0)
         err.seek(0)
         told, complaint = out.read().decode().splitlines(), err.read().decode().splitlines()
     if process.returncode > ("verify" in command) or process.returncode < 0:
         raise subprocess.CalledProcessError(process.returncode, command, "\n".join(told), "\n".join(complaint))
-    cost = Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
     print(
-        f"{name:>19}  {wall:7.1f} s  {cost.processor:7.1f} s of processor time, "
-        f"{1000 * cost.processor / utterances:6.3f} ms an utterance  {cost.megabytes:6.0f} MB  "
+        f"{name:>19}  {cost.wall:7.1f} s  {cost.processor:7.1f} s of processor time, "
+        f"{cost.each_ms(utterances):6.3f} ms an utterance  {cost.megabytes:6.0f} MB  "
         f"{(complaint or told or ['done'])[-1]}",
         flush=True,
     )

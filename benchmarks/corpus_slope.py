@@ -18,11 +18,10 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-import msgspec
-
 from annotator.running import first_of
 from annotator.transcribing import Transcribing
 from benchmarks.corpus_scale import PER_SESSION, Synthetic
+from benchmarks.costs import Cost, waited_for
 from corpus import packages
 from corpus.export import export
 from corpus.reading import Corpus
@@ -46,21 +45,6 @@ COMMANDS = (
     "export",
 )
 """`transcribe` is what the desk does before it can be seen; `export` is of sessions that are made up in the same process."""
-
-
-class Cost(msgspec.Struct, frozen=True):
-    """Processor seconds of some runs together, and the most megabytes that one of them held."""
-
-    runs: int = 0
-    seconds: float = 0.0
-    megabytes: float = 0.0
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.runs + other.runs, self.seconds + other.seconds, max(self.megabytes, other.megabytes))
-
-    def each_ms(self, utterances: int) -> float:
-        """Milliseconds an utterance."""
-        return 1000 * self.seconds / max(1, self.runs) / utterances
 
 
 class Place:
@@ -124,19 +108,16 @@ class Running:
     def ended(self, within_s: float) -> Cost | None:
         """What it has cost if it ends within this time; raises CalledProcessError where it did not do what it should."""
         until = time.monotonic() + within_s
-        while True:
-            pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
-            if pid:
-                break
+        while os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             if time.monotonic() >= until:
                 return None
             time.sleep(LOOK_S)
-        self._process.returncode = os.waitstatus_to_exitcode(status)
+        cost = waited_for(self._process)
         if self._process.returncode not in (0, 1):  # 1: there are findings, or copies that still hold somebody
             raise subprocess.CalledProcessError(
                 self._process.returncode, self._command, stderr=self._said.read_text("utf-8")
             )
-        return Cost(1, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+        return cost
 
     def halt(self) -> None:
         """It does nothing until `go`."""
