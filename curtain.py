@@ -1,13 +1,27 @@
 """The front door: one `curtain` command. A subcommand's module is imported only when that subcommand is called.
 
-Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or missing answer; 2 the call or a file is at fault.
-Data go to standard output, narration and progress to standard error.
+Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or missing answer; 2 the call or a file is at fault, or
+long work was stopped and can be gone on with; 130 interrupted otherwise. Data go to standard output, narration and progress to
+standard error.
 """
 
 import sys
 from importlib import import_module
+from typing import Any, NoReturn
 
-import click
+INTERRUPTED = 130
+"""What a shell gives for a program that an interrupt has ended."""
+
+
+def _interrupted() -> NoReturn:
+    sys.stderr.write("\ninterrupted\n")
+    sys.exit(INTERRUPTED)
+
+
+try:
+    import click
+except KeyboardInterrupt:  # it takes long enough to load for somebody to think better of it
+    _interrupted()
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -32,6 +46,12 @@ ELSEWHERE = {
 
 class Door(click.Group):
     """The group of all subcommands, those elsewhere fetched when they are called."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            _interrupted()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *ELSEWHERE})

@@ -1,0 +1,34 @@
+"""The front door: whoever changes their mind gets one line and the status of an interrupt, wherever the command was."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import annotator.running
+from curtain import INTERRUPTED, main
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_a_command_that_is_interrupted_before_it_has_an_answer_of_its_own_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(annotator.running, "transcribe_command", interrupted)
+    done = CliRunner().invoke(main, ["transcribe", "corpus", "--person", "anna"])
+    assert (done.exit_code, done.output.split()) == (INTERRUPTED, ["interrupted"])
+
+
+def test_so_does_one_that_is_still_being_loaded(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    found = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-c", "import curtain"], env=found, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.split()) == (INTERRUPTED, ["interrupted"])
