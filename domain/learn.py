@@ -63,10 +63,12 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
         return 2
     try:
         database = create_engine(url)
-        schema = read_tables(database)
-        with database.connect() as link:
-            facts = survey(schema, link)
-        database.dispose()
+        try:
+            schema = read_tables(database)
+            with database.connect() as link:
+                facts = survey(schema, link)
+        finally:
+            database.dispose()
     except (SQLAlchemyError, ArgumentError) as error:
         err.write(f"{url!r}: {str(error).splitlines()[0]}\n")
         return 2

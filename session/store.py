@@ -88,7 +88,11 @@ class Store:
                 f"The store {url.partition('://')[0]}://… {problem(error)}. Nothing was opened."
             ) from error
         self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
-        self._make()
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
         self._file = _identity(self._url)
 
     def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
@@ -290,7 +294,6 @@ class Store:
                 _make_tables(connection)
         found = self._rows(sa.select(_format.c.format))
         if found != [(FORMAT,)]:
-            self.close()
             raise StoreUnavailable(
                 f"The store has format {found[0][0] if found else 'none'}, this release knows {FORMAT}; "
                 "install the release that made it."

@@ -1,11 +1,12 @@
 """What holds for all tests: the same cases on every machine, and no verdict by the clock."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
 
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
@@ -23,3 +24,21 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[]
 @cache
 def runs_an_app(path: Path) -> bool:
     return ".run_test(" in path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def connected() -> Iterator[list[object]]:
+    """The connections to databases that were opened since and are not closed."""
+    open_ones: list[object] = []
+
+    def opened(connection: object, _: object) -> None:
+        open_ones.append(connection)
+
+    def closed(connection: object, _: object) -> None:
+        open_ones[:] = [each for each in open_ones if each is not connection]
+
+    sa.event.listen(sa.pool.Pool, "connect", opened)
+    sa.event.listen(sa.pool.Pool, "close", closed)
+    yield open_ones
+    sa.event.remove(sa.pool.Pool, "connect", opened)
+    sa.event.remove(sa.pool.Pool, "close", closed)

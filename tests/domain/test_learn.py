@@ -121,6 +121,15 @@ def test_a_database_without_rows_or_none_at_all_is_told(tmp_path: Path) -> None:
     assert learnt(tmp_path, "nosuch://x")[0] == 2
 
 
+def test_a_database_that_cannot_be_read_to_its_end_is_told_and_let_go(tmp_path: Path, connected: list[object]) -> None:
+    url = make(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "places.sqlite")) as link, link:
+        link.execute("UPDATE town SET name = CAST(x'ff' AS TEXT)")
+    status, _, err = learnt(tmp_path, url)
+    assert (status, "Could not decode to UTF-8" in err) == (2, True)
+    assert connected == []
+
+
 @pytest.mark.parametrize("name", ["air_travel", "personnel"])
 def test_what_is_written_is_read_back_the_same(tmp_path: Path, name: str) -> None:
     model = load_domain(SCENARIOS / name)

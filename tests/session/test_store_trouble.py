@@ -156,6 +156,16 @@ def test_a_newer_format_is_refused(url: str, store: Store, raw: Callable[..., No
         Store(url)
 
 
+def test_a_store_that_cannot_be_opened_keeps_no_connection(
+    url: str, store: Store, raw: Callable[..., None], connected: list[object]
+) -> None:
+    raw("ALTER TABLE curtain_store RENAME COLUMN format TO kind")
+    before = len(connected)
+    with pytest.raises(StoreUnavailable, match="Nothing could be read"):
+        Store(url)
+    assert len(connected) == before
+
+
 @pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
 def test_a_connection_that_the_server_dropped_is_made_anew(store: Store, raw: Callable[..., None]) -> None:
     started(store)
