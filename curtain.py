@@ -30,6 +30,7 @@ ELSEWHERE = {
     "answers": ("evaluation.doors", "Make reference answers beside every .sql."),
     "cas": ("evaluation.doors", "Check and print an answer in CAS."),
     "compare": ("evaluation.doors", "Say whether an answer is right, and if not, why."),
+    "correct": ("corpus.doors", "Correct what was told of a speaker."),
     "encrypt": ("corpus.doors", "Encrypt a set with a key of its own."),
     "holdout": ("corpus.doors", "Set a fifth of each site aside, by whole speaker."),
     "luck": ("evaluation.doors", "Show which answers are right by luck."),

@@ -114,6 +114,24 @@ def withdraw(target: str, speaker: str, spools: tuple[str, ...], copies: bool, s
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 
+@click.command(short_help="Correct what was told of a speaker.")
+@click.argument("study", type=click.Path())
+@click.argument("speaker")
+@click.argument("values", metavar="[KEY=VALUE]...", nargs=-1)
+@click.option("--person", default="", help="Who corrects; kept with the session, never exported.")
+@click.option("--why", default="", metavar="TEXT", help="Why; kept with the session, never exported.")
+@click.option("--session", "sessions", multiple=True, help="This visit alone; may be given several times.")
+def correct(
+    study: str, speaker: str, values: tuple[str, ...], person: str, why: str, sessions: tuple[str, ...]
+) -> None:
+    """Correct what STUDY tells of SPEAKER (sex, age, dialect, recruitment, compensation), or show it and what was corrected."""
+    from corpus.correcting import Correction, correct_command
+    from session.clock import SystemClock
+
+    asked = Correction(speaker, values, person, why, sessions)
+    sys.exit(correct_command(study, asked, SystemClock("correction"), sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Write one HTML page about a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")

@@ -99,9 +99,8 @@ class _Gathered:
     def add(self, made: _Made) -> None:
         """One more session."""
         self.sessions.append(made.entry)
-        before = self.speakers.get(made.speaker.speaker, made.speaker)
-        said = {name: value for name, value in msgspec.structs.asdict(made.speaker).items() if value not in ("", None)}
-        self.speakers[made.speaker.speaker] = msgspec.structs.replace(before, **said)
+        speaker = made.speaker.speaker
+        self.speakers[speaker] = spkrinfo.completed(self.speakers.get(speaker), made.speaker)
         self.utterances += made.utterances
         self.hidden += made.hidden
         self.words.update(made.words)
@@ -263,7 +262,7 @@ def _session(
         hidden=done.hidden,
         words=done.words,
         entry=_entry(collected, state, state.opened),
-        speaker=_speaker(state.opened),
+        speaker=spkrinfo.info_of(state.opened),
         utterances=_numbered(state),
     )
     value = collected.protocol or msgspec.json.encode(protocol)
@@ -354,19 +353,6 @@ def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> 
         condition=opened.condition,
         damage=collected.damage,
         origin=collected.origin,
-    )
-
-
-def _speaker(opened: SessionOpened) -> SpeakerInfo:
-    speaker = opened.speaker
-    return SpeakerInfo(
-        speaker.id,
-        spkrinfo.sex_of(speaker.sex),
-        speaker.age,
-        speaker.dialect,
-        speaker.recruitment,
-        speaker.compensation,
-        opened.site,
     )
 
 

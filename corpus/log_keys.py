@@ -144,6 +144,7 @@ RECORDS: Mapping[str, Rule] = {
     "Session_resumed": Rule(),
     "Session_ended": Rule((_maybe("Reason"),)),
     "Speaker_withdrawn": Rule((_word("Speaker"),)),
+    "Speaker_corrected": Rule((_many("Of"),)),
     "Experimenter_called": Rule(),
     "Call_answered": Rule(),
     "Instructions_read": Rule(),
@@ -261,7 +262,7 @@ ALWAYS_HIDDEN = frozenset(
         "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
         "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
         "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
-        "Scenario_invalidated",
+        "Scenario_invalidated", "Speaker_corrected",
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""

@@ -13,6 +13,7 @@ from corpus.timeline import Moment
 from session import events as e
 from session.answers import Table, Value
 from session.clock import Stamp
+from session.describing import differing
 from session.study import Profile
 from session.visibility import for_subject
 from session.vocabulary import Echo, Sealed
@@ -118,6 +119,8 @@ def _session(event: e.SessionFact) -> _Worded:
             return "Session_ended", {"Reason": event.reason}
         case e.SpeakerWithdrawn():
             return "Speaker_withdrawn", {"Speaker": event.speaker}
+        case e.SpeakerCorrected():
+            return "Speaker_corrected", {"Of": differing(event.was, event.now)}
         case e.ExperimenterCalled():
             return "Experimenter_called", {}
         case e.CallAnswered():

@@ -6,7 +6,7 @@ files changes; the speaker table, the README, the lexicon and the manifest follo
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -19,12 +19,13 @@ from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.progress import followed
 from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
-from corpus.spkrinfo import SpeakerTable
+from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.utterances import numbered_in
-from session.names import base36
+from session.names import SessionName, base36
 
 _BATCH = 64  # files that a process gets at a time
 _BATCH_BYTES = 1 << 22
+_NEVER = ("", 0)
 MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON, *layout.INDEXES.values()})
 
 
@@ -123,6 +124,17 @@ class Part:
         self._unnumbered = tuple(f"{layout.UNNUMBERED}/{layout.safe(entry.session)}/" for entry in apart)
         self._protocols = {f"{layout.PROTOCOLS}/{layout.safe(entry.protocol)}.json" for entry in self.sessions}
 
+    def told(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
+        """What is known of each speaker, and the last visit, by date and number, at which it was told."""
+        last = dict[str, tuple[str, int]]()
+        for entry in self.sessions:
+            with suppress(ValueError):
+                name = SessionName.parse(entry.session)
+                last[entry.speaker] = max(last.get(entry.speaker, _NEVER), (name.date, name.number))
+        for info in self.corpus.speakers().values():
+            if info.speaker in self.speakers:
+                yield last.get(info.speaker, _NEVER), info
+
     def holds(self, path: str) -> bool:
         """Whether a file is taken."""
         owner = self.corpus.speaker_of(path)
@@ -166,8 +178,9 @@ def _files(part: Part, staging: Staging, extra: dict[str, bytes]) -> Iterator[Wa
 
 def _whole(parts: Sequence[Part], staging: Staging, told: Told) -> Manifest:
     sessions = tuple(entry for part in parts for entry in part.sessions)
-    known = (info for part in parts for info in part.corpus.speakers().values() if info.speaker in part.speakers)
-    table = {info.speaker: info for info in known}
+    table = dict[str, SpeakerInfo]()
+    for _, info in sorted((each for part in parts for each in part.told()), key=lambda told: told[0]):
+        table[info.speaker] = spkrinfo.completed(table.get(info.speaker), info)
     left_out = Counter[str]()
     if layout.HOLDOUT not in staging.files:  # of a part nobody knows whose they would have been
         for part in parts:

@@ -23,6 +23,7 @@ APART = (
     "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and rename its "
     "speaker here: curtain rename"
 )
+CORRECTED = "correct it in the study (curtain correct STUDY SPEAKER KEY=VALUE) and export that anew"
 _YEAR = 365.25
 _SLACK_DAYS = 366  # people round their age, and say before a birthday what they will be
 
@@ -73,13 +74,14 @@ def _compared(one: _Known, other: _Known) -> Iterator[str]:
     if all(spoken) and spoken[0] != spoken[1]:
         yield (
             f"speaker {speaker} has the dialect {one.info.dialect} in {where[0]} and {other.info.dialect} in {where[1]}: if "
-            f"these are two people, {APART}"
+            f"these are two people, {APART}; if one was entered wrongly, {CORRECTED}"
         )
 
 
 def _two(speaker: str, why: str) -> Refused:
     return Refused(
-        f"speaker {speaker} {why}: two people have one id, or one of them was entered wrongly; if two people, {APART}"
+        f"speaker {speaker} {why}: two people have one id, or one of them was entered wrongly. If wrongly, {CORRECTED}; if two "
+        f"people, {APART}"
     )
 
 

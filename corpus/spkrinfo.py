@@ -13,6 +13,7 @@ import msgspec
 from corpus.faults import FormatFault
 from corpus.lines import escaped, lines_of, plain
 from session.describing import OLDEST
+from session.events import SessionOpened
 from session.names import check_speaker
 
 COLUMNS = ("speaker", "sex", "age", "dialect", "recruitment", "compensation", "site")
@@ -68,6 +69,23 @@ def sex_of(text: str) -> str:
     """`m`, `f` or `x` out of however a study wrote it; empty where nothing is known."""
     first = text.strip().lower()[:1]
     return {"w": "f"}.get(first, first if first in "mf" else "x") if first else ""
+
+
+def info_of(opened: SessionOpened) -> SpeakerInfo:
+    """What is known of the speaker of a session."""
+    known = opened.speaker
+    told = (sex_of(known.sex), known.age, known.dialect, known.recruitment, known.compensation)
+    return SpeakerInfo(known.id, *told, opened.site)
+
+
+def completed(before: SpeakerInfo | None, later: SpeakerInfo) -> SpeakerInfo:
+    """What is known after a later visit, which need not say again what was said before.
+
+    >>> completed(SpeakerInfo("8k0", "f", 31), SpeakerInfo("8k0", age=32))
+    SpeakerInfo(speaker='8k0', sex='f', age=32, dialect='', recruitment='', compensation='', site='')
+    """
+    said = {name: value for name, value in msgspec.structs.asdict(later).items() if value not in ("", None)}
+    return msgspec.structs.replace(before or later, **said)
 
 
 def summary(speakers: Iterable[SpeakerInfo]) -> str:

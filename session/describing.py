@@ -1,12 +1,14 @@
-"""What an experimenter tells of a new session's subject: the counts by sex and age of a corpus come from here."""
+"""What an experimenter tells of a subject, and corrects later: the counts by sex and age of a corpus come from here."""
 
 from collections.abc import Iterable
+
+import msgspec
 
 from session.study import Speaker
 
 SEXES = ("f", "m", "x")
 OLDEST = 120
-_KEYS = tuple(field for field in Speaker.__struct_fields__ if field != "id")
+KEYS = tuple(field for field in Speaker.__struct_fields__ if field != "id")
 
 
 def described(speaker: str, about: Iterable[str]) -> Speaker:
@@ -15,17 +17,44 @@ def described(speaker: str, about: Iterable[str]) -> Speaker:
     Keys are sex (f, m, or x for any other), age in years, dialect, recruitment and compensation (MADCOW 1992, sections 2.2 and
     2.4); each at most once.
     """
+    told = _told(about)
+    if nothing := [key for key, value in told.items() if not value]:
+        raise ValueError(f"about {nothing[0] + '='!r}: write KEY=VALUE, KEY one of {', '.join(KEYS)}")
+    return _with(Speaker(speaker), told)
+
+
+def corrected(before: Speaker, about: Iterable[str]) -> Speaker:
+    """The subject with other values, each `KEY=VALUE` as for `described`; an empty value is one that nobody knows. Raises
+    ValueError."""
+    return _with(before, _told(about))
+
+
+def differing(one: Speaker, other: Speaker) -> tuple[str, ...]:
+    """The keys of what is told otherwise.
+
+    >>> differing(Speaker("001", "f", 31), Speaker("001", "f", 13, "Southern"))
+    ('age', 'dialect')
+    """
+    return tuple(key for key in KEYS if getattr(one, key) != getattr(other, key))
+
+
+def _told(about: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in about:
         key, equals, value = (part.strip() for part in each.partition("="))
-        if key not in _KEYS or not equals or not value:
-            raise ValueError(f"about {each!r}: write KEY=VALUE, KEY one of {', '.join(_KEYS)}")
+        if key not in KEYS or not equals:
+            raise ValueError(f"about {each!r}: write KEY=VALUE, KEY one of {', '.join(KEYS)}")
         if found.setdefault(key, value) != value:
             raise ValueError(f"about: {key} is {found[key]} and {value}; say it once")
-    if found.get("sex", "x") not in SEXES:
+    if found.get("sex") and found["sex"] not in SEXES:
         raise ValueError(f"about sex={found['sex']}: write {', '.join(SEXES[:-1])} or {SEXES[-1]}")
-    age = found.pop("age", None)
-    if age is not None and not (age.isascii() and age.isdecimal() and len(age) <= 3 and 0 < int(age) <= OLDEST):
+    age = found.get("age")
+    if age and not (age.isascii() and age.isdecimal() and len(age) <= 3 and 0 < int(age) <= OLDEST):
         raise ValueError(f"about age={age}: write whole years from 1 to {OLDEST}")
-    texts = (found.get(key, "") for key in ("dialect", "recruitment", "compensation"))
-    return Speaker(speaker, found.get("sex", ""), None if age is None else int(age), *texts)
+    return found
+
+
+def _with(speaker: Speaker, told: dict[str, str]) -> Speaker:
+    texts = {key: value for key, value in told.items() if key != "age"}
+    age = (int(told["age"]) if told["age"] else None) if "age" in told else speaker.age
+    return msgspec.structs.replace(speaker, age=age, **texts)

@@ -110,6 +110,15 @@ class SpeakerWithdrawn(Event, frozen=True):
     erased: int
 
 
+class SpeakerCorrected(Event, frozen=True):
+    """What was told of the speaker was wrong or lacking: as it `was`, as it is `now`, who says so and why."""
+
+    was: Speaker
+    now: Speaker
+    who: str
+    why: str
+
+
 class ExperimenterCalled(Event, frozen=True):
     """The subject asks for the experimenter."""
 
@@ -305,6 +314,7 @@ SessionFact = (
     | SessionResumed
     | SessionEnded
     | SpeakerWithdrawn
+    | SpeakerCorrected
     | ExperimenterCalled
     | CallAnswered
     | NoteWritten

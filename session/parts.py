@@ -146,6 +146,13 @@ def lost_after(lost: Mapping[str, str], event: e.AudioTroubled) -> Mapping[str, 
             return lost
 
 
+def corrected(opened: e.SessionOpened | None, event: e.SpeakerCorrected) -> e.SessionOpened | None:
+    """The opening with what is known of its speaker now; of another speaker nothing changes."""
+    if opened is None or opened.speaker.id != event.now.id:
+        return opened
+    return msgspec.structs.replace(opened, speaker=event.now)
+
+
 def invalidated(runs: tuple[ScenarioRun, ...], event: e.ScenarioInvalidated) -> tuple[ScenarioRun, ...]:
     """The scenarios after one of them was declared invalid; of one that is not there or not over nothing changes."""
     return tuple(

@@ -17,7 +17,7 @@ from session.parts import Attempt as Attempt
 from session.parts import Reply as Reply
 from session.parts import ScenarioRun as ScenarioRun
 from session.parts import Take as Take
-from session.parts import invalidated, lost_after, without
+from session.parts import corrected, invalidated, lost_after, without
 from session.vocabulary import ResponseClass, Role, Step
 
 Key = TypeVar("Key")
@@ -168,6 +168,8 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
             return _but(state, called=True)
         case e.CallAnswered():
             return _but(state, called=False)
+        case e.SpeakerCorrected():
+            return _but(state, opened=corrected(state.opened, event))
         case e.SpeakerWithdrawn() | e.DeviationNoted():
             return state
         case e.NoteWritten():

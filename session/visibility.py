@@ -45,6 +45,7 @@ _BEFORE_THE_CURTAIN = (
 _BEHIND_THE_CURTAIN = (
     e.WizardIdentified
     | e.SpeakerWithdrawn
+    | e.SpeakerCorrected
     | e.NoteWritten
     | e.DeviationNoted
     | e.ScenarioInvalidated

@@ -89,17 +89,22 @@ def using(folder: Path) -> Iterator[None]:
 
     Raises `StillRunning`, OSError.
     """
-    with _held(folder, fcntl.LOCK_SH, f"{folder}: somebody is withdrawing from this study; wait, then try again"):
+    with _held(
+        folder,
+        fcntl.LOCK_SH,
+        f"{folder}: somebody is withdrawing from this study or correcting it; wait, then try again",
+    ):
         yield
 
 
 @contextmanager
 def nobody_using(folder: Path) -> Iterator[None]:
-    """No hub takes in what a terminal still holds, and no export hands over what is to go; raises `StillRunning`, OSError."""
+    """No hub takes in what a terminal still holds or holds a session in hand, and no export hands over what is to go or change;
+    raises `StillRunning`, OSError."""
     with _held(
         folder,
         fcntl.LOCK_EX,
-        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then withdraw",
+        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then call again",
     ):
         yield
 

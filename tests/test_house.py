@@ -22,7 +22,7 @@ PACKAGES = (
 COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
-    "luck", "rename", "encrypt",
+    "luck", "rename", "encrypt", "correct",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",

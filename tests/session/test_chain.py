@@ -34,6 +34,10 @@ HEADS = {
         EVERY: "b83fc8836ae7d764a04dd4a481ff3c57a671950895df80682081c35eea2a8298",
         GONE: "08d7ae99bb1601d0bee8babf7251c929eaeccc3bb8f2ec69ed3d49dfad948b04",
     },
+    "store-1-correcting": {
+        EVERY: "25e441a69e9e5310e99e1b371e167c9bdc829c674f56de4ac99005107f63f82b",
+        GONE: "08d7ae99bb1601d0bee8babf7251c929eaeccc3bb8f2ec69ed3d49dfad948b04",
+    },
 }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from session.describing import described
+from session.describing import corrected, described
 from session.study import Speaker
 
 
@@ -32,3 +32,16 @@ def test_what_is_known_is_kept_and_the_rest_left_empty() -> None:
 def test_what_is_wrong_is_refused_with_what_would_be_right(told: tuple[str, ...], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         described("8k8", told)
+
+
+def test_a_correction_changes_what_it_names_alone_and_may_leave_a_value_empty() -> None:
+    told = Speaker("8k8", "f", 13, "Southern", "advertisement")
+    assert corrected(told, ("age=31", "dialect=")) == Speaker("8k8", "f", 31, "", "advertisement")
+    assert corrected(told, ("age=",)) == Speaker("8k8", "f", None, "Southern", "advertisement")
+    assert corrected(told, ()) == told
+
+
+@pytest.mark.parametrize("told", ["sex=woman", "age=x", "name=Ann", "sex", "id=8k9"])
+def test_a_correction_is_refused_like_what_is_told_first(told: str) -> None:
+    with pytest.raises(ValueError, match="about"):
+        corrected(Speaker("8k8"), (told,))

@@ -1,0 +1,163 @@
+"""`curtain correct`: what was told of a speaker was wrong. Nothing is written over: each visit gets one more fact.
+
+The fact has what was told, what is so, who says it, when and why. From then on the study, and every corpus made of it, tell what
+is so; reasons and former values stay in the lab, for they may tell more of a person than was ever to be handed over. Who is held
+out does not hang on any of it. Copies that were made before are named, to be made anew.
+"""
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.directory import Refused
+from corpus.faults import FormatFault, counted, told_of
+from corpus.holders import called, holders_of
+from corpus.places import everywhere
+from corpus.reading import Corpus
+from corpus.removals import Removal
+from corpus.spkrinfo import SpeakerInfo, completed, info_of
+from corpus.study_source import FAULTS
+from session import events as e
+from session.clock import Clock, iso, stamp
+from session.describing import KEYS, corrected, differing
+from session.inert import inert, one_line
+from session.names import check_speaker
+from session.state import fold
+from session.store import Entry, SecondWriter, Store
+from session.study import Speaker
+from session.studyfolder import Study, load
+from session.withdrawal import StillRunning, nobody_using, sessions_of, using
+
+_FAULTS = (*FAULTS, SecondWriter, StillRunning, ValueError)
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """What is asked for: the values of a `speaker`, each `KEY=VALUE`, for all visits or those in `sessions`; `person` says so,
+    and `why`. Without values nothing changes."""
+
+    speaker: str
+    values: tuple[str, ...] = ()
+    person: str = ""
+    why: str = ""
+    sessions: tuple[str, ...] = ()
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A session of the speaker: its opening as it counts now, what was corrected of it, and the last number of its chain."""
+
+    session: str
+    opened: e.SessionOpened
+    corrections: tuple[e.Recorded, ...]
+    seq: int
+
+
+def correct_command(folder: str, asked: Correction, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Correct what a study tells of a speaker, or without values show it.
+
+    What is told of each visit goes to `out`, with its history, what was done and what is to be made anew to `err`. 0 when all
+    that is known of was made after the correction, 1 when some was not, 2 when nothing could be corrected or not all.
+    """
+    try:
+        check_speaker(asked.speaker)
+        study = load(Path(folder))
+        if not asked.values:
+            with using(study.folder), closing(Store(study.store_url)) as store:
+                out.write(_shown(_visits(study, store, asked)))
+            return 0
+        asked = msgspec.structs.replace(asked, person=one_line(asked.person), why=one_line(asked.why))
+        if not (asked.person and asked.why):
+            raise Refused("say who corrects (--person NAME) and why (--why TEXT); both are kept, and never exported")
+        with nobody_using(study.folder), closing(Store(study.store_url)) as store:
+            changed = correct(store, _visits(study, store, asked), asked, clock)
+            after = _visits(study, store, asked)
+            every = _visits(study, store, Correction(asked.speaker))
+    except _FAULTS as error:
+        err.write(f"{told_of(error)}\n")
+        return 2
+    out.write(_shown(after))
+    err.write(f"speaker {asked.speaker}: {changed} of {counted(len(after), 'visit')} corrected\n")
+    return _tell_copies(study, every, bool(changed), err)
+
+
+def correct(store: Store, visits: Iterable[Visit], asked: Correction, clock: Clock) -> int:
+    """Record what is asked for in each visit that tells otherwise; in how many that was.
+
+    Raises ValueError before anything is recorded, and what the store raises; then the same call records the rest.
+    """
+    wanted = [(visit, corrected(visit.opened.speaker, asked.values)) for visit in visits]
+    changes = [(visit, now) for visit, now in wanted if differing(visit.opened.speaker, now)]
+    for visit, now in changes:
+        fact = e.SpeakerCorrected(was=visit.opened.speaker, now=now, who=asked.person, why=asked.why)
+        store.append(visit.session, visit.seq, [Entry(stamp(clock), "experimenter", "", fact)])
+    return len(changes)
+
+
+def _visits(study: Study, store: Store, asked: Correction) -> list[Visit]:
+    names = sessions_of(store, asked.speaker)
+    if strange := [name for name in asked.sessions if name not in names]:
+        raise Refused(f"{strange[0]} is no session of speaker {asked.speaker}; those are: {' '.join(names) or 'none'}")
+    found = [visit for name in names if (visit := _visit(store, name)) is not None]
+    if not found:
+        gone = "the speaker has withdrawn" if names else f"curtain sessions {study.folder} lists them"
+        raise Refused(f"no session of {study.folder} tells anything of speaker {asked.speaker}; {gone}")
+    return [visit for visit in found if not asked.sessions or visit.session in asked.sessions]
+
+
+def _visit(store: Store, name: str) -> Visit | None:
+    """None where the person has withdrawn."""
+    recorded = store.read(name)
+    opened = fold(recorded).opened
+    if opened is None or any(isinstance(each.event, e.SpeakerWithdrawn) for each in recorded):
+        return None
+    corrections = tuple(each for each in recorded if isinstance(each.event, e.SpeakerCorrected))
+    return Visit(name, opened, corrections, recorded[-1].seq)
+
+
+def _shown(visits: Iterable[Visit]) -> str:
+    lines = list[str]()
+    for visit in visits:
+        lines.append(f"{visit.session}  {_told(visit.opened.speaker, KEYS)}")
+        for each in visit.corrections:
+            if isinstance(each.event, e.SpeakerCorrected):
+                fact, keys = each.event, differing(each.event.was, each.event.now)
+                said = f"{iso(each.at.wall)} {inert(fact.who)}"
+                lines.append(f"  {said}: {_told(fact.was, keys)} -> {_told(fact.now, keys)} ({inert(fact.why)})")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _told(speaker: Speaker, keys: Iterable[str]) -> str:
+    values = ((key, getattr(speaker, key)) for key in keys)
+    return " ".join(f"{key}={'' if value is None else inert(str(value))}" for key, value in values)
+
+
+def _tell_copies(study: Study, visits: list[Visit], fresh: bool, err: TextIO) -> int:
+    """Name the copies that tell otherwise; packages and reports cannot be asked, and are named when something was corrected."""
+    speaker = visits[0].opened.speaker.id
+    try:
+        held = holders_of(everywhere(study.folder), [visit.session for visit in visits])
+        person = Removal(speaker, study.site, "", tuple(visit.session for visit in visits), (), ())
+        stale = [
+            root for root in held.corpora if any(_tells_otherwise(root, who, visits) for who in called(root, person))
+        ]
+    except (FormatFault, OSError) as error:
+        err.write(f"nobody knows which copies were made before: {told_of(error)}\n")
+        return 1
+    lines = [f"{root} tells otherwise of {speaker}: export it anew, or what it was made of" for root in stale]
+    others = [*held.packages, *held.pages, *held.encrypted] if fresh else []
+    lines += [f"{path} was made before and may tell otherwise of {speaker}: make it anew" for path in others]
+    lines += [f"{path} is not where it was written, and was not looked at" for path in (held.gone if fresh else ())]
+    lines += [f"{path} cannot be read, and may tell otherwise of {speaker} ({why})" for path, why in held.damaged]
+    err.write("".join(f"{line}\n" for line in lines))
+    return 1 if lines else 0
+
+
+def _tells_otherwise(root: Path, who: str, visits: Iterable[Visit]) -> bool:
+    """Whether the speaker table of a corpus differs from that of an export of the same sessions now."""
+    corpus, wanted = Corpus(root), None
+    for visit in visits:
+        if visit.session in corpus.sessions:
+            wanted = completed(wanted, msgspec.structs.replace(info_of(visit.opened), speaker=who))
+    return corpus.speakers().get(who, SpeakerInfo(who)) != (wanted or SpeakerInfo(who))
