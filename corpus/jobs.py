@@ -166,10 +166,18 @@ def _on_cluster(
     with closing(client):
         workers = _workers(client, address, root.resolve())
         everywhere = client.scatter(shared, broadcast=True)
+
+        def submit(piece: Piece) -> _Future[Result]:
+            try:
+                future: _Future[Result] = client.submit(work, everywhere, piece, pure=False)
+            except Exception as error:
+                if client.status != "closed":
+                    raise
+                raise CancelledError(f"{error}") from error  # how a closed client refuses differs by its release
+            return future
+
         try:
-            yield from _in_order(
-                lambda piece: client.submit(work, everywhere, piece, pure=False), pieces, AHEAD * max(1, workers)
-            )
+            yield from _in_order(submit, pieces, AHEAD * max(1, workers))
         except (CancelledError, CommClosedError, KilledWorker) as error:
             raise Stopped(
                 f"the Dask cluster at {address} gave up ({type(error).__name__}: {error}); see what its workers say"

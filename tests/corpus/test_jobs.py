@@ -125,6 +125,23 @@ def test_a_cluster_that_stops_in_the_middle_is_one_clear_error(tmp_path: Path) -
 
 
 @pytest.mark.dask
+def test_a_cluster_that_was_given_up_between_two_pieces_is_the_same_error(
+    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import distributed
+
+    class Client(distributed.Client):
+        def submit(self, *given: object, **named: object) -> object:
+            if given[2] == 9:
+                self.close()  # as it does when it cannot reach the scheduler again
+            return super().submit(*given, **named)
+
+    monkeypatch.setattr(distributed, "Client", Client)
+    with pytest.raises(Refused, match=r"the Dask cluster at .* gave up"):
+        list(Jobs(cluster=cluster).over(times, 2, range(50), tmp_path))
+
+
+@pytest.mark.dask
 def test_a_scheduler_that_is_not_there_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("corpus.jobs.REACH_S", 0.2)
     with pytest.raises(Refused, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
