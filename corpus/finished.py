@@ -136,7 +136,7 @@ class FinishedSoFar:
             self._finished.pop(take, None)
             if (finished := finished_of(transcript)) is not None:
                 self._finished[take] = finished
-        self._found, self._lengths = AllFinished(self._finished, self._work.names()), lengths
+        self._found, self._lengths = AllFinished(self._finished, self._work.names(lengths)), lengths
         return self._found
 
 

@@ -17,6 +17,7 @@ from corpus.lines import text_of
 
 FORMAT = "curtain-corpus-1"
 _SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
+_END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
 _SEAL_WITHIN = 100  # bytes before the end
 _SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than this is needed of `corpus.sphere`
 
@@ -119,8 +120,15 @@ def render(manifest: Manifest) -> bytes:
     """The bytes of a manifest, its files sorted by path, one line a file, sealed at the end."""
     files = dict(sorted(manifest.files.items()))
     encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
-    data = msgspec.json.format(encoded, indent=1) + b"\n"
-    return data.removesuffix(b'"\n}\n') + hashlib.sha256(data).hexdigest().encode() + b'"\n}\n'
+    return sealed(msgspec.json.format(encoded, indent=1) + b"\n")
+
+
+def sealed(data: bytes) -> bytes:
+    """The bytes of a manifest under a new seal, whatever they were sealed with before."""
+    body = data.removesuffix(_END).rstrip(_HEXADECIMAL)
+    hashed = hashlib.sha256(body)
+    hashed.update(_END)
+    return b"".join((body, hashed.hexdigest().encode(), _END))
 
 
 def broken_seal(data: bytes | str) -> bool:

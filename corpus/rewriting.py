@@ -14,7 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from corpus import comments, layout, lexicon, logfile, lsn, manifest, masking, questionnaire, sro
+from corpus import comments, layout, lexicon, logfile, lsn, masking, questionnaire, sro
+from corpus.amending import ManifestInHand
 from corpus.directory import locked, replace, sweep
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
@@ -50,8 +51,9 @@ class Rewriting:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._originals = originals_of(root)
-        self._alone = self._unsealed = False
-        self._files: dict[str, FileEntry] = {}
+        self._alone = False
+        self._manifest = ManifestInHand(root)
+        self._files, self._new = dict[str, FileEntry](), dict[str, FileEntry]()
         self._said = Counter[str]()
 
     def put(self, scenario: SubjectScenario, finished: AllFinished) -> bool:
@@ -129,9 +131,7 @@ class Rewriting:
         with self.alone():
             sweep(self._root, self._originals)
             counted = self._words(path for path in self._files if path.endswith(".sro"))
-            files = ChainMap(dict[str, FileEntry](), self._files)
-            self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counted)), files)
-            self._take_over(files)
+            self._write_lexicon(counted)
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
@@ -212,7 +212,12 @@ class Rewriting:
         with suppress(FormatFault):
             counts = Counter(dict(lexicon.parse(self._read(layout.LEXICON), layout.LEXICON).counts))
             counts.update(self._said)
-            self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(+counts)), self._files)
+            self._write_lexicon(+counts)
+
+    def _write_lexicon(self, counts: Counter[str]) -> None:
+        files = ChainMap(dict[str, FileEntry](), self._files)
+        self._put(layout.LEXICON, lexicon.render(lexicon.of_counts(counts)), files)
+        self._take_over(files)
 
     def _read(self, path: str) -> bytes:
         return read_plain(self._root, path)
@@ -263,7 +268,7 @@ class Rewriting:
         """What was written of one subject-scenario is to stand in the manifest; whether that says anything new."""
         new = {path: entry for path, entry in files.maps[0].items() if self._files.get(path) != entry}
         self._files.update(new)
-        self._unsealed |= bool(new)
+        self._new.update(new)
         return bool(new)
 
     @contextmanager
@@ -273,15 +278,14 @@ class Rewriting:
             yield
             return
         with locked(self._root):
-            listed = manifest.held_in(self._root)
-            self._alone, self._files, self._said, self._unsealed = True, listed.files, Counter(), False
+            self._alone, self._files, self._said, self._new = True, self._manifest.read(), Counter(), {}
             try:
                 yield
             finally:
                 self._alone = False
-                if self._unsealed:
+                if self._new:
                     self._recount()
-                    replace(self._root / layout.MANIFEST, manifest.render(listed))
+                self._manifest.write(self._new)
 
 
 def _digest(data: bytes) -> bytes:

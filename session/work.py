@@ -101,17 +101,18 @@ class Work:
         if streams:
             self._store.withdraw(streams, by, at, SpeakerWithdrawn(speaker=speaker, erased=0))
 
-    def kept(self) -> list[NameKept]:
-        """What was recorded of words that stay masked."""
-        facts = (each.event for stream in self._names_streams() for each in self.read(stream))
+    def kept(self, streams: Iterable[str] | None = None) -> list[NameKept]:
+        """What was recorded of words that stay masked; `streams` are all there are, where they are known."""
+        facts = (each.event for stream in self._names_streams(streams) for each in self.read(stream))
         return [fact for fact in facts if isinstance(fact, NameKept)]
 
-    def names(self) -> list[tuple[str, ...]]:
-        """The words that stay masked, whoever withdraws."""
-        return [each.words for each in self.kept()]
+    def names(self, streams: Iterable[str] | None = None) -> list[tuple[str, ...]]:
+        """The words that stay masked, whoever withdraws; `streams` as for `kept`."""
+        return [each.words for each in self.kept(streams)]
 
-    def _names_streams(self) -> list[str]:
-        found = [stream for stream in self.lengths() if stream.partition("/")[0] == NAMES]
+    def _names_streams(self, streams: Iterable[str] | None = None) -> list[str]:
+        known = self.lengths() if streams is None else streams
+        found = [stream for stream in known if stream.partition("/")[0] == NAMES]
         return sorted(found, key=lambda stream: int(stream.partition("/")[2] or "0"))
 
     def streams_of(self, speaker: str, takes: Container[str] | None = None) -> list[str]:

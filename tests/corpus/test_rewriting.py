@@ -60,7 +60,8 @@ def test_many_are_written_with_one_manifest_and_one_lexicon(
         written.append(path.name)
         replace(path, data)
 
-    monkeypatch.setattr("corpus.rewriting.replace", noted)
+    for writer in ("rewriting", "amending"):
+        monkeypatch.setattr(f"corpus.{writer}.replace", noted)
     assert catch_up(Corpus(plain.root), lambda: finished_in(work_path(lab.root))) == []
     plain.close()
     assert {SRO.rpartition("/")[2], f"{LAST}.sro"} <= set(written)
