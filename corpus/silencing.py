@@ -4,6 +4,7 @@ In a study that is one more fact in each of the person's sessions, the consent a
 exported corpus loses the waveforms and lists them as withheld. The list of removals names what earlier copies must drop.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -31,11 +32,9 @@ def of_sound(removal: Removal) -> Removal:
 
 def sounding(found: Holders, removal: Removal) -> Holders:
     """Of copies that hold a person those that hold the voice; a report has none."""
-    corpora = ((root, who) for root in found.corpora for who in called(root, removal))
-    packages = ((each, who) for each in found.packages for who in called(each, removal))
     return Holders(
-        corpora=tuple(root for root, who in corpora if _waves(Corpus(root), who)),
-        packages=tuple(each for each, who in packages if any(each.rglob(f"{who}*.wav"))),
+        corpora=tuple(root for root in found.corpora if _waves(Corpus(root), *called(root, removal))),
+        packages=tuple(each for each in found.packages if _sounds(each, called(each, removal))),
         damaged=found.damaged,
         gone=found.gone,
         encrypted=found.encrypted,
@@ -84,8 +83,12 @@ def silence(root: Path, speaker: str, clock: Clock, copies: tuple[str, ...] = ()
     return gone
 
 
-def _waves(corpus: Corpus, speaker: str) -> list[str]:
-    return [path for path in corpus.manifest.files if path.endswith(".wav") and corpus.speaker_of(path) == speaker]
+def _waves(corpus: Corpus, *speakers: str) -> list[str]:
+    return [path for path in corpus.manifest.files if path.endswith(".wav") and corpus.speaker_of(path) in speakers]
+
+
+def _sounds(package: Path, speakers: Sequence[str]) -> bool:
+    return any(path.name.startswith(tuple(speakers)) for path in package.rglob("*.wav"))
 
 
 def _unlisted(corpus: Corpus, speaker: str) -> list[str]:

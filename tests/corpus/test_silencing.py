@@ -4,10 +4,12 @@ import io
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus import removals, silencing
 from corpus.exporting import export_command
+from corpus.holders import Holders, called
 from corpus.leaving import removal_from
 from corpus.merging import merge_command
 from corpus.reading import Corpus
@@ -17,7 +19,7 @@ from corpus.withdrawing import Call, withdraw_command
 from session.clock import ManualClock
 from session.store import Store
 from session.studyfolder import load
-from tests.corpus.corpora import session_of
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound
 from tests.corpus.test_exporting import fill, made_study
 
@@ -44,6 +46,13 @@ def lab(tmp_path: Path) -> Path:
     exported(tmp_path / "whole", tmp_path / "kaldi", "kaldi")
     exported(tmp_path / "whole", tmp_path / "trn", "trn")
     return tmp_path
+
+
+def test_a_copy_in_which_she_has_two_ids_is_told_once(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", HERS, OTHERS)
+    both = msgspec.structs.replace(removal_from(Corpus(root), "8k9", "2026-01-01"), sessions=(*Corpus(root).sessions,))
+    assert called(root, both) == ("8k8", "8k9")
+    assert silencing.sounding(Holders(corpora=(root,)), both).corpora == (root,)
 
 
 def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
