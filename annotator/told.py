@@ -38,7 +38,7 @@ SIGNS = {
 }
 """A sign beside each state's word, for the list."""
 
-HELD = "Ctrl+S came again at once, as from a key held down: look at this one, then press it once more"
+KEY_REPEATED = "Ctrl+S came again at once, as from a key held down: look at this one, then press it once more"
 BEGINNING = "F3 plays it. Write what you hear. Ctrl+S submits it and goes on; F1 lists all keys"
 HESITATIONS = ("uh", "um", "er", "ah", "mm", "hm")
 NOISES = (

@@ -252,7 +252,7 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
         sets = (known(source, target) or Holdout("")).sets
         if held := [speaker for speaker in speakers if sets.get(speaker) == POOL]:
             raise Refused(
-                f"{_share(held, speakers)} held out for tests, {held[0]} the first; hand over the other part alone "
+                f"{_so_many(held, speakers)} held out for tests, {held[0]} the first; hand over the other part alone "
                 "(curtain holdout CORPUS --release PART, then curtain export PART), or say --whole to keep them in"
             )
         before = read(place) or Holdout("")
@@ -260,7 +260,7 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
         _note(place, before, [*before.handed, *([] if known_before else [made])], err)
     if open_ := [speaker for speaker in speakers if speaker not in sets]:
         err.write(
-            f"{_share(open_, speakers)} in no set yet, {open_[0]} the first: whoever is handed over can never be test data, so "
+            f"{_so_many(open_, speakers)} in no set yet, {open_[0]} the first: whoever is handed over can never be test data, so "
             f"no later curtain holdout draws them; if {made.package} stays in the lab: curtain holdout CORPUS "
             f"--not-handed-over {made.package}\n"
         )
@@ -274,7 +274,7 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
         raise
 
 
-def _share(some: Sized, every: Sized) -> str:
+def _so_many(some: Sized, every: Sized) -> str:
     return f"{len(some)} of {counted(len(every), 'speaker')} {'is' if len(some) == 1 else 'are'}"
 
 

@@ -294,7 +294,7 @@ class TranscribingScreen(Screen[None]):
     def action_done(self) -> None:
         before, self._done_ns = self._done_ns, self._desk.now_ns()
         if before is not None and self._done_ns - before < REPEATS_NS:
-            self.say(told.HELD)
+            self.say(told.KEY_REPEATED)
             return
         checking = self._desk.opened.item.state is State.SUBMITTED
         do = self._desk.check if checking else self._desk.submit

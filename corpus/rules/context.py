@@ -55,6 +55,11 @@ class Told(msgspec.Struct, frozen=True):
         """Whose log it is."""
         return self.values[0]
 
+    @property
+    def site(self) -> str:
+        """Where it was recorded."""
+        return self.values[1]
+
 
 @dataclass(frozen=True)
 class Seen:

@@ -68,7 +68,7 @@ def check(context: Context, survey: Survey) -> None:
 
 def _name(context: Context, session: str, logs: list[Told]) -> None:
     """The name of a session is a promise: its site, and the day on which it began."""
-    path, site = logs[0].path, logs[0].values[1]
+    path, site = logs[0].path, logs[0].site
     try:
         name = SessionName.parse(session)
         day = date.fromisoformat(f"{name.date[:4]}-{name.date[4:6]}-{name.date[6:]}")

@@ -155,7 +155,7 @@ def _speakers(context: Context, survey: Survey) -> None:
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
     sites: dict[str, set[str]] = {}
     for told in context.seen.logs:
-        sites.setdefault(told.speaker, set()).add(told.values[1])
+        sites.setdefault(told.speaker, set()).add(told.site)
     for speaker, site in known.items():
         if site and speaker in sites and site not in sites[speaker]:
             where = " and ".join(sorted(sites[speaker]))

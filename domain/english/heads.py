@@ -82,7 +82,7 @@ class _Heads:
         candidates = [
             at
             for at in candidates
-            if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._only_names(at))
+            if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._leads_on(at))
         ]
         chosen = self._chosen(candidates)
         hinted = self._hinted()
@@ -212,7 +212,7 @@ class _Heads:
         before = self.nodes[at - 1].values if at else ()
         return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
 
-    def _only_names(self, at: int) -> bool:
+    def _leads_on(self, at: int) -> bool:
         """Whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
         supervise"."""
         node = self.nodes[at]
