@@ -57,9 +57,8 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
     """
     target = Path(directory)
     try:
-        if (
-            target / layout.SESSIONS
-        ).is_file():  # whoever was killed just before the end left this, and people's speech in it
+        if (target / layout.SESSIONS).is_file():
+            # Whoever was killed just before the end left this, and people's speech in it.
             delete(left_over([between_of(target)]))
         refuse_existing(target)
         if not target.absolute().parent.is_dir():
@@ -125,6 +124,8 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
 
 def _sessions_of(corpus: Corpus, asked: Package) -> Corpus:
     """The corpus as if it had no other sessions than are asked for; raises `Refused` where it has none of these."""
+    if not corpus.manifest.sessions:
+        raise Refused(f"{corpus.root} holds no session, so there is nothing to pack; name a corpus that does")
     entries = tuple(entry for entry in corpus.manifest.sessions if asked.pilots or not entry.pilot)
     if not entries:
         raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")

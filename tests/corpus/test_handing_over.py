@@ -18,7 +18,9 @@ from corpus.reading import Corpus
 from corpus.rules.findings import Severity
 from corpus.standing import POOL, RELEASE
 from corpus.verify import verify
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
+from session.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import Script
 from tests.corpus.test_exporting import fill, made_study
@@ -38,9 +40,9 @@ def production(corpus: Path, target: Path) -> Path:
     return target
 
 
-def packed(source: Path, target: Path, whole: bool = False) -> tuple[int, str]:
-    err = io.StringIO()
-    return package_command(str(source), str(target), Package("csv", whole=whole), io.StringIO(), err), err.getvalue()
+def packed(source: Path, target: Path, whole: bool = False, pilots: bool = False) -> tuple[int, str]:
+    asked, err = Package("csv", whole=whole, pilots=pilots), io.StringIO()
+    return package_command(str(source), str(target), asked, io.StringIO(), err), err.getvalue()
 
 
 def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus: Path, tmp_path: Path) -> None:
@@ -168,6 +170,14 @@ def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> 
     root = corpus_of(tmp_path / "corpus", pilot(session_of("bbn", "8k1")))
     status, told = packed(root, tmp_path / "package")
     assert (status, "are pilots, which are no data; --pilots packs them" in told) == (2, True)
+
+
+def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+    assert withdraw_command(str(root), Call("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    for pilots in (False, True):
+        status, told = packed(root, tmp_path / "package", pilots=pilots)
+        assert (status, "holds no session, so there is nothing to pack" in told) == (2, True)
 
 
 @pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "trn", "stm"])
