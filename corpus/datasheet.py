@@ -78,18 +78,14 @@ def _composition(facts: Facts) -> list[str]:
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
-        *_classes(facts.courses),
+        *_classes(facts),
         f"set: {set_told(facts.corpus)}",
     ]
 
 
-def _classes(found: Iterable[Course]) -> list[str]:
+def _classes(facts: Facts) -> list[str]:
     """The classified utterances of each site with per cent of its own (MADCOW 1993, table 2), pilots not counted."""
-    rows = tables.by_class(
-        tables.Unit(header["Site"], header["Speaker"], "", None, header["Scenario"], classes)
-        for header, classes in ((each.header, tuple(turn.evaluation for turn in each.turns)) for each in found)
-        if header["Pilot"] == "no"
-    )
+    data = (course for course in facts.courses if course.header["Pilot"] == "no")
     return [
         f"classified, {row.site}: "
         + ", ".join(
@@ -97,7 +93,7 @@ def _classes(found: Iterable[Course]) -> list[str]:
             for name, count, share in zip(tables.CLASSES, (row.a, row.d, row.x), row.percentages, strict=True)
         )
         + f" of {row.total}"
-        for row in rows
+        for row in tables.by_class(tables.units_of(facts.corpus, data))
         if row.total
     ]
 

@@ -27,7 +27,6 @@ from corpus.share import CommonShare, shares
 from corpus.sphere import SphereHeader
 from corpus.spread import Spread, spread, survival_median
 from corpus.standing import StandingRow, Volume, volume_of
-from corpus.tables import Unit
 from corpus.turns import STAGES, Course, Turn
 from corpus.turns import course as course_of
 from session.names import PRIMARY
@@ -105,7 +104,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
     """The figures of a corpus whose courses have been read."""
     data = [course for course in found if course.header["Pilot"] == "no"]
     turns = [turn for course in data for turn in course.turns]
-    units = units_of(corpus, data)
+    units = tables.units_of(corpus, data)
     seconds: dict[str, float] = {}
     for course in data:
         spoken = sum(turn.speech_s or 0 for turn in course.turns)
@@ -170,23 +169,6 @@ def _with_peaks(corpus: Corpus, scenario: SubjectScenario) -> Course:
     primary = [utterance.waves.get(PRIMARY) for utterance in scenario.utterances]
     peaks = tuple(peak for path in primary if path and (peak := _peak(corpus, path)) is not None)
     return msgspec.structs.replace(course_of(corpus, scenario), peaks=peaks)
-
-
-def units_of(corpus: Corpus, found: Iterable[Course]) -> list[Unit]:
-    """The courses as the tables see them."""
-    speakers = corpus.speakers()
-    return [
-        Unit(
-            course.header["Site"],
-            course.header["Speaker"],
-            speakers[course.header["Speaker"]].sex,
-            speakers[course.header["Speaker"]].age,
-            course.header["Scenario"],
-            tuple(turn.evaluation for turn in course.turns),
-            course.header["Common"] == "yes",
-        )
-        for course in found
-    ]
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:

@@ -12,6 +12,9 @@ from typing import TypeVar
 import msgspec
 
 from corpus.manifest import Provenance
+from corpus.reading import Corpus
+from corpus.spkrinfo import SpeakerInfo
+from corpus.turns import Course
 
 Row = TypeVar("Row")
 TOTAL = "total"
@@ -123,6 +126,19 @@ class SpeakerRow(msgspec.Struct, frozen=True):
     scenarios: int
     utterances: int
     minutes: float
+
+
+def units_of(corpus: Corpus, found: Iterable[Course]) -> list[Unit]:
+    """The courses as the tables see them; of a speaker whom the corpus does not list, sex and age are not stated."""
+    speakers = corpus.speakers()
+    units: list[Unit] = []
+    for course in found:
+        header = course.header
+        info = speakers.get(header["Speaker"], SpeakerInfo(header["Speaker"]))
+        classes = tuple(turn.evaluation for turn in course.turns)
+        common = header["Common"] == "yes"
+        units.append(Unit(header["Site"], info.speaker, info.sex, info.age, header["Scenario"], classes, common))
+    return units
 
 
 def collected(units: Iterable[Unit]) -> list[CollectedRow]:

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import manifest, report_page, svg
+from corpus import layout, manifest, report_page, svg
 from corpus.checklist import checklist
 from corpus.datasheet import protocols_of
 from corpus.figures import Figures, figures_of, gather
@@ -127,6 +127,16 @@ def test_pilots_are_counted_apart(corpus: Path) -> None:
     figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
     assert (figures.sessions, figures.pilots, figures.collected[-1].speakers) == (3, 1, 2)
     assert [row.speaker for row in figures.speakers] == ["8k1", "9a1"]
+
+
+def test_a_speaker_whom_neither_table_nor_manifest_lists_is_counted_without_sex_and_age(corpus: Path) -> None:
+    listed = Corpus(corpus).manifest
+    files = {path: entry for path, entry in listed.files.items() if path != layout.SPEAKER_TABLE}
+    found = Corpus(corpus, msgspec.structs.replace(listed, sessions=(), files=files))
+    assert [(row.speaker, row.sex, row.age) for row in figures_of(found, gather(found)).speakers] == [
+        ("8k1", "", None),
+        ("9a1", "", None),
+    ]
 
 
 def test_stages_and_difficulty_are_those_of_the_play(corpus: Path) -> None:
