@@ -115,7 +115,7 @@ class _Learner:
         joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in self.facts.guessed if s in single)
         about = About(name, self._central())
         return DomainModel(
-            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.columns.named,
+            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.columns.superlatives,
             period=self._periods(), unit=self.columns.units, join=joins, fillers=FILLERS,
         )  # fmt: skip
 
@@ -203,7 +203,7 @@ class _Learner:
             elif column.holds not in {"nothing"}:
                 self.attributes[kind_name(table.name, column.name)] = columns.attribute(table, column)
                 self.flags.update(columns.done_or_not(table, column))
-                columns.superlatives(table, column)
+                columns.rank(table, column)
 
     def _also_called(self, table: TableFacts, words: Sequence[str]) -> None:
         entity = self.entities[table.name]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from domain.english.model import Attribute, Flag, Literal, Superlative, Unit
-from domain.learn_references import kind_name
+from domain.learn_references import Saying, kind_name, known_or_wanting
 from domain.learn_survey import ColumnFacts, Survey, TableFacts
 from domain.learn_words import (
     NAMES,
@@ -35,12 +35,12 @@ _FALSE = ("n", "no", "false", "0")
 
 
 class Columns:
-    """Attributes and flags of columns, one at a time; `units` and `named` superlatives of all of them are collected."""
+    """Attributes and flags of columns, one at a time; the `units` and `superlatives` of all of them are collected."""
 
     def __init__(self, facts: Survey) -> None:
         self._facts = facts
         self.units: dict[str, Unit] = {}
-        self.named: dict[str, Superlative] = {}
+        self.superlatives: dict[str, Superlative] = {}
 
     def attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
         full = f"{table.name}.{column.name}"
@@ -140,20 +140,19 @@ class Columns:
         words = bare_participle(column.name)
         if column.holds != "date" or not column.missing or not is_participle(words):
             return
-        name, full = kind_name(table.name, column.name), f"{table.name}.{column.name}"
-        yield f"{name}_known", Flag((words, f"been {words}"), table.name, (f"{full} is not null",), words)
-        yield f"{name}_wanting", Flag((f"un{words}",), table.name, (f"{full} is null",), f"not {words}")
+        done, undone = Saying((words, f"been {words}"), words), Saying((f"un{words}",), f"not {words}")
+        yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
 
-    def superlatives(self, table: TableFacts, column: ColumnFacts) -> None:
-        """Adds the words for the most and the least of a quantity to those `named`."""
+    def rank(self, table: TableFacts, column: ColumnFacts) -> None:
+        """Add the words for the most and the least of a quantity to the `superlatives`."""
         most, least = measures(column.name)
         if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
             return
         for pick, words in (("max", most), ("min", least)):
             name = words[0].replace(" ", "_")
-            columns = dict(self.named[name].column) if name in self.named else {}
+            columns = dict(self.superlatives[name].column) if name in self.superlatives else {}
             columns.setdefault(table.name, f"{table.name}.{column.name}")
-            self.named[name] = Superlative(tuple(words), pick, columns)
+            self.superlatives[name] = Superlative(tuple(words), pick, columns)
 
 
 def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFacts | None:

@@ -4,6 +4,7 @@ copies"; and a reference to the same table: "the guardian of Ann", "who is super
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from domain.english.joins import table_of
 from domain.english.model import Attribute, Flag, Kind, Step
@@ -19,6 +20,13 @@ from domain.learn_words import (
     present_said,
     without_key_ending,
 )
+
+
+class Saying(NamedTuple):
+    """The words by which a flag is asked for, and those by which it is said."""
+
+    words: tuple[str, ...]
+    say: str
 
 
 class References:
@@ -102,13 +110,17 @@ class References:
         called = (*self.nouns(table, column), f"{words} another", f"{words} something")
         present = present_said(noun) if noun == words else called
         absent = missing_said(noun) if noun == words else ()
-        name = f"{table.name}_{bare}"
-        yield f"{name}_known", Flag(present, table.name, (f"{table.name}.{column.name} is not null",), f"with {words}")
-        if absent:
-            yield (
-                f"{name}_wanting",
-                Flag(absent, table.name, (f"{table.name}.{column.name} is null",), f"without {words}"),
-            )
+        some, none = Saying(present, f"with {words}"), Saying(absent, f"without {words}")
+        yield from known_or_wanting(table, column, f"{table.name}_{bare}", some, none)
+
+
+def known_or_wanting(
+    table: TableFacts, column: ColumnFacts, name: str, known: Saying, wanting: Saying
+) -> Iterator[tuple[str, Flag]]:
+    """The flags of a column that may be empty: there is something in it, or nothing; none that has no words."""
+    for end, said, test in (("known", known, "is not null"), ("wanting", wanting, "is null")):
+        if said.words:
+            yield f"{name}_{end}", Flag(said.words, table.name, (f"{table.name}.{column.name} {test}",), said.say)
 
 
 def names_of(table: TableFacts, kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
