@@ -267,9 +267,6 @@ ALWAYS_HIDDEN = frozenset(
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""
 
-STAMPS_OF_1992 = ("Recording_begin", "Sentence_sent", "Answer_returned")
-"""Start of speech recording, sending the sentence for processing, return of the answer (MADCOW 1992, section 2)."""
-
 
 def mode_text(operators: Mapping[str, Operator]) -> str:
     """The value of Mode: the wizard's part in each stage (log_spec, section 3.1)."""

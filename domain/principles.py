@@ -7,7 +7,6 @@ set builds on a first and replaces what it decides differently; it is chosen by 
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
@@ -15,8 +14,6 @@ from pathlib import Path
 import msgspec
 
 FILES = "principles*.toml"
-_BLANK = re.compile(r"\{([a-z_]+)\}")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?\Z")
 
 
 class PrinciplesError(ValueError):
@@ -34,34 +31,6 @@ class Principle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examples: tuple[str, ...] = ()
     sql: str = ""
     also: tuple[str, ...] = ()
-
-    @property
-    def blanks(self) -> tuple[str, ...]:
-        """The names of the blanks, in their order."""
-        return tuple(dict.fromkeys(name for part in (self.sql, *self.also) for name in _BLANK.findall(part)))
-
-    def fragments(self, **values: str | int) -> tuple[str, ...]:
-        """The fragment of every reading, blanks filled with column names, numbers or texts (which are quoted).
-
-        Raises ValueError for a principle without SQL, or for a blank that is missing or unknown.
-        """
-        if not self.sql:
-            raise ValueError(f"{self.id} has no SQL: {self.title}")
-        if set(values) != set(self.blanks):
-            raise ValueError(f"{self.id} has the blanks {', '.join(self.blanks)}; given: {', '.join(values) or 'none'}")
-        filled = {name: _filled(name, value) for name, value in values.items()}
-        return tuple(_BLANK.sub(lambda found: filled[found.group(1)], part) for part in (self.sql, *self.also))
-
-
-def _filled(name: str, value: str | int) -> str:
-    """A column for a blank that ends in `column`; a number, or a text in quotes, for any other."""
-    if isinstance(value, int):
-        return str(int(value))
-    if name.endswith("column"):
-        if not _NAME.match(value):
-            raise ValueError(f"{value!r} is no name of a column")
-        return value
-    return "'" + value.replace("'", "''") + "'"
 
 
 class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

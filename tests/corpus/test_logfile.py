@@ -19,6 +19,8 @@ from session.answers import Table
 from session.vocabulary import Operator, Outcome
 from tests.corpus.sessions import SECRET, Script, whole_session
 
+STAMPS_OF_1992 = ("Recording_begin", "Sentence_sent", "Answer_returned")
+"""Start of speech recording, sending the sentence for processing, return of the answer (MADCOW 1992, section 2)."""
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
 NASTY = st.text(st.characters(exclude_categories=())).map(lambda text: plain(escaped(text), "", 0))
 MOMENTS = st.builds(Moment, st.integers(0, 4 * 10**15), st.none() | st.integers(0, 10**7))
@@ -157,7 +159,7 @@ def test_the_four_labels_of_1992_and_its_three_stamps_are_recovered() -> None:
     assert "\n[Number:] 02" in block.all("Query_returned")[0].get("Query")
     assert block.all("Answer_returned")[0].get("Result").startswith("flight id")
     for utterance in log.utterances:
-        stamps = [utterance.all(key)[-1].moment.at for key in log_keys.STAMPS_OF_1992 if utterance.all(key)]
+        stamps = [utterance.all(key)[-1].moment.at for key in STAMPS_OF_1992 if utterance.all(key)]
         assert stamps == sorted(stamps)
         assert utterance.first("Recording_begin")
         assert utterance.first("Answer_returned")
