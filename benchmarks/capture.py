@@ -4,7 +4,7 @@ Three parts, one figure a line (from mouth to ear: `benchmarks.mouth_to_ear`; up
 
 * stream: a paced microphone through the real recorder with its threads and the disk, in real time: samples lost or altered,
   gaps between the callbacks, the processor's share. With --device it is a real device, and nothing can be compared.
-* faults: seeded rounds of overflow, hidden loss, stalls, jitter and unplugging, compared with the ledger of the faults.
+* faults: seeded rounds of overflow, hidden loss, stalls and unplugging, compared with the ledger of the faults.
 * spool: recovery of unfinished takes, a start over many unconfirmed ones, confirmation.
 
     python -m benchmarks.capture [--seconds N] [--rounds N] [--takes N] [--device NAME] [--only PART]

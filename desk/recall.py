@@ -71,18 +71,3 @@ class Completion:
     def going(self) -> bool:
         """Whether one of the words has been put in."""
         return self.at >= 0
-
-
-def starting_with(words: Sequence[str]) -> Words:
-    """Words offered by their beginning, whatever their case; after a dot, those of the part behind it too.
-
-    >>> starting_with(["fare", "flight", "flight_id"])("f.fl")
-    ['f.flight', 'f.flight_id']
-    """
-
-    def find(prefix: str) -> Sequence[str]:
-        head, dot, tail = prefix.rpartition(".")
-        whole = [word for word in words if word.lower().startswith(prefix.lower())]
-        return whole or [f"{head}{dot}{word}" for word in words if dot and word.lower().startswith(tail.lower())]
-
-    return find

@@ -189,7 +189,7 @@ class FaultyMicrophone:
     """Wraps a microphone and does to its blocks what the faults say; `lost` is the ledger: (first frame, frames) pairs.
 
     With `blind`, stamps are taken off the blocks, so that the receiver has only their arrival, as with PortAudio. Jitter is a
-    seeded sequence of short stalls: see `jitter`.
+    sequence of short stalls.
     """
 
     def __init__(self, inner: Microphone, faults: Iterable[Fault], *, blind: bool = False) -> None:
@@ -245,18 +245,6 @@ class FaultyMicrophone:
                 for data, frames, overflowed, stamp in (*held, block):
                     on_block(data, frames, overflowed or flag, stamp)
                     flag = False
-
-
-def jitter(seed: int, blocks: int, most: int = 2) -> tuple[Stall, ...]:
-    """Short stalls of one to `most` blocks scattered over so many blocks; the same for the same seed."""
-    random = np.random.default_rng(seed)
-    stalls: list[Stall] = []
-    at = 1
-    while at < blocks:
-        length = int(random.integers(1, most + 1))
-        stalls.append(Stall(at, length))
-        at += length + int(random.integers(1, 8))
-    return tuple(stalls)
 
 
 class FileLoudspeaker:

@@ -7,7 +7,7 @@ from textual.widgets import Label
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted, TextTooLong, offered
 from desk.inert import cells
-from desk.recall import starting_with
+from tests.desk.offering import starting_with
 
 
 class EditorApp(App[None]):
@@ -90,7 +90,7 @@ async def test_up_moves_within_a_long_wrapped_line_first() -> None:
 
 
 async def test_completion_by_tab_with_the_words_in_sight() -> None:
-    app = EditorApp(Editor(words=starting_with(["fare", "flight", "flight_id"])))
+    app = EditorApp(Editor(words=starting_with("fare", "flight", "flight_id")))
     async with app.run_test() as pilot:
         app.editor.focus()
         await pilot.press(*"select fl")
@@ -111,7 +111,7 @@ async def test_completion_by_tab_with_the_words_in_sight() -> None:
 
 
 async def test_tab_leaves_the_editor_when_there_is_nothing_to_complete() -> None:
-    app = EditorApp(Editor(words=starting_with(["fare"])))
+    app = EditorApp(Editor(words=starting_with("fare")))
     app_with_two = Editor(id="other")
     async with app.run_test() as pilot:
         await app.mount(app_with_two)
@@ -132,7 +132,7 @@ NASTY = {
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
 @pytest.mark.parametrize("lines", [True, False])
 async def test_pasting_anything_is_harmless(text: str, lines: bool) -> None:
-    app = EditorApp(Editor(lines=lines, sql=True, words=starting_with(["fare"])))
+    app = EditorApp(Editor(lines=lines, sql=True, words=starting_with("fare")))
     async with app.run_test() as pilot:
         app.editor.focus()
         app.post_message(events.Paste(text))

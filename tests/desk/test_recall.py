@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.recall import Completion, History, starting_with
+from desk.recall import Completion, History
+from tests.desk.offering import starting_with
 
 TEXT = st.text(min_size=1).filter(str.strip)
 
@@ -32,7 +33,7 @@ def test_blanks_and_repetitions_are_not_remembered() -> None:
 
 
 def test_completion_goes_round_and_back() -> None:
-    completion = Completion(starting_with(["fare", "flight", "flight_id"]))
+    completion = Completion(starting_with("fare", "flight", "flight_id"))
     completion.look("select fl")
     assert completion.found == ["flight", "flight_id"]
     assert [completion.step(1), completion.step(1), completion.step(1)] == [
@@ -45,10 +46,3 @@ def test_completion_goes_round_and_back() -> None:
     assert completion.step(1) is None
     completion.look("select ")
     assert not completion.found
-
-
-def test_words_behind_a_dot_and_of_any_case() -> None:
-    find = starting_with(["flight.flight_id", "flight_id", "Fare"])
-    assert find("FLIGHT.f") == ["flight.flight_id"]
-    assert find("f.fl") == ["f.flight.flight_id", "f.flight_id"]
-    assert find("fa") == ["Fare"]

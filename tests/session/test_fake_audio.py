@@ -15,8 +15,8 @@ from session.fake_audio import (
     Samples,
     Stall,
     Unplug,
-    jitter,
 )
+from tests.session.stalls import jitter
 
 BLOCK = 320
 Block = tuple[bytes, int, bool, int | None]

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from session.clock import SECOND
-from session.fake_audio import Overflow, Stall, jitter
+from session.fake_audio import Overflow, Stall
 from session.vocabulary import Trouble
+from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench
 
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from session.audio import DeviceError
 from session.clock import SECOND
 from session.events import RecordingStarted, TalkReleased
-from session.fake_audio import FileMicrophone, Overflow, Refuse, Stall, Unplug, jitter
+from session.fake_audio import FileMicrophone, Overflow, Refuse, Stall, Unplug
 from session.vocabulary import Trouble
 from subject.input import Input
 from subject.recorder import Recorder
 from subject.settings import Settings
+from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
 

@@ -9,8 +9,8 @@ import pytest
 from corpus.timeline import Timeline
 from session.clock import MILLISECOND, SECOND, ManualClock, Stamp, stamp
 from session.events import ClockCompared, DeskAttached, Recorded, RecordingStarted
-from session.fake_audio import jitter
 from session.wire import DeskLink, Pong, encode
+from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench
 
 HUB_BEGAN, HUB_WALL = 977 * SECOND, 1_600_000_000 * SECOND
