@@ -30,7 +30,7 @@ class Batch(msgspec.Struct, frozen=True):
             str(known.root),
             known.headers,
             listed.files if listed is not None else None,
-            sorted(known.protocols),
+            known.protocols,
             sorted(known.withheld),
             [(unit.directory, list(unit.files.items())) for unit in self.units],
             self.drafts,
@@ -42,7 +42,7 @@ class _Packed(msgspec.Struct, array_like=True):
     root: str
     headers: bool
     files: dict[str, FileEntry] | None
-    protocols: list[str]
+    protocols: dict[str, dict[str, str]]
     withheld: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
     drafts: tuple[str, ...]
@@ -51,7 +51,7 @@ class _Packed(msgspec.Struct, array_like=True):
 def _unpacked(data: bytes) -> Batch:
     found = msgspec.msgpack.decode(data, type=_Packed)
     manifest = Manifest("", False, (), found.files) if found.files is not None else None
-    known = Known(Path(found.root), found.headers, manifest, {}, frozenset(found.protocols), frozenset(found.withheld))
+    known = Known(Path(found.root), found.headers, manifest, {}, found.protocols, frozenset(found.withheld))
     return Batch(known, tuple(Unit(directory, dict(files)) for directory, files in found.units), found.drafts)
 
 

@@ -132,12 +132,13 @@ def _header(
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
         "Consent": state.consent.version if state.consent else "",
-        **_protocol_values(protocol),
+        **fixed_by(protocol),
     }
     return pairs(log_keys.HEADER, values)
 
 
-def _protocol_values(protocol: Protocol) -> dict[str, str | tuple[str, ...] | None]:
+def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
+    """The entries of a header that are the same in all logs of a protocol."""
     profile, equipment = protocol.profile, protocol.equipment
     operators = {stage: getattr(profile.operators, stage) for stage in log_keys.MODE_STAGES}
     return {

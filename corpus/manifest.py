@@ -132,11 +132,14 @@ def sealed(data: bytes) -> bytes:
 
 
 def broken_seal(data: bytes | str) -> bool:
-    """Whether a manifest that has a seal is not what was sealed."""
+    """Whether a manifest that has a seal is not what was sealed, or one that must have a seal has none.
+
+    No manifest that tells what was left out is older than seals.
+    """
     data = data.encode() if isinstance(data, str) else data
     found = _SEAL.search(data, max(0, len(data) - _SEAL_WITHIN))
     if found is None:
-        return b'"seal"' in data
+        return b'"seal"' in data or b'\n "left_out": ' in data
     hashed = hashlib.sha256(memoryview(data)[: found.start()])
     hashed.update(data[found.end() :])
     return hashed.hexdigest().encode() != found[0]

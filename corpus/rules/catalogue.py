@@ -36,6 +36,12 @@ _SETS = (
         "No sound is here that was withheld, or whose speaker did not agree to hand it over.",
         "remove it; do not hand it over",
     ),
+    Rule(
+        "set.text-refused",
+        _E,
+        "Nothing is here of a session whose speaker did not agree to hand over what was said, or wanted it erased.",
+        "do not hand it over; run curtain withdraw",
+    ),
     Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
     Rule("set.lexical-missing", _W, "Every .sro has its .lsn.", "nothing to do: it is derived from the .sro"),
     Rule("set.lexical-alone", _E, "Every .lsn has its .sro.", "restore the .sro; a .lsn is only derived"),
@@ -127,6 +133,15 @@ _TEXTS = (
         "mark both (curtain transcribe), or export it anew",
     ),
     Rule("sro.checker", _E, "Nobody checks a transcription of their own.", "let a second person check it"),
+    Rule(
+        "sro.maker",
+        _W,
+        "Who transcribed a .sro that is no draft stands in the manifest.",
+        "transcribe it: curtain transcribe",
+    ),
+    Rule(
+        "sro.date", _W, "A .sro was transcribed after it was recorded.", "check the clock of the transcriber's machine"
+    ),
     Rule("sro.unchecked", _N, "A second person has checked a .sro.", "check it: curtain transcribe"),
     Rule("lsn.form", _E, "A .lsn holds words in upper case only.", "derive it anew from the .sro"),
     Rule("lsn.derived", _E, "A .lsn is what its .sro gives.", "derive it anew from the .sro"),
@@ -238,7 +253,18 @@ _LOGS = (
         "A speaker's subject-scenarios follow one another in time, in the order of their numbers.",
         "check the clocks of the visits",
     ),
-    Rule("log.protocol", _E, "A log's protocol lies in doc/protocol.", "restore it"),
+    Rule(
+        "log.consent",
+        _E,
+        "Nobody is recorded who has not agreed to it before.",
+        "do not hand it over; find the consent",
+    ),
+    Rule(
+        "log.protocol",
+        _E,
+        "A log's protocol lies in doc/protocol, and the header says of the procedure what it says.",
+        "restore it; export it anew",
+    ),
 )
 _WHOLE = (
     Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it anew"),
@@ -254,6 +280,18 @@ _WHOLE = (
         _E,
         "Every session stands in manifest.json once, with the head of its chain.",
         "export it anew",
+    ),
+    Rule(
+        "manifest.marks",
+        _E,
+        "What the manifest says of who made a file, when, and what of it is masked can be so.",
+        "restore the manifest, or export anew",
+    ),
+    Rule(
+        "manifest.left-out",
+        _E,
+        "Left out by the manifest are waveforms, none of which is here, and withheld only where the speaker refused.",
+        "restore the waveform, or export it anew",
     ),
     Rule("manifest.damage", _E, "Every session is as its desks wrote it.", "restore the store, then export anew"),
     Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),

@@ -23,21 +23,30 @@ from corpus.timeline import Moment
 
 @dataclass(frozen=True)
 class Known:
-    """What the corpus says of itself as a whole. `protocols` are the hashes of those that lie in it."""
+    """What the corpus says of itself as a whole. `protocols` are those that lie in it, by their hashes: what
+    each fixes in the header of a log."""
 
     root: Path
     headers: bool
     manifest: Manifest | None = None
     entries: dict[str, SessionEntry] = field(default_factory=dict)
-    protocols: frozenset[str] = frozenset()
+    protocols: dict[str, dict[str, str]] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What one log tells that others must agree with: `values` are speaker, site, protocol, rehearsal and pilot.
+class Word(msgspec.Struct, frozen=True):
+    """What a person said on the use of the recordings: `refused` are the scopes that were not agreed to."""
 
-    `first` is its first stamp, `began` and `ended` those of the scenario. `audio_refused` is when (microseconds) the person last
-    said whether sound may be handed over, and whether it may not; `waves` is the number of waveforms beside the log.
+    moment: Moment
+    refused: tuple[str, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What one log tells that others must agree with: `values` are speaker, site, protocol, and the marks of the
+    session.
+
+    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `words` are what
+    the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log.
     """
 
     path: str
@@ -47,7 +56,9 @@ class Told(msgspec.Struct, frozen=True):
     first: Moment | None
     began: Moment | None
     ended: Moment | None
-    audio_refused: tuple[int, bool] | None
+    recorded: Moment | None
+    words: tuple[Word, ...]
+    consent: str
     waves: int
 
     @property
@@ -59,6 +70,11 @@ class Told(msgspec.Struct, frozen=True):
     def site(self) -> str:
         """Where it was recorded."""
         return self.values[1]
+
+    def refuses(self, scope: str) -> bool:
+        """Whether the last word that this log has refuses a use."""
+        last = max(self.words, key=lambda word: word.moment.at, default=None)
+        return last is not None and scope in last.refused
 
 
 @dataclass(frozen=True)

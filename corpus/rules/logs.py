@@ -1,5 +1,6 @@
 """The session log of one subject-scenario: its own order, and its agreement with name, manifest and protocol."""
 
+import re
 from collections import Counter
 
 from corpus import log_keys, logfile
@@ -12,10 +13,12 @@ from corpus.rules.findings import Findings
 from corpus.rules.sets import channels_of
 from corpus.rules.texts import parsed
 from corpus.timeline import certainly_before, seconds
+from session.inert import one_line
 from session.names import StemName, base36
 
 _SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
 _SLACK_SHARE = 0.1
+_SEAL = re.compile(r"(\S+) (?:0|[1-9][0-9]{0,17}) [0-9a-f]{64}")
 
 
 def check(context: Context, path: str, stem: StemName) -> Log | None:
@@ -24,8 +27,7 @@ def check(context: Context, path: str, stem: StemName) -> Log | None:
     if log is None:
         return None
     _identity(context, path, stem, log)
-    if log.get("Protocol") not in context.known.protocols:
-        context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
+    _protocol(context, path, log)
     _scenario(context, path, log)
     _blocks(context, path, log)
     _records(context, path, log)
@@ -43,6 +45,16 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
         log_keys.mode_of(log.get("Mode"))
     except ValueError as error:
         context.findings.add("log.mode", path, str(error))
+
+
+def _protocol(context: Context, path: str, log: Log) -> None:
+    fixed = context.known.protocols.get(log.get("Protocol"))
+    if fixed is None:
+        context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
+        return
+    for key, right in fixed.items():
+        if (found := log.get(key)) != right and one_line(found) != one_line(right):
+            context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {right!r} in the protocol")
 
 
 def _scenario(context: Context, path: str, log: Log) -> None:
@@ -74,18 +86,32 @@ def _utterance(context: Context, path: str, block: Block) -> None:
     findings, number = context.findings, base36(block.number, 2)
     if not (block.first("Recording_begin") or block.first("Utterance_typed")):
         findings.add("log.input", path, f"utterance {number} was neither recorded nor typed", block.line)
-    if reply_of(block) is None:
-        findings.add("log.unanswered", path, f"utterance {number} has no reply", block.line)
+    elif block.first("Utterance_accepted") is None and block.first("Utterance_typed") is None:
+        findings.add("log.input", path, f"utterance {number} was never accepted", block.line)
     ended, confirmed = block.first("Recording_end"), block.first("Take_confirmed")
+    for letter in _unsealed(block, ended):
+        findings.add("log.sealed", path, f"utterance {number}: no seal of channel {letter}", (ended or block).line)
     if ended is not None and confirmed is None:
         findings.add("log.unconfirmed", path, f"utterance {number} was not confirmed", ended.line)
     elif ended is not None and confirmed is not None and ended.all("Samples") != confirmed.all("Samples"):
         findings.add("log.sealed", path, f"utterance {number}: confirmed is another recording", confirmed.line)
+    if reply_of(block) is None:
+        findings.add("log.unanswered", path, f"utterance {number} has no reply", block.line)
     _duration(findings, path, block)
     for trouble in block.all("Audio_troubled"):
         samples, place = trouble.get("Trouble_samples"), trouble.get("At_sample")
         message = f"utterance {number}: {trouble.get('Trouble')} over {samples} samples from sample {place}"
         findings.add("log.trouble", path, message, trouble.line)
+
+
+def _unsealed(block: Block, ended: Record | None) -> list[str]:
+    """The recorded channels whose number of samples and SHA-256 the log does not give: anything could be put in their place."""
+    began = block.first("Recording_begin")
+    if began is None:
+        return []
+    seals = ended.all("Samples") if ended is not None else ()
+    sealed = {seal[1] for value in seals if (seal := _SEAL.fullmatch(value))}
+    return [letter for letter in channels_of(began) if letter not in sealed]
 
 
 def _duration(findings: Findings, path: str, block: Block) -> None:

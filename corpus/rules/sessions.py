@@ -4,7 +4,7 @@ One log may be in order and contradict the next; so each leaves a few facts behi
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -12,23 +12,23 @@ from corpus import layout
 from corpus.faults import counted
 from corpus.log_values import Log, Record
 from corpus.manifest import Manifest
-from corpus.rules.context import Context, Told
+from corpus.rules.context import Context, Told, Word
 from corpus.rules.survey import Survey
 from corpus.timeline import Moment, certainly_before
+from session.inert import one_line
 from session.names import SessionName, base36
 from session.vocabulary import AUDIO_SCOPE
 
-_OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot")
+_OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot", "Condition", "Pace")
 _YES = {True: "yes", False: "no"}
 _HEAD = re.compile("[0-9a-f]{64}")
 _CONSENTS = ("Consent_given", "Consent_confirmed")
+_RECORD, _TEXT = "record", "publish_text"
 _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, which is UTC
 
 
 def told_by(log: Log, path: str, waves: int) -> Told:
     """What a log leaves behind; `waves` is the number of waveforms beside it."""
-    consents = [record for key in _CONSENTS for record in log.records(key)]
-    last = max(consents, key=lambda record: record.moment.at, default=None)
     return Told(
         path,
         log.get("Session"),
@@ -37,9 +37,21 @@ def told_by(log: Log, path: str, waves: int) -> Told:
         next((record.moment for block in log.blocks for record in block.records), None),
         _moment(log.records("Scenario_started")),
         _moment(log.records("Scenario_ended")),
-        (last.moment.at, f"{AUDIO_SCOPE}=no" in last.all("Scope_given")) if last is not None else None,
+        _moment(log.records("Recording_begin")),
+        tuple(_words(log)),
+        log.get("Consent"),
         waves,
     )
+
+
+def _words(log: Log) -> Iterator[Word]:
+    """What was agreed to; who wants everything erased takes back all of it."""
+    for record in (record for key in _CONSENTS for record in log.records(key)):
+        scopes = (scope.partition("=") for scope in record.all("Scope_given"))
+        yield Word(record.moment, tuple([name for name, _, given in scopes if given == "no"]))
+    for record in log.records("Withdrawal_requested"):
+        if record.get("Erase") == "yes":
+            yield Word(record.moment, (_RECORD, AUDIO_SCOPE, _TEXT))
 
 
 def _moment(records: Iterable[Record]) -> Moment | None:
@@ -83,10 +95,29 @@ def _name(context: Context, session: str, logs: list[Told]) -> None:
 
 
 def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
-    """The person's last word on sound holds for the whole session."""
-    last = max((told.audio_refused for told in logs if told.audio_refused is not None), default=None)
-    if last is None or not last[1]:
-        return
+    """The person's last word holds for the whole session, and the first one comes before any recording."""
+    words = sorted((word for told in logs for word in told.words), key=lambda word: word.moment.at)
+    if words and _TEXT in words[-1].refused:
+        found = f"session {session} of a person who did not agree to hand over what was said"
+        context.findings.add("set.text-refused", logs[0].path, found)
+    if words and AUDIO_SCOPE in words[-1].refused:
+        _silenced(context, survey, session, logs)
+    entry = context.known.entries.get(session)
+    whole = entry is None or len(entry.scenarios) == len(logs)  # the word may stand in a log that is not here
+    recorded = [told for told in logs if told.recorded is not None]
+    for told in recorded[:1]:
+        if words and _RECORD in words[0].refused:
+            context.findings.add("log.consent", told.path, f"session {session}: the person refused to be recorded")
+        elif not words and told.consent and whole:
+            found = f"session {session} was recorded, and no log has the consent"
+            context.findings.add("log.consent", told.path, found)
+    for told in recorded if words else ():
+        if told.recorded is not None and certainly_before(told.recorded, words[0].moment):
+            found = f"recorded at {told.recorded}, before the person agreed at {words[0].moment}"
+            context.findings.add("log.consent", told.path, found)
+
+
+def _silenced(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
     remedy = "do not hand it over; export it anew"
     for told in logs:
         if told.waves:
@@ -116,9 +147,10 @@ def _membership(context: Context) -> None:
         if entry is None:
             context.findings.add("log.session", told.path, f"session {told.session} is not in the manifest")
             continue
-        said = (entry.speaker, entry.site, entry.protocol, _YES[entry.rehearsal], _YES[entry.pilot])
+        marks = _YES[entry.rehearsal], _YES[entry.pilot]
+        said = (entry.speaker, entry.site, entry.protocol, *marks, entry.condition, f"{entry.pace:g}")
         for key, right, found in zip(_OF_SESSION, said, told.values, strict=True):
-            if right != found:
+            if one_line(right) != one_line(found):
                 context.findings.add("log.session", told.path, f"[{key}:] is {found}, {right} in the manifest")
         if told.scenario not in {base36(number, 1) for number in entry.scenarios if 0 < number < 36}:
             found = f"session {told.session} has no scenario {told.scenario} in the manifest"
@@ -131,6 +163,9 @@ def _entries(context: Context, listed: Manifest) -> None:
         if entry.session in names:
             context.findings.add("manifest.sessions", layout.MANIFEST, f"session {entry.session} stands twice")
         names.add(entry.session)
+        if len({*entry.scenarios}) < len(entry.scenarios):
+            found = f"session {entry.session}: a scenario stands twice"
+            context.findings.add("manifest.sessions", layout.MANIFEST, found)
         if not _HEAD.fullmatch(entry.chain_head):
             found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)

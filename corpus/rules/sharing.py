@@ -5,13 +5,14 @@ from corpus.rules.context import Context
 from corpus.rules.survey import Survey
 from corpus.rules.texts import parsed
 from session.names import StemName
+from session.vocabulary import AUDIO_SCOPE
 
 
 def check(context: Context, survey: Survey) -> None:
     """The speakers who are here against the removal list, the renames and the assignment to sets."""
     speakers = sorted(context.seen.speakers)
-    if removals.REMOVALS in survey.sizes:
-        _removals(context, survey, speakers)
+    silent = _removals(context, survey, speakers) if removals.REMOVALS in survey.sizes else set[str]()
+    _withheld(context, silent)
     if renames.RENAMES in survey.sizes:
         _renames(context)
     of = _sets(context, speakers) if layout.HOLDOUT in survey.sizes else ""
@@ -20,10 +21,11 @@ def check(context: Context, survey: Survey) -> None:
             _index(context, survey, path, which == of)
 
 
-def _removals(context: Context, survey: Survey, speakers: list[str]) -> None:
+def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]:
+    """Gives the sessions of those who took back their sound alone."""
     listed = parsed(context, removals.REMOVALS, "removals.form", removals.parse)
     if listed is None:
-        return
+        return {told.session for told in context.seen.logs}
     gone = listed.speakers
     for removal in listed.removals:
         folders = tuple(f"{layout.UNNUMBERED}/{layout.safe(session)}/" for session in removal.sessions)
@@ -37,6 +39,19 @@ def _removals(context: Context, survey: Survey, speakers: list[str]) -> None:
         if speaker in gone:
             context.findings.add(
                 "removals.here", removals.REMOVALS, f"speaker {speaker} has withdrawn and is still here"
+            )
+    return {session for removal in listed.removals if removal.scope for session in removal.sessions}
+
+
+def _withheld(context: Context, silent: set[str]) -> None:
+    """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
+    agreed = {told.session for told in context.seen.logs if told.words and not told.refuses(AUDIO_SCOPE)} - silent
+    refused = {told.session for told in context.seen.logs if told.refuses(AUDIO_SCOPE)}
+    folders = {told.path.rpartition("/")[0] for told in context.seen.logs if told.session in agreed - refused}
+    for path in sorted(context.known.withheld):
+        if path.rpartition("/")[0] in folders:
+            context.findings.add(
+                "manifest.left-out", path, "withheld by the manifest, and the speaker agreed by the log"
             )
 
 

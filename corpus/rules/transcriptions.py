@@ -1,5 +1,7 @@
 """Transcriptions: their conventions, the derived form, and whether they can be of this utterance at all."""
 
+from datetime import timedelta
+
 from corpus import lexicon, lsn, sro
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault
@@ -7,7 +9,9 @@ from corpus.lsn import Lexical
 from corpus.rules.context import Utterance
 from corpus.rules.texts import text
 from corpus.sro import Event, Transcription
+from session.inert import one_line
 
+_DAY = timedelta(days=1)  # between the clocks of the hub and of the transcriber's machine
 _ENOUGH = 3  # words on either side before having none in common means anything
 
 
@@ -55,6 +59,7 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
     ):
         utterance.findings.add("sro.uncertain", path, "a part is uncertain")
     _masks(utterance, path, transcription)
+    _work(utterance, path)
     _agreement(utterance, path, transcription, written)
     return transcription
 
@@ -67,11 +72,22 @@ def _masks(utterance: Utterance, path: str, transcription: Transcription) -> Non
         if words != bool(utterance.context.masked(wave)):
             which = "the text is masked, the sound is not" if words else "the sound is masked, the text is not"
             utterance.findings.add("sro.masks", path, f"{which}: {wave}")
-    work = utterance.context.work(path)
-    if work is not None and not work.checker:
+
+
+def _work(utterance: Utterance, path: str) -> None:
+    """Who transcribed, and who checked."""
+    context, work = utterance.context, utterance.context.work(path)
+    if work is None:
+        if context.manifest is not None and path in context.manifest.files and not context.draft(path):
+            utterance.findings.add("sro.maker", path, "no draft, and nobody knows who transcribed it")
+        return
+    if not work.checker.strip():
         utterance.findings.add("sro.unchecked", path, f"transcribed by {work.transcriber}, checked by nobody")
-    elif work is not None and work.checker == work.transcriber:
+    elif one_line(work.checker).casefold() == one_line(work.transcriber).casefold():
         utterance.findings.add("sro.checker", path, f"{work.checker} has checked what {work.transcriber} has made")
+    began = utterance.block.first("Recording_begin") if utterance.block else None
+    if began is not None and work.transcribed < (began.moment.wall - _DAY).isoformat():
+        utterance.findings.add("sro.date", path, f"transcribed at {work.transcribed}, recorded at {began.moment}")
 
 
 def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:

@@ -11,9 +11,17 @@ from session.vocabulary import Echo, ResponseClass
 
 _OF_ATTEMPT = ("Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Answer_returned")
 _CHAIN = ("Talk_pressed", "Recording_end", "Transcription_sent", "Sentence_sent")
+_FOLLOWING = (
+    ("Talk_pressed", "Talk_released"),
+    ("Recording_begin", "Recording_end"),
+    ("Recording_end", "Take_confirmed"),
+    ("Recording_end", "Utterance_accepted"),
+    ("Transcription_sent", "Transcription_shown"),
+)
 _OF_SENT = frozenset({"Query_returned", "Query_failed", "Answer_returned"})
-_LATER = _OF_SENT | {"Answer_shown"}
+_OF_RETURNED = frozenset({"Answer_previewed", "Answer_returned", "Proposal_judged"})
 _OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
+_LATER = _OF_SENT | _OF_RETURNED | {*_OF_REPLY}
 
 
 def check(findings: Findings, path: str, log: Log) -> None:
@@ -83,17 +91,22 @@ def _pairs(block: Block) -> Iterator[tuple[Record, Record]]:
     for record in block.records:
         firsts.setdefault(record.key, record)
     yield from pairwise([firsts[key] for key in _CHAIN if key in firsts])
-    if "Recording_begin" in firsts and "Recording_end" in firsts:
-        yield firsts["Recording_begin"], firsts["Recording_end"]
+    for earlier, later in _FOLLOWING:
+        if earlier in firsts and later in firsts:
+            yield firsts[earlier], firsts[later]
     if firsts.keys().isdisjoint(_LATER):
         return
     sent = {record.get("Attempt"): record for record in block.all("Sentence_sent")}
+    returned = {record.get("Attempt"): record for record in block.all("Query_returned")}
     replies = {record.get("Reply"): record for record in block.all("Answer_returned")}
     for record in block.records:
-        if record.key in _OF_SENT and record.get("Attempt") in sent:
-            yield sent[record.get("Attempt")], record
-        if record.key == "Answer_shown" and record.get("Reply") in replies:
-            yield replies[record.get("Reply")], record
+        key = record.key
+        if key in _OF_SENT and (attempt := record.get("Attempt")) in sent:
+            yield sent[attempt], record
+        if key in _OF_RETURNED and (attempt := record.get("Attempt")) in returned:
+            yield returned[attempt], record
+        if key in _OF_REPLY and (reply := record.get("Reply")) in replies:
+            yield replies[reply], record
 
 
 def _echo(findings: Findings, path: str, block: Block) -> None:

@@ -10,7 +10,8 @@ from corpus import layout, lexicon, manifest, spkrinfo
 from corpus.annotating import is_annotation
 from corpus.faults import FormatFault, counted
 from corpus.inside import leads_out
-from corpus.rules import sessions, sharing, waveforms
+from corpus.log_writer import fixed_by
+from corpus.rules import listed, sessions, sharing, waveforms
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
@@ -18,16 +19,18 @@ from corpus.rules.texts import parsed, text
 from session.names import base36
 from session.study import Protocol
 
+_FIXED = ("Mode", "Recording_control", "Echo", "Profile", "Domain", "Database_version", "Deception", "Reply_limit")
+
 
 def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
     """What the checks of single files rely on."""
     known = Known(root, headers)
-    listed = _manifest(Context(known, findings), survey)
-    if listed is not None:
-        entries = {entry.session: entry for entry in listed.sessions}
-        known = replace(known, manifest=listed, entries=entries, withheld=frozenset(listed.withheld))
+    told = _manifest(Context(known, findings), survey)
+    if told is not None:
+        entries = {entry.session: entry for entry in told.sessions}
+        known = replace(known, manifest=told, entries=entries, withheld=frozenset(told.withheld))
     context = Context(known, findings)
-    known = replace(known, protocols=frozenset(_protocols(context, survey)))
+    known = replace(known, protocols=_protocols(context, survey))
     if layout.README not in survey.sizes:
         findings.add("readme.missing", layout.README, "no README.txt")
     else:
@@ -39,6 +42,7 @@ def after(context: Context, survey: Survey) -> None:
     """What is known only when every file has been seen."""
     if context.manifest is not None:
         _files(context, survey, context.manifest)
+        listed.check(context.findings, survey, context.manifest)
         _sessions(context, survey, context.manifest)
     with context.guarding(layout.MANIFEST):
         sessions.check(context, survey)
@@ -183,31 +187,32 @@ def _lexicon(context: Context, survey: Survey) -> None:
         )
 
 
-def _protocols(context: Context, survey: Survey) -> list[str]:
-    """The hashes of the protocols that lie in the corpus."""
-    found: list[str] = []
+def _protocols(context: Context, survey: Survey) -> dict[str, dict[str, str]]:
+    """What each protocol that lies in the corpus fixes in the header of a log, by the protocols' hashes."""
+    found: dict[str, dict[str, str]] = {}
     for path in survey.sizes:
         with context.guarding(path):
             if path.startswith(f"{layout.PROTOCOLS}/files/"):
                 _protocol_file(context, path)
             elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
-                found += _protocol(context, path)
+                found |= _protocol(context, path)
     return found
 
 
-def _protocol(context: Context, path: str) -> list[str]:
+def _protocol(context: Context, path: str) -> dict[str, dict[str, str]]:
     found = text(context, path)
     if found is None:
-        return []
+        return {}
     try:
         protocol = msgspec.json.decode(found, type=Protocol)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         context.findings.add("protocol.form", path, str(error))
-        return []
+        return {}
     name = path.rpartition("/")[2].removesuffix(".json")
     if layout.safe(protocol.sha256) != name:
         context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
-    return [protocol.sha256]
+    fixed = fixed_by(protocol)
+    return {protocol.sha256: {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}}
 
 
 def _protocol_file(context: Context, path: str) -> None:

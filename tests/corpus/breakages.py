@@ -8,6 +8,7 @@ import numpy as np
 
 from corpus import riff, sphere
 from tests.corpus.breakages_between import BETWEEN
+from tests.corpus.breakages_of_trust import TRUST
 from tests.corpus.breakages_of_whole import MASKS, WHOLE
 from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
 
@@ -367,4 +368,4 @@ LOGS = [
     log_edit("a pilot that says it is none", "log.session", r"^\[Pilot:\] no", "[Pilot:] yes"),
     log_edit("an unknown protocol", "log.protocol", r"^\[Protocol:\] c3", "[Protocol:] d3"),
 ]
-ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *MASKS, *ANSWERS, *LOGS, *WHOLE, *BETWEEN]
+ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *MASKS, *ANSWERS, *LOGS, *WHOLE, *BETWEEN, *TRUST]

@@ -1,0 +1,128 @@
+"""Ways to break a corpus of which nothing but the agreement of two places tells: whoever did it made the manifest anew."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from corpus import manifest
+from tests.corpus.broken import LOG, ONE, SRO, WAV, Breakage, Corpus
+
+OTHER = "spon/8k8/2/8k8002sx.log"
+TWO = f"{ONE}/8k8021ss.wav"
+
+
+def _earlier(key: str, than: str) -> Breakage:
+    """The first record of `key` behind that of `than` happened 1 ms before it, by clocks true to 0.1 ms."""
+
+    def act(corpus: Corpus) -> None:
+        head, found, tail = (corpus.root / LOG).read_text("utf-8").partition(f"\n[{than}:] ")
+        stamp = tail.split(maxsplit=1)[0]
+        moment = datetime.fromisoformat(stamp) - timedelta(milliseconds=1)
+        before, name, after = tail.partition(f"\n[{key}:] ")
+        moved = f"{moment:%Y-%m-%dT%H:%M:%S.%f}Z{after[len(stamp) :]}"
+        corpus.write(LOG, f"{head}{found}{before}{name}{moved}".encode())
+        corpus.edit(LOG, r" ±\S+", " ±0.000100", count=0)
+
+    return Breakage(f"1 ms backwards: {key} before {than}", "log.order", act)
+
+
+def _header(name: str, key: str, value: str) -> Breakage:
+    return Breakage(name, "log.protocol", lambda c: c.edit(LOG, rf"^\[{key}:\].*", f"[{key}:] {value}"))
+
+
+def _work(name: str, rule: str = "manifest.marks", **changes: object) -> Breakage:
+    known = manifest.Provenance("anna", "2026-12-01T10:00:00Z", "ben", "2026-12-02T10:00:00Z", 4.0)
+    return Breakage(name, rule, lambda c: c.mark(SRO, work=msgspec.structs.replace(known, **changes)))
+
+
+def _without(name: str, rule: str, record: str, following: str) -> Breakage:
+    """The first record of this kind, with its attributes, taken out up to the line that begins with `following`."""
+    return Breakage(name, rule, lambda c: c.edit(LOG, rf"^\[{record}:\](.*\n)+?(?=\[{following})", ""))
+
+
+ORDER = [
+    _earlier("Talk_released", "Talk_pressed"),
+    _earlier("Take_confirmed", "Recording_end"),
+    _earlier("Utterance_accepted", "Recording_end"),
+    _earlier("Transcription_sent", "Recording_end"),
+    _earlier("Transcription_shown", "Transcription_sent"),
+    _earlier("Query_failed", "Sentence_sent"),
+    _earlier("Answer_previewed", "Query_returned"),
+    _earlier("Answer_returned", "Query_returned"),
+    _earlier("Answer_shown", "Answer_returned"),
+]
+LOGS = [
+    _without("a recording without its end", "log.sealed", "Recording_end", "Utterance_accepted"),
+    _without("an utterance that nobody accepted", "log.input", "Utterance_accepted", "Transcription_sent"),
+    Breakage("a channel without a seal", "log.sealed", lambda c: c.edit(LOG, r"^\[Samples:\] c .*\n", "", count=2)),
+    Breakage("a seal of no number", "log.sealed", lambda c: c.edit(LOG, r" s 12000 ", " s 12x00 ", count=2)),
+    Breakage("a seal that is none", "log.sealed", lambda c: c.edit(LOG, r"( s 12000) \S+", r"\1 none", count=2)),
+    _header("a log that was never to show the words", "Echo", "never"),
+    _header("a log of another profile", "Profile", "mit-1992 1"),
+    _header("a log of another control of recording", "Recording_control", "hold"),
+    _header("a log of another database", "Domain", "personnel"),
+    _header("a log of another version", "Database_version", "air-2.0"),
+    _header("a log of a subject who was told", "Deception", "no"),
+    Breakage(
+        "a log of another operator", "log.protocol", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
+    ),
+    Breakage("a log of another condition", "log.session", lambda c: c.edit(LOG, r"^(\[Condition:\]).*", r"\1 speech")),
+    Breakage("a log of another pace", "log.session", lambda c: c.edit(LOG, r"^(\[Pace:\]).*", r"\1 3")),
+]
+CONSENT = [
+    Breakage(
+        "recorded before the consent",
+        "log.consent",
+        lambda c: c.edit(LOG, r"^\[Consent_given:\] \S+", "[Consent_given:] 2026-11-21T09:40:00.000000Z"),
+    ),
+    _without("a consent that is not there", "log.consent", "Consent_given", "Scenario_started"),
+    Breakage("recorded against the person's will", "log.consent", lambda c: c.edit(LOG, "record=yes", "record=no")),
+    Breakage(
+        "words of a person who did not agree to hand them over",
+        "set.text-refused",
+        lambda c: c.edit(LOG, "record=yes", "publish_text=no"),
+    ),
+    Breakage(
+        "a person who wanted everything erased",
+        "set.text-refused",
+        lambda c: c.edit(
+            OTHER,
+            r"^\[Scenario_ended:\] (\S+) ",
+            r"[Withdrawal_requested:] \1 subject\n[Erase:] yes\n[Scenario_ended:] \1 ",
+        ),
+    ),
+]
+LISTED = [
+    Breakage("a draft passed off as transcribed", "sro.maker", lambda c: c.mark(SRO, draft=False, work=None)),
+    Breakage("a draft that was transcribed", "manifest.marks", lambda c: c.mark(SRO, draft=True)),
+    Breakage("a mask of a transcription", "manifest.marks", lambda c: c.mark(SRO, masked=((1, 5),))),
+    Breakage("a mask from back to front", "manifest.marks", lambda c: c.mark(WAV, masked=((900, 100),))),
+    Breakage("a mask before the beginning", "manifest.marks", lambda c: c.mark(WAV, masked=((-5, 900),))),
+    _work("checked before it was transcribed", checked="2026-11-30T10:00:00Z"),
+    _work("transcribed before it was recorded", "sro.date", transcribed="2026-11-19T10:00:00Z"),
+    _work("transcribed on no day", transcribed="yesterday"),
+    _work("transcribed by nobody", transcriber=" "),
+    _work("checked by nobody knows whom", checker=""),
+    _work("less than no time of work", seconds=-1.0),
+    Breakage(
+        "a transcription checked by its maker in capitals",
+        "sro.checker",
+        lambda c: c.mark(SRO, work=manifest.Provenance("anna", "2026-12-01T10:00:00Z", "ANNA", "2026-12-02T10:00:00Z")),
+    ),
+    Breakage("a scenario listed twice", "manifest.sessions", lambda c: c.session(scenarios=(1, 1, 2))),
+    Breakage("a withheld log", "manifest.left-out", lambda c: c.set_manifest(withheld=(f"{ONE}/8k8051sx.log",))),
+    Breakage("a missing file of nowhere", "manifest.left-out", lambda c: c.set_manifest(missing=("../8k8051ss.wav",))),
+    Breakage("a missing waveform that is here", "manifest.left-out", lambda c: c.set_manifest(missing=(WAV,))),
+    Breakage(
+        "a lost waveform passed off as withheld",
+        "manifest.left-out",
+        lambda c: (c.remove(TWO), c.set_manifest(withheld=(TWO,))),
+    ),
+    Breakage(
+        "a seal taken off",
+        "manifest.seal",
+        lambda c: c.edit("manifest.json", r',\n "seal": "\w+"', ""),
+        resealed=False,
+    ),
+]
+TRUST = [*ORDER, *LOGS, *CONSENT, *LISTED]
