@@ -18,17 +18,14 @@ import msgspec
 from corpus import layout, lexicon, readme, removals, spkrinfo, sro
 from corpus.directory import Files, Parcel, Refused, Staging, staged
 from corpus.jobs import Jobs
+from corpus.left_out import WITHDRAWN, why_left_out
 from corpus.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
 from corpus.removals import REMOVALS, Removals
 from corpus.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
 from corpus.source import Collected, Source
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from session.events import Redacted, SessionOpened, SpeakerWithdrawn
+from session.events import SessionOpened
 from session.state import SessionState, fold
-
-TEXT_SCOPE = "publish_text"
-WITHDRAWN = "its speaker has withdrawn"
-PILOT = "a pilot, which is no data; --pilots packs it"
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -279,30 +276,6 @@ def _counted_out(why: str, state: SessionState) -> _LeftOut:
 
 def _numbered(state: SessionState) -> int:
     return sum(take.number is not None for take in state.takes.values())
-
-
-def why_left_out(collected: Collected, state: SessionState, options: Options) -> str:
-    """Why nothing of a session is exported; empty for one that is."""
-    if collected.unreadable:
-        return f"it cannot be read: {collected.unreadable}"
-    if has_withdrawn(collected):
-        return "; ".join((WITHDRAWN, *collected.damage))
-    if collected.damage and any(isinstance(each.event, Redacted) for each in collected.facts):
-        return "; ".join(("what was erased may have been a refusal", *collected.damage))
-    if state.opened is None:
-        return "its opening was erased, or it was never begun"
-    if state.opened.pilot and not options.pilots:
-        return PILOT
-    if not options.unnumbered and all(run.number is None for run in state.runs):
-        return "no scenario but practice was started"
-    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
-        return "the speaker did not agree to hand over what was said"
-    return ""
-
-
-def has_withdrawn(collected: Collected) -> bool:
-    """Whether a session's speaker has withdrawn, so that nothing of what was said is left."""
-    return any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts)
 
 
 def _written(collected: Collected, source: Source, options: Options, files: Files) -> _Written:

@@ -6,10 +6,11 @@ from typing import TextIO
 
 from corpus import packages, removals, written
 from corpus.directory import partial_of, refuse_existing, stopped
-from corpus.export import WITHDRAWN, Exported, export
+from corpus.export import Exported, export
 from corpus.faults import counted
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
+from corpus.left_out import WITHDRAWN
 from corpus.outdated import told_of_outdated
 from corpus.packaging import Package, package_command
 from corpus.progress import counting

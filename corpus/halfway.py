@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus import removals
 from corpus.directory import Refused
-from corpus.export import has_withdrawn
+from corpus.left_out import has_withdrawn
 from corpus.reading import Corpus
 from corpus.removals import Removals
 from corpus.source import Collected

@@ -8,8 +8,8 @@ import msgspec
 
 from corpus.closing import close
 from corpus.directory import Refused
-from corpus.export import has_withdrawn
 from corpus.faults import FormatFault, counted, told_of
+from corpus.left_out import has_withdrawn
 from corpus.share import CommonShare, of_sessions
 from corpus.source import Collected
 from corpus.standing import CAPTION, StandingRow, table

@@ -11,12 +11,13 @@ import msgspec
 from corpus import assignments, layout, packages, removals, written
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
-from corpus.export import PILOT, WITHDRAWN, export
+from corpus.export import export
 from corpus.faults import counted
 from corpus.finished import finished_in
 from corpus.halfway import refuse_study
 from corpus.holders import delete, left_over
 from corpus.jobs import MANY, Jobs, chosen
+from corpus.left_out import PILOT, WITHDRAWN
 from corpus.outdated import told_of_outdated
 from corpus.packages import Packed
 from corpus.places import remembering

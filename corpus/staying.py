@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import logfile
-from corpus.export import has_withdrawn
 from corpus.faults import FormatFault, told_of
 from corpus.keeping import Staying, Unread
+from corpus.left_out import has_withdrawn
 from corpus.log_writer import logs_of
 from corpus.manifest import is_in
 from corpus.progress import followed

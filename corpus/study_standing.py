@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from corpus import assignments, removals
-from corpus.export import has_withdrawn, why_left_out
+from corpus.left_out import has_withdrawn, why_left_out
 from corpus.session_files import Options
 from corpus.source import Collected
 from corpus.standing import StandingRow, Volume, standings

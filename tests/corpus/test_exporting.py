@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from corpus import manifest
-from corpus.export import WITHDRAWN, export
+from corpus.export import export
 from corpus.exporting import FORMATS, export_command
+from corpus.left_out import WITHDRAWN
 from corpus.listing import sessions_command
 from corpus.verify import verify_command
 from curtain import main
