@@ -1,8 +1,7 @@
 """The front door: one `curtain` command. A subcommand's module is imported only when that subcommand is called.
 
-Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or missing answer; 2 the call or a file is at fault, or
-long work was stopped and can be gone on with; 130 interrupted otherwise. Data go to standard output, narration and progress to
-standard error.
+Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or missing answer; 2 the call or a file is at fault;
+130 interrupted with Ctrl-C. Data go to standard output, narration and progress to standard error.
 """
 
 import sys

@@ -1,9 +1,10 @@
 """Hugging Face's AudioFolder: waveforms in one folder, `metadata.jsonl` beside them.
 
-Loaders guess splits from names, so no file here is called train or test, and the card says which split it is; metadata that lie
-elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other file is taken for
-data; and a column of nulls alone has no type, so that a text that is not known is empty, and what nobody has transcribed alone is
-null.
+The card says which split it is. Who names the loader and not the card, `load_dataset("audiofolder", data_dir=…)`, gets the split
+that the folder's name tells, so that the folder has the split's name: speakers held out for tests are never taken for training.
+Metadata that lie elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other
+file is taken for data; and a column of nulls alone has no type, so that a text that is not known is empty, and what nobody has
+transcribed alone is null.
 """
 
 from collections.abc import Sequence
@@ -14,9 +15,10 @@ from corpus.packages import Contents, Packed, json_lines, set_aside, speakers_of
 from corpus.standing import POOL
 
 HOW = """\
-For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too. One split: test for speakers who are held
-out, else train. One row an utterance; `transcription` is the lexical form (.lsn), null where nobody has transcribed yet,
-`detailed` the detailed one (.sro); empty texts are not known; `draft` marks transcriptions that nobody has checked."""
+For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too. One split, in the folder of its name: test
+for speakers who are held out, else train. One row an utterance; `transcription` is the lexical form (.lsn), null where nobody
+has transcribed yet, `detailed` the detailed one (.sro); empty texts are not known; `draft` marks transcriptions that nobody has
+checked."""
 
 CARD = """\
 ---
@@ -25,7 +27,7 @@ configs:
   drop_labels: true
   data_files:
   - split: {split}
-    path: "data/**"
+    path: "{split}/**"
 ---
 # Spoken language collected with a Wizard of Oz
 
@@ -37,9 +39,10 @@ def write(contents: Contents, staging: Staging) -> Packed:
     """Write the card, the waveforms and their metadata."""
     rows: list[dict[str, object]] = []
     found = list(spoken(contents))
+    split = "test" if assignments.set_of(contents.corpus) == POOL else "train"
     for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
         turn, header = each.turn, each.course.header
-        staging.write(f"data/{each.name}.wav", sound.data)
+        staging.write(f"{split}/{each.name}.wav", sound.data)
         rows.append(
             {
                 "file_name": f"{each.name}.wav",
@@ -59,8 +62,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
                 "seconds": sound.seconds,
             }
         )
-    staging.write("data/metadata.jsonl", json_lines(typed_first(rows)))
-    split = "test" if assignments.set_of(contents.corpus) == POOL else "train"
+    staging.write(f"{split}/metadata.jsonl", json_lines(typed_first(rows)))
     staging.write("README.md", CARD.format(split=split).encode())
     return Packed(len(found), speakers_of(found), HOW, set_aside(contents))
 

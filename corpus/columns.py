@@ -70,7 +70,7 @@ OF_TURN = (
     Column("words", COUNT, "words of the lexical transcription"),
     Column("draft", YES_NO, "the transcription is what the wizard typed, unchecked"),
     Column("desk_s", NUMBER, "seconds that all who transcribed and checked it worked on it at the transcription desk"),
-    Column("text", TEXT, "the lexical transcription"),
+    Column("text", TEXT, "the lexical transcription; empty too where it has no word, and words is 0"),
 )
 OF_COURSE = (
     Column("began", TIME, "start of the subject-scenario; UTC"),

@@ -187,8 +187,12 @@ def is_partial(folder: Path) -> bool:
 def stopped(error: BaseException, *targets: Path) -> str:
     """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
-    told = f"{told_of(error) or 'interrupted'}\n"
-    return told + (f"what was written is kept in {', '.join(kept)}; the same command goes on there\n" if kept else "")
+    told = told_of(error) or "interrupted"
+    return (
+        f"{told}; what was written is kept in {', '.join(kept)}; the same command goes on there\n"
+        if kept
+        else f"{told}\n"
+    )
 
 
 def reopen(target: Path) -> None:

@@ -22,7 +22,7 @@ from typing import TextIO
 from corpus import assignments, layout
 from corpus.catching_up import caught_up
 from corpus.directory import Refused
-from corpus.faults import FormatFault, told_of
+from corpus.faults import FormatFault, status_of, told_of
 from corpus.places import forget, note_encrypted
 from corpus.progress import counting
 from corpus.reading import Corpus
@@ -148,7 +148,7 @@ def encrypt_command(directory: str, target: str, key: str, out: TextIO, err: Tex
                 raise
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(f"{told_of(error) or 'interrupted'}\n")
-        return 2
+        return status_of(error)
     err.write(f"{key} opens it: hand the key out when the set may be read, and never with it\n")
     out.write(f"{target}\n")
     return 0

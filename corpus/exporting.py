@@ -7,7 +7,7 @@ from typing import TextIO
 from corpus import packages, removals, written
 from corpus.directory import partial_of, refuse_existing, stopped
 from corpus.export import Exported, export
-from corpus.faults import counted
+from corpus.faults import counted, status_of
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.left_out import WITHDRAWN
@@ -80,7 +80,7 @@ def export_command(
             return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
-        return 2
+        return status_of(error)
 
 
 def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:

@@ -8,6 +8,10 @@ LONGEST = 300
 """Characters of what was found that an error repeats: a file may be one line."""
 
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells number it: the status alone tells a script that there is no verdict."""
+
+
 class FormatFault(ValueError):
     """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
 
@@ -37,6 +41,15 @@ def told_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
+
+
+def status_of(error: BaseException) -> int:
+    """The exit status of a command that this ended: an interrupt is no fault of the call.
+
+    >>> status_of(KeyboardInterrupt()), status_of(OSError(28, "No space left on device"))
+    (130, 2)
+    """
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 2
 
 
 def counted(number: int, what: str) -> str:

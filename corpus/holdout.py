@@ -18,7 +18,7 @@ from corpus import layout
 from corpus.assignments import IN_CORPUS, Holdout, alone_at, beside, keep, known, render
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, staged, stopped
-from corpus.faults import FormatFault, counted
+from corpus.faults import FormatFault, counted, status_of
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.log_reading import outcome_of
 from corpus.lots import drawn
@@ -161,7 +161,7 @@ def holdout_command(
             _part(corpus, target, assigned, by, err)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, *(target for target, _ in call.parts)))
-        return 2
+        return status_of(error)
     _tell(corpus, volumes, after, out, err)
     return 0
 

@@ -98,7 +98,10 @@ def _in_processes(
                 f"one of {processes} processes was ended from outside, perhaps for want of memory; give a smaller --jobs"
             ) from None
         finally:
-            pool.shutdown(cancel_futures=True)
+            with (
+                _undisturbed()
+            ):  # whoever presses Ctrl-C again would leave processes behind that the interpreter waits for
+                pool.shutdown(cancel_futures=True)
 
 
 def _submitted(pool: ProcessPoolExecutor, piece: object) -> _Future[Any]:

@@ -15,7 +15,7 @@ import msgspec
 from corpus import assignments, layout, removals, renames, same_person
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, staged, stopped
-from corpus.faults import FormatFault, counted
+from corpus.faults import FormatFault, counted, status_of
 from corpus.halfway import refuse_corpus
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.manifest import SessionEntry
@@ -185,7 +185,7 @@ def merge_command(
             done = merge(roots, Path(target), tell, by)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))
-        return 2
+        return status_of(error)
     err.write(
         f"{', '.join(done.sites)}: {counted(done.sessions, 'session')} of {counted(done.speakers, 'speaker')}, "
         f"{done.files} files\n"

@@ -12,7 +12,7 @@ from corpus import assignments, layout, packages, removals, written
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
 from corpus.export import export
-from corpus.faults import counted
+from corpus.faults import counted, status_of
 from corpus.finished import finished_in
 from corpus.halfway import refuse_study
 from corpus.holders import delete, left_over
@@ -81,7 +81,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             done, lacking = _from_study(Path(source), target, asked, err)
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, target, between_of(target)))
-        return 2
+        return status_of(error)
     err.write(f"{counted(done.utterances, 'utterance')} as {asked.form}\n")
     err.write("".join(f"{note}\n" for note in (*lacking, *(f"left out: {note}" for note in done.notes))))
     out.write(f"{directory}\n")

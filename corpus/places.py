@@ -213,5 +213,5 @@ def _settled(found: Written) -> Written:
         found,
         corpora=_more(found.corpora, (path for path in targets if is_in(path) and not is_between(path))),
         packages=_more(found.packages, (path for path in targets if (path / layout.SESSIONS).is_file())),
-        pages=_more(found.pages, (path for path in targets if path.is_file())),
+        pages=_more(found.pages, (path for path in targets if path.is_file() and str(path) not in found.encrypted)),
     )

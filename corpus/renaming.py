@@ -16,7 +16,7 @@ import msgspec
 from corpus import assignments, layout, manifest, removals, renames, sphere
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, Staging, refuse_existing, replace, staged, stopped
-from corpus.faults import FormatFault, counted
+from corpus.faults import FormatFault, counted, status_of
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.leaving import day_of
 from corpus.manifest import Manifest, entry_of
@@ -148,7 +148,7 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
             "old ids; name a directory in another folder"
         )
     if missing := sorted(ids.keys() - here - gone):
-        raise Refused(f"{corpus.root} has no speaker {missing[0]}; its speakers are {' '.join(here) or 'none'}")
+        raise Refused(f"{corpus.root} has no speaker {missing[0]}; {layout.SPEAKER_TABLE} lists those it has")
     blocks, before = blocks_of(corpus), renames.held_in(corpus.root).renames
     for old, new in ids.items():
         sessions = {*corpus.sessions_of(old)}
@@ -278,7 +278,7 @@ def rename_command(
         report = verify(place, headers=True, jobs=hands, err=err)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, place))
-        return 2
+        return status_of(error)
     err.write(
         f"{counted(len(ids), 'speaker')} renamed, with {done.renamed} of {done.files} files; {place / RENAMES} tells who\n"
     )

@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, replace, stopped
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, status_of
 from corpus.figures import Figures, figures_of, gather
 from corpus.jobs import MANY, chosen
 from corpus.places import note_page
@@ -97,5 +97,5 @@ def _with_figures(
         use(figures_of(corpus, found), found)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error))
-        return 2
+        return status_of(error)
     return 0

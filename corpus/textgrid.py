@@ -21,6 +21,9 @@ Praat TextGrids. spon/ has one beside each waveform: words (lexical), detailed, 
 pressed and after it was released are marked). timeline/ has one a subject-scenario: subject, wizard, system, pauses."""
 
 
+_SHORTEST = 1e-6
+
+
 class Interval(msgspec.Struct, frozen=True):
     """A stretch in seconds."""
 
@@ -115,10 +118,16 @@ def timeline(course: Course) -> list[Tier]:
 def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...]:
     """Intervals that cover 0 to `duration` exactly once: what overlaps is cut short where the next begins, gaps are empty.
 
-    Times are rounded to microseconds first, so that no sliver is left that a reader would take for an overlap.
+    Times are rounded to microseconds first, so that no sliver is left that a reader would take for an overlap. The end is the
+    sound's own, whose samples are no whole microseconds: Praat holds a grid and a sound against each other exactly.
     """
-    end = round(duration, 6)
-    wanted = sorted((max(0.0, round(i.begin, 6)), min(end, round(i.end, 6)), i.text) for i in intervals)
+    end = duration
+
+    def at(time: float) -> float:
+        rounded = max(0.0, round(time, 6))
+        return rounded if rounded <= end - _SHORTEST else end
+
+    wanted = sorted((at(each.begin), at(each.end), each.text) for each in intervals)
     found: list[Interval] = []
     now = 0.0
     for place, (begin, until, text) in enumerate(wanted):
@@ -143,21 +152,30 @@ def render(tiers: Sequence[Tier]) -> bytes:
         'Object class = "TextGrid"',
         "",
         "xmin = 0",
-        f"xmax = {end:.6f}",
+        f"xmax = {_told(end)}",
         "tiers? <exists>",
     ]
     lines += [f"size = {len(tiers)}", "item []:"]
     for number, tier in enumerate(tiers, start=1):
         lines += [f"    item [{number}]:", '        class = "IntervalTier"', f"        name = {_quoted(tier.name)}"]
-        lines += ["        xmin = 0", f"        xmax = {end:.6f}", f"        intervals: size = {len(tier.intervals)}"]
+        lines += [
+            "        xmin = 0",
+            f"        xmax = {_told(end)}",
+            f"        intervals: size = {len(tier.intervals)}",
+        ]
         for place, each in enumerate(tier.intervals, start=1):
             lines += [
                 f"        intervals [{place}]:",
-                f"            xmin = {each.begin:.6f}",
-                f"            xmax = {each.end:.6f}",
+                f"            xmin = {_told(each.begin)}",
+                f"            xmax = {_told(each.end)}",
             ]
             lines.append(f"            text = {_quoted(each.text)}")
     return ("\n".join(lines) + "\n").encode()
+
+
+def _told(time: float) -> str:
+    """Seconds in microseconds where they are whole ones, else all digits, so that a reader has the very same number."""
+    return f"{time:.6f}" if time == round(time, 6) else repr(time)
 
 
 def _quoted(text: str) -> str:

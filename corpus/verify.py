@@ -15,7 +15,7 @@ import msgspec
 from corpus import layout
 from corpus.batches import Batch, check
 from corpus.directory import Refused, stopped
-from corpus.faults import counted
+from corpus.faults import counted, status_of
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.progress import counting
 from corpus.rules import silences, whole
@@ -117,7 +117,7 @@ def verify_command(
         report = verify(root, headers, chosen(jobs, cluster, _large(root)), err)
     except (Refused, KeyboardInterrupt) as error:
         err.write(stopped(error))
-        return 2
+        return status_of(error)
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n")
     else:

@@ -17,7 +17,7 @@ from corpus import holders, removals, silencing, staying
 from corpus.catching_up import caught_up
 from corpus.closing import left_behind
 from corpus.directory import Refused, drop_halves, is_corpus, locked
-from corpus.faults import told_of
+from corpus.faults import INTERRUPTED, counted, told_of
 from corpus.holders import Holders, take_away
 from corpus.keeping import Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from
@@ -71,6 +71,7 @@ def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: Te
         err.write(f"{told_of(error)}\n")
     except KeyboardInterrupt:
         err.write(f"interrupted: something of {call.speaker} may be left; the same command finishes the work\n")
+        return INTERRUPTED
     return 2
 
 
@@ -162,9 +163,10 @@ def _erase(
     copies = [second] if second is not None and second.is_dir() else []
     erased = withdrawal.erase(study, store, call.speaker, [*call.spools, *copies], clock)
     err.write(told_of_masks(kept, call.speaker))
+    gone = f"{counted(erased.payloads, 'fact')} erased in {counted(len(erased.sessions), 'session')}"
     err.write(
-        f"speaker {call.speaker}: {erased.payloads} facts erased in {len(erased.sessions)} sessions, "
-        f"{erased.files} files deleted; earlier exports must drop what {study.folder / REMOVALS} names\n"
+        f"speaker {call.speaker}: {gone}, {counted(erased.files, 'file')} deleted; earlier exports must drop what "
+        f"{study.folder / REMOVALS} names\n"
     )
     if erased.payloads and study.store_url.startswith("postgresql"):
         err.write(

@@ -106,8 +106,17 @@ def test_without_the_extra_it_says_what_to_install(pool: Path, monkeypatch: pyte
     assert (status, "pip install 'curtain-woz[encrypt]'" in err) == (2, True)
 
 
-def test_who_withdraws_goes_from_the_encrypted_set_too(pool: Path) -> None:
+def test_who_withdraws_goes_from_the_encrypted_set_too(pool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nobody else does, though its first making was interrupted."""
     lab = pool.parent
+
+    def interrupt(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("corpus.encrypting._member", interrupt)
+        assert encrypted(pool) == (130, "interrupted\n")
+    assert list((lab / "keys").iterdir()) + list(lab.glob("*.age*")) + list(lab.glob(".*.part")) == []
     (speaker,) = {path.name for path in pool.glob("spon/*")}
     (other, *_) = {path.name for path in (lab / "release").glob("spon/*")}
     assert encrypted(pool)[0] == 0

@@ -61,7 +61,11 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
     assert holdout_command(str(root), Drawing(**parts), io.StringIO(), io.StringIO()) == 0
     for part, split in (("release", "train"), ("pool", "test")):
         write_package(contents_of(Corpus(tmp_path / part)), tmp_path / f"{part}.hf", "audiofolder")
-        assert f"- split: {split}\n" in (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
+        card = (tmp_path / f"{part}.hf/README.md").read_text("utf-8")
+        assert f'- split: {split}\n    path: "{split}/**"\n' in card
+        assert {path.parent.name for path in tmp_path.glob(f"{part}.hf/*/*")} == {split}, (
+            "loaders go by it without the card"
+        )
         status, told = packed(tmp_path / part, tmp_path / f"{part}.csv")
         assert (status, "speakers" in told) == (0, False)
 

@@ -191,7 +191,7 @@ def test_an_interrupt_ends_what_only_reads_without_a_verdict(
         monkeypatch.setattr(place, interrupt)
     page = tmp_path / "page.html"
     done = CliRunner().invoke(main, [name, str(sites[1]), *(["--out", str(page)] if name == "report" else [])])
-    assert (done.exit_code, done.stdout, done.stderr) == (2, "", "interrupted\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -179,9 +179,9 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
     err = io.StringIO()
     call = (str(whole), Drawing("7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE)), io.StringIO(), err)
     monkeypatch.setattr("corpus.rebuilding.listed", stopping)
-    assert holdout_command(*call) == 2
+    assert holdout_command(*call) == 130
     kept = partial_of(tmp_path / RELEASE)
-    assert err.getvalue() == f"interrupted\nwhat was written is kept in {kept}; the same command goes on there\n"
+    assert err.getvalue() == f"interrupted; what was written is kept in {kept}; the same command goes on there\n"
     before = [path for path in asked if path.endswith(".wav")]
     monkeypatch.setattr("corpus.rebuilding.listed", lambda *file: asked.append(file[1]) or listed(*file))
     asked.clear()
@@ -206,7 +206,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
 
     monkeypatch.setattr(StudySource, "pcm", stopping)
     err = io.StringIO()
-    assert export_command(str(study), str(tmp_path / "out"), form, False, (), io.StringIO(), err) == 2
+    assert export_command(str(study), str(tmp_path / "out"), form, False, (), io.StringIO(), err) == 130
     assert "the same command goes on there" in err.getvalue()
     (left,) = tmp_path.glob(".*.partial")
     assert any(left.rglob("8k8*.wav"))
