@@ -10,6 +10,7 @@ from textual.widget import Widget
 from session.clock import SECOND, Clock
 
 Urgency = Literal["idle", "running", "soon", "over"]
+_CLOCKS_DIFFER_NS = SECOND // 4
 
 
 class LimitReached(Message):
@@ -76,6 +77,19 @@ class Countdown(Widget):
         """Nothing is due any more."""
         self.deadline_ns = None
         self.tick()
+
+    def follow(self, left_ns: int | None) -> None:
+        """Something is due in so many nanoseconds, by another clock, or nothing is any more: a small difference between the
+        clocks does not restart the count."""
+        if left_ns is None:
+            if self.deadline_ns is not None:
+                self.stop()
+            return
+        deadline_ns = self._clock.monotonic_ns() + left_ns
+        if self.deadline_ns is None or abs(self.deadline_ns - deadline_ns) > _CLOCKS_DIFFER_NS:
+            self.start(deadline_ns)
+        else:
+            self.tick()
 
     def on_mount(self) -> None:
         self.set_interval(0.1, self.tick)

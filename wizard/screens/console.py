@@ -4,7 +4,6 @@ Everything shown is a value taken from the console's state at every change; ever
 only where the turn itself moves on: after Enter on the transcription to the query, and back for a new utterance.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -36,7 +35,7 @@ from wizard.turn import Place, Turn
 from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.query import QueryPane, SaidEditor
-from wizard.widgets.views import ORDER, PREVIEW, SUBJECT, Views
+from wizard.widgets.views import ORDER, PREVIEW, Views
 from wizard.words import blank_of, of_console
 
 NOTICE_S = 30
@@ -138,17 +137,9 @@ class ConsoleScreen(Screen[None]):
             widget.show(text)
 
     def _count(self) -> None:
-        """The countdown follows what the hub will do; small differences between the clocks do not restart it."""
-        countdown, remaining = self.query_one(Countdown), self.console.remaining()
-        if remaining is None or self.console.state.paused:
-            if countdown.deadline_ns is not None:
-                countdown.stop()
-            return
-        deadline = self._clock.monotonic_ns() + round(remaining.seconds * SECOND)
-        if countdown.deadline_ns is None or abs(countdown.deadline_ns - deadline) > SECOND // 4:
-            countdown.start(deadline)
-        else:
-            countdown.tick()
+        """The countdown follows what the hub will do."""
+        remaining = None if self.console.state.paused else self.console.remaining()
+        self.query_one(Countdown).follow(None if remaining is None else round(remaining.seconds * SECOND))
 
     def _dress(self) -> None:
         """A role that may not write has no editors; one that may not ask the database has no query line."""
@@ -183,7 +174,7 @@ class ConsoleScreen(Screen[None]):
             query.put(Language.SQL, "")
         if moved.attempt is not None:
             query.look_at(moved.attempt)
-            self._show_answer(views)
+            views.turn_to_answer()
         if moved.place is Place.SAID and not query.drafting and not views.canned.has_focus and self._editing():
             self.set_focus(said)
         if moved.offer:
@@ -191,10 +182,6 @@ class ConsoleScreen(Screen[None]):
 
     def _editing(self) -> bool:
         return may(self.console.role, "transcribe")
-
-    def _show_answer(self, views: Views) -> None:
-        if not views.canned.has_focus and (views.front == SUBJECT or views.has_class("-canned")):
-            views.turn_to(PREVIEW)
 
     @property
     def typing(self) -> bool:
@@ -262,14 +249,8 @@ class ConsoleScreen(Screen[None]):
         self._offer(focus=True)
 
     def _offer(self, *, focus: bool) -> None:
-        views = self.query_one(Views)
-        if not may(self.console.role, "reply"):
-            return
-        if not views.canned.has_focus:
-            views.canned.offer(self.console.canned_messages)
-        views.with_canned(True)
-        if focus:
-            views.canned.focus()
+        if may(self.console.role, "reply"):
+            self.query_one(Views).offer(self.console.canned_messages, focus=focus)
 
     def _ask_back(self) -> None:
         message = self.console.asking_back
@@ -324,9 +305,7 @@ class ConsoleScreen(Screen[None]):
         )
 
     def action_turn_view(self) -> None:
-        views = self.query_one(Views)
-        order: Sequence[str] = ORDER[:2] if self.has_class("-tall") else ORDER
-        views.turn_to(order[(order.index(views.front) + 1) % len(order)] if views.front in order else PREVIEW)
+        self.query_one(Views).turn_on(ORDER[:2] if self.has_class("-tall") else ORDER)
 
     def action_to(self, where: str) -> None:
         """At once, not at the next turn of the loop: the letter that is typed behind the key belongs there already."""

@@ -3,12 +3,15 @@
 All three where there is room, one at a time where there is not.
 """
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from desk.table import TextTable
 from desk.wrap import wrapped
 from session.state import Attempt
+from session.study import CannedMessage
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
@@ -79,6 +82,23 @@ class Views(Horizontal):
         for name in ORDER:
             self.set_class(name == front, f"-{name}")
         self.set_class(False, "-canned")
+
+    def turn_on(self, among: Sequence[str]) -> None:
+        """Bring the next of some views to the front, in a circle; the preview when another is there."""
+        self.turn_to(among[(among.index(self.front) + 1) % len(among)] if self.front in among else PREVIEW)
+
+    def turn_to_answer(self) -> None:
+        """The preview of an answer that has come, unless the wizard is choosing a canned message."""
+        if not self.canned.has_focus and (self.front == SUBJECT or self.has_class("-canned")):
+            self.turn_to(PREVIEW)
+
+    def offer(self, messages: Sequence[CannedMessage], *, focus: bool) -> None:
+        """Show these canned messages, with or without the `focus`; who is choosing among them already goes on."""
+        if not self.canned.has_focus:
+            self.canned.offer(messages)
+        self.with_canned(True)
+        if focus:
+            self.canned.focus()
 
     def with_canned(self, shown: bool) -> None:
         """Show the canned messages in place of the views of the answer, or these again."""
