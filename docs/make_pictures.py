@@ -4,6 +4,7 @@ Both apps run without a terminal over hubs that this script plays by hand, so th
 the same every time. Fonts are left to the reader's machine: a picture asks no server for anything.
 """
 
+import argparse
 import asyncio
 import sys
 import tempfile
@@ -391,4 +392,6 @@ async def make(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("directory", type=Path, nargs="?", default=Path(__file__).parent / "pictures")
+    asyncio.run(make(parser.parse_args().directory))
