@@ -210,7 +210,7 @@ def _start_scenario(state: SessionState, command: c.StartScenario, now: Stamp, p
     practice = scenario.kind is ScenarioKind.PRACTICE
     if not practice and Step.PRACTICE in profile.steps and practised(state) < profile.practice_criterion:
         return Refused(f"Practice first: {practised(state)} of {profile.practice_criterion} utterances were answered.")
-    if not practice and profile.max_scenarios and sum(run.counts for run in state.runs) >= profile.max_scenarios:
+    if not practice and profile.max_scenarios and state.counted >= profile.max_scenarios:
         return Refused(f"The profile allows {profile.max_scenarios} scenarios, and they are done.")
     if profile.session_limit_s and state.began and active(state, now) >= profile.session_limit_s * SECOND:
         return Refused(f"The session's {profile.session_limit_s / 60:g} minutes are over.")

@@ -77,6 +77,11 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         last = self.takes[next(reversed(self.takes))] if self.takes else None
         return last if last is not None and last.talking else None
 
+    @property
+    def counted(self) -> int:
+        """How many scenarios count."""
+        return sum(run.counts for run in self.runs)
+
     def takes_of(self, run: int) -> list[Take]:
         """The takes of one scenario in the order in which they began."""
         return [self.takes[name] for name in self.by_run.get(run, ())]

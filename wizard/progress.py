@@ -110,7 +110,7 @@ def _share(state: SessionState) -> str:
 
 def _runs(state: SessionState) -> list[str]:
     most = state.opened.protocol.profile.max_scenarios if state.opened else 0
-    counted = sum(run.counts for run in state.runs)
+    counted = state.counted
     head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
     return [head, *(f"  {run_line(state, place)}" for place in range(len(state.runs)))]
 

@@ -41,7 +41,7 @@ def _scenario(console: Console) -> str:
     state, profile = console.state, console.profile
     if state.ended:
         return "ENDED"
-    counted = sum(run.counts for run in state.runs)
+    counted = state.counted
     most = f" of {profile.max_scenarios}" if profile.max_scenarios else ""
     if state.run is None:
         common = sum(run.common for run in state.runs if run.counts)
