@@ -16,6 +16,7 @@ from session.study import Profile
 from session.vocabulary import RecordingControl, ResponseClass, Step, Trouble
 from session.wire import Afresh, Answered, Arrived, Happening, Want, Welcome
 from subject.kept import named, nothing_left
+from subject.painted import Painted
 from subject.ports import Keeping, Recording, Seen, Up
 from subject.uploads import Uploads
 from subject.visit import Visit
@@ -58,7 +59,7 @@ class Terminal:
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: Recording | None = None
         self.lost_microphones: dict[str, str] = {}
-        self._shown, self._own = set[str](), set[str]()
+        self._painted, self._own = Painted(), set[str]()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
@@ -223,7 +224,7 @@ class Terminal:
     def transcription_painted(self, take: str) -> None:
         """The newest transcription of `take` is on the screen."""
         known = self.state.takes.get(take)
-        if known is not None and self._once(f"{take}#{len(known.transcriptions)}"):
+        if known is not None and self._painted.transcription(known):
             name = f"{take}-shown{len(known.transcriptions)}"
             fact = e.TranscriptionShown(at=stamp(self._clock), take=take)
             self._up.give(self.journalled(fact, name))
@@ -234,26 +235,9 @@ class Terminal:
 
     def saw(self, seen: Sequence[Seen]) -> None:
         """What one painting showed of which replies; reported with one wait for the disk, what is new there first."""
-        at = stamp(self._clock)
-        facts: list[e.Fact] = [
-            e.ReplyShown(at=at, reply=part.reply, first=part.first, last=part.last)
-            for part in seen
-            if not part.again and self._once(part.reply)
-        ]
-        facts += [
-            e.ReplyViewed(at=at, reply=part.reply, first=part.first, last=part.last, reopened=part.reopened)
-            for part in seen
-            if part.again
-        ]
-        if facts:
+        if facts := self._painted.replies(seen, stamp(self._clock)):
             self._report(*facts)
         self._obey()
-
-    def _once(self, what: str) -> bool:
-        if what in self._shown:
-            return False
-        self._shown.add(what)
-        return True
 
     # --- what arrives -------------------------------------------------------------------------------------------------
 
@@ -314,7 +298,7 @@ class Terminal:
                 self._uploads.begin(happening)
             case Afresh():
                 self.state, self._have = SessionState(), 0
-                self._shown.clear()
+                self._painted.forget()
             case Welcome():
                 self.connected, self._known = True, happening.facts
                 if self._have >= self._known:
@@ -340,10 +324,9 @@ class Terminal:
             case e.CallAnswered():
                 self.calls_answered += 1
             case e.TranscriptionShown():
-                known = self.state.takes.get(event.take)
-                self._shown.add(f"{event.take}#{len(known.transcriptions) if known else 0}")
+                self._painted.transcription_known(self.state.takes.get(event.take))
             case e.ReplyShown():
-                self._shown.add(event.reply)
+                self._painted.reply_known(event.reply)
             case e.RecordingSwitched():
                 self._asked = event.on
             case e.TalkPressed() | e.ScenarioEnded() | e.SessionPaused() if self._asked:
@@ -366,7 +349,7 @@ class Terminal:
     def _unread(self) -> bool:
         """Whether a reply to the last utterance is still to be painted."""
         shown = self.profile is not None and self.profile.show_answers
-        return shown and self.last_take is not None and any(name not in self._shown for name in self.last_take.replies)
+        return shown and self.last_take is not None and self._painted.lacks(self.last_take.replies)
 
     def _end_what_a_crash_left(self) -> None:
         """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
