@@ -14,7 +14,7 @@ import io
 import os
 import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import TextIO
@@ -40,13 +40,15 @@ def encrypt(corpus: Corpus, target: Path, key: Path, progress: Callable[[int], N
     _check(corpus, target, key)
     identity = _age().x25519.Identity.generate()
     archive = _Archive(_members(corpus, progress))
-    with _appearing(key) as secret, _appearing(target) as sealed:
+    with _appearing(key, target) as (secret, file):
         secret.write(_KEY.format(identity.to_public(), identity).encode())
+        sealed = _Sealed(file)
         try:
             _age().encrypt_io(io.BufferedReader(archive, 1 << 20), sealed, [identity.to_public()])
         except BaseException:
-            if archive.fault is not None:
-                raise archive.fault from None
+            # An error of its own kind stands for whatever went wrong on either side.
+            if (fault := archive.fault or sealed.fault) is not None:
+                raise fault from None
             raise
 
 
@@ -99,6 +101,24 @@ class _Archive(io.RawIOBase):
         return count
 
 
+class _Sealed(io.RawIOBase):
+    """What is written goes to `file`; what went wrong with that is kept in `fault`."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        self._file = file
+        self.fault: BaseException | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]  # typeshed takes any buffer
+        try:
+            return self._file.write(data)
+        except BaseException as error:
+            self.fault = error
+            raise
+
+
 def _members(corpus: Corpus, progress: Callable[[int], None]) -> Iterator[bytes]:
     """A tar archive, file by file, below a folder of the corpus's name."""
     held = Corpus(corpus.root, corpus.manifest, held=True)
@@ -116,18 +136,28 @@ def _member(corpus: Corpus, path: str, data: bytes) -> bytes:
 
 
 @contextmanager
-def _appearing(path: Path) -> Iterator[io.FileIO]:
-    """A new file for its owner alone, there when the block has ended well; what one that was killed has left is written over."""
-    part = path.with_name(f".{path.name}.part")
-    part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+def _appearing(*paths: Path) -> Iterator[list[io.FileIO]]:
+    """New files for their owner alone, there when the block has ended well, all or none; what one that was killed has left is
+    written over."""
+    parts = {path: path.with_name(f".{path.name}.part") for path in paths}
+    done: list[Path] = []
     try:
-        with io.FileIO(handle, "w") as file:
-            yield file
-            os.fsync(handle)
-        part.rename(path)
+        with ExitStack() as stack:
+            files = [stack.enter_context(_new(part)) for part in parts.values()]
+            yield files
+            for file in files:
+                os.fsync(file.fileno())
+        for path, part in parts.items():
+            part.rename(path)
+            done.append(path)
     finally:
-        part.unlink(missing_ok=True)
+        for path in (*parts.values(), *(done if len(done) < len(parts) else ())):
+            path.unlink(missing_ok=True)
+
+
+def _new(part: Path) -> io.FileIO:
+    part.unlink(missing_ok=True)
+    return io.FileIO(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w")
 
 
 def encrypt_command(directory: str, target: str, key: str, out: TextIO, err: TextIO) -> int:

@@ -1,7 +1,9 @@
 """A set leaves the lab in one file that its own key opens, and no other; whoever withdraws goes from it too."""
 
 import io
+import resource
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -98,6 +100,36 @@ def test_a_file_changed_in_place_stops_it_and_nothing_is_left(pool: Path) -> Non
     assert (status, "not the file that the manifest lists" in err) == (2, True)
     assert not list(pool.parent.rglob("*.age*")) + list(pool.parent.rglob("*.key*"))
     assert places.held_in(pool).encrypted == {}
+
+
+def test_a_disk_that_takes_no_more_is_told_and_nothing_is_left(pool: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+    try:
+        status, err = encrypted(pool)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert (status, "File too large" in err) == (2, True)
+    assert not list(pool.parent.rglob("*.age*")) + list(pool.parent.rglob("*.key*"))
+    assert places.held_in(pool).encrypted == {}
+
+
+def test_a_file_that_cannot_be_put_in_its_place_takes_the_other_with_it(
+    pool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def failing(self: Path, target: Path) -> Path:
+        if target.name == "pool.tar.age":
+            raise OSError(5, "Input/output error", str(target))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    status, err = encrypted(pool)
+    assert (status, "pool.tar.age: Input/output error" in err) == (2, True)
+    assert not list(pool.parent.rglob("*.age*")) + list(pool.parent.rglob("*.key*"))
 
 
 def test_without_the_extra_it_says_what_to_install(pool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
