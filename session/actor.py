@@ -284,12 +284,14 @@ class Session:
 
     def _rearm(self) -> None:
         """Sleep until the next deadline; every change of state sets the alarm anew."""
+        wait = next_due(self.state, stamp(self._clock))
+        self._set_alarm(None if wait is None else wait / SECOND)
+
+    def _set_alarm(self, seconds: float | None) -> None:
+        """In place of the one that is set; None for no alarm."""
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        wait = next_due(self.state, stamp(self._clock))
-        if wait is not None:
-            self._timer = asyncio.get_running_loop().create_task(self._alarm(wait / SECOND))
+        self._timer = None if seconds is None else asyncio.get_running_loop().create_task(self._alarm(seconds))
 
     async def _alarm(self, seconds: float) -> None:
         await self._clock.sleep(seconds)
@@ -300,7 +302,11 @@ class Session:
             facts = due(self.state, stamp(self._clock))
             try:
                 await self._append(facts, "hub", "")
-            except (StoreUnavailable, SecondWriter) as error:
+            except StoreUnavailable as error:
+                self._in_trouble(str(error))
+                self._set_alarm(RETRY_S)  # it stays due
+                return
+            except SecondWriter as error:
                 self._in_trouble(str(error))
             if not facts:
                 self._rearm()

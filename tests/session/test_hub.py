@@ -6,11 +6,12 @@ from typing import Any
 
 from session import commands as c
 from session import events as e
+from session.actor import RETRY_S
 from session.answers import FailureKind, Table, digest, rows_of
 from session.reading import ColumnReading
 from session.rules import answer_text
 from session.settling import ASK_AGAIN_S
-from session.store import Entry
+from session.store import Entry, StoreUnavailable
 from session.vocabulary import Language, Outcome
 from session.wire import Peer, Sound, Trouble, Want, decode_down
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, both, opened, spoken
@@ -277,6 +278,26 @@ async def test_a_reply_is_held_back_and_can_be_stopped(bench: Bench) -> None:
     bench.clock.advance(3)
     await bench.settle()
     assert list(subject.state.replies) == ["r2"]
+
+
+async def test_what_was_due_while_the_store_took_nothing_is_done_when_it_does(bench: Bench) -> None:
+    subject, wizard = await both(bench, hold_back_s=3)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.give(*spoken("T1", b""))
+    await wizard.give(c.SendCanned(id="r1", take="T1", message="none", blanks=("meals",)))
+    append = bench.store.append
+
+    def full(*_: object) -> list[e.Recorded]:
+        raise StoreUnavailable("no space left")
+
+    bench.store.append = full  # type: ignore[method-assign]
+    bench.clock.advance(3)
+    await bench.settle()
+    assert any(isinstance(each, Trouble) and each.text == "no space left" for each in wizard.happened)
+    bench.store.append = append  # type: ignore[method-assign]
+    bench.clock.advance(RETRY_S)
+    await bench.settle()
+    assert list(subject.state.replies) == ["r1"]
 
 
 async def test_a_second_subject_is_turned_away_and_the_same_desk_comes_in_anew(bench: Bench) -> None:
