@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from annotator.people import same
 from corpus import sro
 from corpus.sro import Problem
 from session.transcript import State, Transcript
@@ -30,32 +31,14 @@ class Overtaken(NotNow):
     """Somebody else has recorded something about the utterance since it was opened here."""
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two names are one person's, however they were typed: only letters and digits tell people apart.
-
-    >>> same("Anna  B.", "anna b"), same("anna-b", "AnnaB"), same("Anna", "Ann")
-    (True, True, False)
-    """
-    return bare(one) == bare(other)
-
-
-def bare(name: str) -> str:
-    """The letters and digits of a name, small; empty where it has none that can be seen.
-
-    >>> bare("Ａnna\\N{COMBINING GRAPHEME JOINER} \\N{HANGUL FILLER}")
-    'anna'
-    """
-    plain = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(char for char in plain if char.isalnum() and char not in _UNSEEN)
-
-
-_UNSEEN = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
-"""Letters by their category that show nothing; the other fillers of Hangul are normalised to the second."""
-
-
 def an_author(transcript: Transcript, person: str) -> bool:
     """Whether the present text is this person's work, so that somebody else has to check it."""
     return any(same(person, author) for author in transcript.authors)
+
+
+def at_work(transcript: Transcript, person: str) -> bool:
+    """Whether this person has begun it and not finished it."""
+    return transcript.state in OPEN and an_author(transcript, person)
 
 
 def may_edit(transcript: Transcript, person: str) -> str:
@@ -147,6 +130,18 @@ def mismatch(text: str, spans: int, audible: bool = True) -> str:
     if not audible or words is False or words == spans:
         return ""
     return f"{words} stretches of words and {spans} of sound identify a person: mark both, so that both are masked (F9)"
+
+
+def unmarked(text: str) -> str:
+    """The text without the stretches that are marked as identifying a person.
+
+    >>> unmarked("i am {{ anna smith }} from {{ boston")
+    'i am   from  '
+    """
+    return _MARKED.sub(" ", text)
+
+
+_MARKED = re.compile(r"\{\{.*?(?:\}\}|$)")
 
 
 def _editable(transcript: Transcript, person: str) -> None:

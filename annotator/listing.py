@@ -30,7 +30,7 @@ class Listing:
     a person has said who has `withdrawn` is not listed."""
 
     def __init__(self, corpus: Corpus, begun: Mapping[str, Transcript]) -> None:
-        self._corpus, self._begun = corpus, begun
+        self._corpus, self.begun = corpus, begun
         self._known: dict[str, Item] = {}
         self._order: list[str] = []
         self._logs = iter(corpus.logs)
@@ -60,9 +60,10 @@ class Listing:
 
     def renew(self, begun: Mapping[str, Transcript]) -> None:
         """Others have gone on with some of the utterances meanwhile."""
-        self._begun = begun
+        self.begun = begun
         for item in list(self._known.values()):
-            if (known := begun.get(item.take, _UNTOUCHED)).events > item.transcript.events and not known.erased:
+            known = begun.get(item.take, item.transcript)
+            if known is not item.transcript and known.events >= item.transcript.events and not known.erased:
                 self.put(msgspec.structs.replace(item, state=known.state, transcript=known))
 
     def put(self, item: Item) -> None:
@@ -81,7 +82,7 @@ class Listing:
             self.faults.append(told_of(error))
             return True
         for stem, take in takes:
-            known = self._begun.get(take, _UNTOUCHED)
+            known = self.begun.get(take, _UNTOUCHED)
             if known.erased:
                 self.withdrawn.add(str(stem))
             else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotator.app import TranscriptionApp
-from annotator.deciding import OPEN, UNFINISHED, NotNow
+from annotator.deciding import UNFINISHED, NotNow, at_work
 from annotator.effort import effort_of
 from annotator.told import farewell
 from annotator.transcribing import Transcribing
@@ -78,7 +78,7 @@ def first_of(desk: Transcribing) -> str:
 
     Raises ValueError for a corpus without utterances.
     """
-    mine = (item for item in desk.each() if item.state in OPEN and desk.person in item.transcript.authors)
+    mine = (item for item in desk.each() if at_work(item.transcript, desk.person))
     untouched = (item for item in desk.each() if item.state is State.UNTOUCHED)
     for found in (mine if desk.left_open() else (), untouched, desk.each()):
         for item in found:

@@ -4,8 +4,8 @@ Every deed becomes a fact in `work.sqlite` before anything else happens. What is
 at once, and once more whenever the desk is opened, so that an interruption between the two leaves nothing behind.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 import msgspec
@@ -15,9 +15,10 @@ from annotator import deciding
 from annotator.deciding import NotNow, Overtaken
 from annotator.effort import Attention
 from annotator.listing import Item, Listing
+from annotator.people import named, newcomer
+from annotator.settled import look_over, settled
 from annotator.sounding import sound_of
 from corpus import layout, logfile, masking, sro, waves
-from corpus.catching_up import catch_up
 from corpus.drafts import from_quick
 from corpus.faults import FormatFault, told_of
 from corpus.finished import FinishedSoFar
@@ -31,10 +32,9 @@ from session.inert import inert
 from session.names import StemName, ulid
 from session.store import SecondWriter, StoreUnavailable
 from session.transcript import State, Transcript, evolve, fold
+from session.versions import DamagedEvent, NewerEvent
 from session.work import Work, stream_of
 from session.workfacts import Pass, TranscriptionBegun, WorkFact
-
-_MARKED = re.compile(r"\{\{.*?(?:\}\}|$)")
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -61,17 +61,15 @@ class Transcribing:
     """One person at the transcriptions of one corpus. Raises NotNow where a request cannot be granted."""
 
     def __init__(self, corpus: Corpus, work: Work, person: str, clock: Clock) -> None:
-        if not deciding.bare(person) or not person.isprintable() or len(person) > 60:
-            raise ValueError(f"{person!r} is no name: say who transcribes, in at most 60 characters")
-        self.person = " ".join(person.split())
+        self.person = named(person)
         self.attention = Attention(clock)
         self.during = Pass.WORDS
         self._corpus, self._work, self._clock = corpus, work, clock
         self._rewriting, self._finished = Rewriting(corpus.root), FinishedSoFar(work)
-        self._wrote = False
+        self._wrote = self._seen_all = False
         self._gone: tuple[Phrase, ...] | None = None
-        self._finished.now()
-        self._list = Listing(corpus, dict(self._finished.transcripts))
+        self._settled: dict[str, int] | None = None
+        self._list = Listing(corpus, work.at_a_glance())
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
 
@@ -83,6 +81,7 @@ class Transcribing:
 
     def items(self, *states: State) -> list[Item]:
         """All utterances in the order in which they were spoken, or those in one of these states."""
+        self._see_all()
         return [item for item in self._list.all().values() if not states or item.state in states]
 
     def each(self) -> Iterator[Item]:
@@ -92,7 +91,7 @@ class Transcribing:
     @property
     def listed(self) -> bool:
         """Whether all utterances are known by now: to list them takes a moment in a large corpus."""
-        return self._list.complete
+        return self._seen_all and self._list.complete
 
     @property
     def unlisted(self) -> list[str]:
@@ -102,21 +101,26 @@ class Transcribing:
     def look_around(self) -> None:
         """See what others have done at their desks meanwhile."""
         try:
-            self._finished.now()
-        except StoreUnavailable as error:
+            known = self._finished.now().phrases.all
+            if not self._seen_all and self._settled == self._work.lengths():
+                self._gone = known
+        except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
             raise NotNow(f"It cannot be seen what others have done: {error}") from None
+        self._seen_all = True
         self._list.renew(dict(self._finished.transcripts))
 
     def left_open(self) -> bool:
         """Whether this person has left anything unfinished, here or in another corpus beside it."""
-        return any(
-            each.state in deciding.OPEN and self.person in each.authors for each in self._finished.transcripts.values()
-        )
+        return any(deciding.at_work(each, self.person) for each in self._list.begun.values())
 
     def to_check(self) -> list[Item]:
         """What waits for a check that this person may make."""
         submitted = self.items(State.SUBMITTED)
         return [item for item in submitted if not deciding.an_author(item.transcript, self.person)]
+
+    def newcomer(self) -> str:
+        """What to tell this person who has never worked here while others have; empty for all else."""
+        return newcomer(self.person, (share.by for each in self.transcripts() for share in each.shares))
 
     def transcripts(self) -> list[Transcript]:
         """The transcriptions that were begun."""
@@ -160,7 +164,8 @@ class Transcribing:
 
     def open(self, stem: str) -> Opened:
         """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
-        self.look_around()
+        if self._seen_all:
+            self.look_around()
         item = self._list.get(stem)
         transcript = fold(self._work.read(stream_of(stem, item.take))) if item is not None else None
         if stem in self._list.withdrawn or (transcript is not None and transcript.erased):
@@ -245,8 +250,12 @@ class Transcribing:
 
         Gives what is at fault with it, a sentence each; everything else is written.
         """
+        lengths = self._work.lengths()
+        if settled(self._corpus, lengths):
+            self._settled = lengths
+            return []
         known = self._finished.now().phrases.all
-        faults = catch_up(self._corpus, self._finished.now, err)
+        faults = look_over(self._corpus, self._work, self._finished.now, err)
         self._gone = None if faults else known
         return [told_of(fault) for fault in faults]
 
@@ -255,26 +264,28 @@ class Transcribing:
 
         Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
         """
+        self._see_all()
         try:
             if self._wrote:
                 self._rewriting.finish()
             while self._gone != (known := self._finished.now().phrases.all):
                 self._rewriting.spread(self._corpus, self._finished.now, err)
                 self._gone = known
+            faults = look_over(Corpus(self._corpus.root), self._work, self._finished.now, err) if self._wrote else []
         except (FormatFault, OSError) as error:
             return [told_of(error)]
-        return []
+        return [told_of(fault) for fault in faults]
 
     def named(self) -> list[Item]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
         phrases = self._finished.now().phrases
-        return [item for item in self.items() if phrases and phrases.stand_in(_unmarked(self.words(item)))]
+        return [item for item in self.items() if phrases and phrases.stand_in(deciding.unmarked(self.words(item)))]
 
     def nearly_named(self, phrases: Phrases | None = None) -> list[Item]:
         """Utterances with words that nearly identify a person, perhaps misspelt, by these phrases or by all that are marked:
         nothing is masked there until somebody has listened and marked it."""
         wanted = self._finished.now().phrases if phrases is None else phrases
-        return [item for item in self.items() if wanted and wanted.near_in(_unmarked(self.words(item)))]
+        return [item for item in self.items() if wanted and wanted.near_in(deciding.unmarked(self.words(item)))]
 
     @property
     def names(self) -> Phrases:
@@ -283,6 +294,12 @@ class Transcribing:
         return Phrases(found.names if found else ())
 
     # --- within ---------------------------------------------------------------------------------------------------------
+
+    def _see_all(self) -> None:
+        """Read every transcription, if that was not done yet: what is seen of them at a glance will do where it cannot be."""
+        if not self._seen_all:
+            with suppress(NotNow):
+                self.look_around()
 
     def _decide(self, decide: Callable[[Transcript, int], list[WorkFact]]) -> list[WorkFact]:
         """Ask the rules, record what they give, and fold it."""
@@ -368,11 +385,6 @@ class Transcribing:
         file = waves.parse(self._rewriting.original(path), path)
         listed = self._corpus.manifest.files[path].masked
         return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
-
-
-def _unmarked(text: str) -> str:
-    """The text without the stretches that are marked as identifying a person."""
-    return _MARKED.sub(" ", text)
 
 
 def _sro_path(item: Item) -> str:

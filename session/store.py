@@ -161,6 +161,13 @@ class Store:
         """The number of the last event of every stream, by name."""
         return dict(sorted((stream, seq) for stream, seq in self._rows(_LAST)))
 
+    def lasts(self) -> dict[str, tuple[int, str]]:
+        """Number and type of the last event of every stream, by name."""
+        last = _LAST.subquery()
+        at_last = (_events.c.stream == last.c.stream) & (_events.c.seq == last.c.seq)
+        query = sa.select(last.c.stream, last.c.seq, _events.c.envelope).join(_events, at_last)
+        return {stream: (seq, chain.told(_bytes(envelope))[0]) for stream, seq, envelope in self._rows(query)}
+
     def head(self, stream: str) -> str:
         """The last digest in hexadecimal; empty for a stream without events."""
         query = sa.select(_events.c.digest).where(_events.c.stream == stream).order_by(_events.c.seq.desc()).limit(1)

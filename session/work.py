@@ -10,17 +10,26 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
+from msgspec import structs
+
 from session.clock import Stamp
 from session.events import Fact, Recorded, SpeakerWithdrawn
 from session.store import Entry, SecondWriter, Store
-from session.transcript import Transcript, fold
-from session.workfacts import WORK, NameKept, WorkFact
+from session.transcript import State, Transcript, fold
+from session.workfacts import WORK, NameKept, TranscriptionChecked, TranscriptionSubmitted, WorkFact
 
 WORK_FILE = "work.sqlite"
 LOG_FILE = "transcription.log"
 """Beside it: what libraries and failures of the desk have written, perhaps with words of an utterance."""
 TRANSCRIPTION = "transcription"
 NAMES = "names"
+
+_DONE = {
+    TranscriptionSubmitted.__name__: Transcript(state=State.SUBMITTED),
+    TranscriptionChecked.__name__: Transcript(state=State.CHECKED),
+    SpeakerWithdrawn.__name__: Transcript(erased=True),
+}
+"""How far a transcription is behind a fact of which that can be said."""
 
 
 def work_path(corpus: Path) -> Path:
@@ -82,6 +91,17 @@ class Work:
         corpus still has it."""
         wanted = transcription_streams(self.lengths() if streams is None else streams)
         return ((stream, fold(facts)) for stream, facts in self._store.read_many(wanted))
+
+    def at_a_glance(self) -> dict[str, Transcript]:
+        """How far every transcription is, by take: of what is finished or erased no more than that, for to read all of it takes a
+        moment in a large corpus."""
+        lasts = self._store.lasts()
+        streams = transcription_streams(lasts)
+        done = {stream: _DONE[lasts[stream][1]] for stream in streams if lasts[stream][1] in _DONE}
+        told = {take_of(stream): structs.replace(far, events=lasts[stream][0]) for stream, far in done.items()}
+        return told | {
+            take_of(stream): far for stream, far in self.folded(each for each in streams if each not in done)
+        }
 
     def lengths(self) -> dict[str, int]:
         """How many facts each stream has: whether anybody has worked on something since."""

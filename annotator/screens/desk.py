@@ -96,6 +96,8 @@ class TranscribingScreen(Screen[None]):
         self._desk.items()
         for fault in self._desk.unlisted:
             self.say(f"Not listed: {fault}")
+        if new := self._desk.newcomer():
+            self.say(new)
         self.renew()
 
     def on_resize(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator import deciding, told
+from annotator import deciding, people, told
 from annotator.deciding import NotNow
 from session.clock import Stamp
 from session.events import Recorded
@@ -25,14 +25,46 @@ def test_a_second_person_checks_and_may_correct(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["anna", "Anna", " ANNA ", "an na", "Anna.", "ａｎｎａ", "anna\N{COMBINING GRAPHEME JOINER}"]
-)
+    "name",
+    [
+        "anna", "Anna", " ANNA ", "an na", "Anna.", "ａｎｎａ", "anna\N{COMBINING GRAPHEME JOINER}", "Ánná", "ᴀɴɴᴀ",
+        "\N{LATIN SMALL LETTER ALPHA}nna",
+    ],
+)  # fmt: skip
 def test_nobody_checks_their_own_work(lab: Lab, name: str) -> None:
     lab.at().submit(TEXT)
     with pytest.raises(NotNow, match="second person"):
         lab.at(name=name).check(TEXT)
     with pytest.raises(NotNow, match="second person"):
         lab.at(name=name).revise("other words")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("coco", "сосо"), ("TOM", "ТОМ"), ("KATE", "ΚΑΤΕ"), ("Bill", "Bi1l"), ("Łukasz", "lukasz")]
+)
+def test_names_that_look_alike_are_one_persons(one: str, other: str) -> None:
+    assert one != other
+    assert people.same(one, other)
+
+
+@pytest.mark.parametrize("name", ["\N{LISU LETTER A}nna", "Anna \N{CYRILLIC CAPITAL LETTER BE}."])
+def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="several alphabets"):
+        people.named(name)
+
+
+@pytest.mark.parametrize("name", ["Анна Б.", "たなか 田中", "김민수", "Zoë 2"])
+def test_a_name_of_one_is_not(name: str) -> None:
+    assert people.named(name) == name
+
+
+def test_who_is_new_is_told_who_works_here(lab: Lab) -> None:
+    assert lab.person().newcomer() == ""
+    first = lab.at()
+    lab.clock.wait(1)
+    first.submit(TEXT)
+    assert "there are: anna. If" in lab.person("ana").newcomer()
+    assert lab.person("ANNA").newcomer() == ""
 
 
 def test_who_only_revised_what_another_submitted_does_not_check_it_either(lab: Lab) -> None:

@@ -32,6 +32,7 @@ def test_each_goes_on_with_what_others_have_asked_for_meanwhile(lab: Lab) -> Non
 
 def test_what_others_do_meanwhile_is_seen_at_the_next_utterance(lab: Lab) -> None:
     checker, maker = lab.at(LAST, "bert"), lab.at()
+    assert checker.to_check() == []
     maker.submit(TEXT)
     assert checker.to_check() == []
     checker.revise("[uh] never mind")

@@ -1,0 +1,62 @@
+"""Who is who at the desk. Nobody logs in: a name is all that tells people apart, so two names that look alike are one person's.
+
+It errs towards one person: who is taken for somebody else by mistake adds a surname, but a check by one's own eyes is none.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+LONGEST_NAME = 60
+
+_UNSEEN = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
+"""Letters by their category that show nothing; the other fillers of Hangul are normalised to the second."""
+_LOOKS = str.maketrans(
+    "авекмнорстухіјѕһԁԛԝпгѵ" + "αβεζηικμνορτυχ" + "ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ" + "ɑıɡøłđ01",
+    "abekmhopctyxijshdqwnrv" + "abezhikmnoptyx" + "abcdeghijklmnoprstuvwyz" + "aigoldol",
+)
+"""Letters of three alphabets, small for their capitals too, that are taken for a Latin letter where they are read."""
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two names are one person's, however they were typed: only letters and digits tell people apart, and only by their
+    looks.
+
+    >>> same("Anna  B.", "anna b"), same("anna-b", "AnnaB"), same("Anna", "Ann")
+    (True, True, False)
+    """
+    return bare(one) == bare(other)
+
+
+def bare(name: str) -> str:
+    """The letters and digits of a name, small, without accents, Latin where they look so; empty where none can be seen.
+
+    >>> bare("Ａnna\\N{COMBINING GRAPHEME JOINER} \\N{HANGUL FILLER}"), bare("ÁNNA"), bare("\\N{CYRILLIC SMALL LETTER A}nna")
+    ('anna', 'anna', 'anna')
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    return "".join(char for char in plain if char.isalnum() and char not in _UNSEEN).translate(_LOOKS)
+
+
+def named(person: str) -> str:
+    """The name under which somebody works; raises ValueError for what is none."""
+    if not bare(person) or not person.isprintable() or len(person) > LONGEST_NAME:
+        raise ValueError(f"{person!r} is no name: say who transcribes, in at most {LONGEST_NAME} characters")
+    scripts = {
+        unicodedata.name(char, "UNNAMED").split()[0] for char in unicodedata.normalize("NFKC", person) if char.isalpha()
+    }
+    if len(scripts) > 1 and "LATIN" in scripts:
+        raise ValueError(
+            f"{person!r} has letters of several alphabets ({', '.join(sorted(scripts)).lower()}), and some look alike: write the "
+            "name with those of one"
+        )
+    return " ".join(person.split())
+
+
+def newcomer(person: str, others: Iterable[str]) -> str:
+    """What to tell somebody who has never worked here while others have; empty for all else. A slip in one's own name would make
+    a second person of oneself."""
+    known = sorted(set(others))
+    if not known or any(same(person, other) for other in known):
+        return ""
+    few = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
+    return f"{person} is new here; so far there are: {few}. If you are one of these, leave (Ctrl+Q) and come back under that name"

@@ -1,0 +1,58 @@
+"""Whether a corpus had everything that is finished when it was last looked over, as a note beside it: then a desk that is opened
+need not look again before it shows itself.
+
+The note is a digest of what was compared, the seal of the manifest and how many facts each transcription has. A fact that is new,
+whoever recorded it, or a manifest that was written since makes it worthless, and everything is looked over as without it.
+"""
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus import manifest
+from corpus.catching_up import catch_up
+from corpus.directory import replace
+from corpus.finished import AllFinished
+from corpus.reading import Corpus
+from corpus.rewriting import Fault
+from session.work import Work
+
+Now = Callable[[], AllFinished]
+
+
+def note_of(root: Path) -> Path:
+    """Where the note lies; it tells nothing of anybody.
+
+    >>> note_of(Path("/data/export")).as_posix()
+    '/data/.export.settled'
+    """
+    here = root.resolve()
+    return here.with_name(f".{here.name}.settled")
+
+
+def settled(corpus: Corpus, lengths: dict[str, int]) -> bool:
+    """Whether the corpus was found to lack nothing of so many facts."""
+    try:
+        return note_of(corpus.root).read_bytes() == _digest(corpus, lengths)
+    except OSError:
+        return False
+
+
+def look_over(corpus: Corpus, work: Work, now: Now, err: TextIO | None) -> list[Fault]:
+    """Write into the corpus whatever is finished `now` and is not there; where nothing was to be written, note that. Gives what
+    is at fault with it."""
+    lengths = work.lengths()
+    faults = catch_up(corpus, now, err)
+    if not faults and manifest.held_in(corpus.root).seal == corpus.manifest.seal:
+        with suppress(OSError):
+            replace(note_of(corpus.root), _digest(corpus, lengths))
+    return faults
+
+
+def _digest(corpus: Corpus, lengths: dict[str, int]) -> bytes:
+    told = msgspec.json.encode((corpus.manifest.seal, lengths))
+    return hashlib.sha256(told).hexdigest().encode() if corpus.manifest.seal else b"none"

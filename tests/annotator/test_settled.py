@@ -1,0 +1,107 @@
+"""What has been looked over need not be looked over again, and whatever makes that untrue is noticed."""
+
+from typing import TextIO
+
+import pytest
+
+from annotator import settled
+from annotator.deciding import NotNow
+from annotator.running import first_of
+from corpus import manifest
+from corpus.reading import Corpus
+from session.clock import Stamp
+from session.transcript import State
+from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab, entry
+
+MIDDLE = "8k8021sx"
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[Corpus]:
+    """Grows by the corpus with every look over one."""
+    found: list[Corpus] = []
+    catch_up = settled.catch_up
+
+    def noted(corpus: Corpus, now: settled.Now, err: TextIO | None) -> list[settled.Fault]:
+        found.append(corpus)
+        return catch_up(corpus, now, err)
+
+    monkeypatch.setattr(settled, "catch_up", noted)
+    return found
+
+
+def left_in_order(lab: Lab) -> None:
+    desk = lab.at()
+    desk.submit(TEXT)
+    assert desk.finish() == []
+
+
+def test_a_corpus_that_was_left_in_order_is_not_looked_over_when_it_is_opened(lab: Lab, looks: list[Corpus]) -> None:
+    left_in_order(lab)
+    looks.clear()
+    again = lab.person()
+    assert first_of(again) == MIDDLE
+    assert again.open(MIDDLE).text
+    assert (looks, again.listed) == ([], False)
+    assert [item.stem for item in again.items(State.SUBMITTED)] == [FIRST]
+    assert again.listed
+    assert again.finish() == []
+    assert looks == []
+
+
+def test_what_was_recorded_and_never_put_there_is_put_there(
+    lab: Lab, looks: list[Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_in_order(lab)
+    with monkeypatch.context() as killed:
+        killed.setattr("annotator.transcribing.Transcribing._publish", lambda _: None)
+        lab.at(MIDDLE).submit("[uh] never mind")
+    assert entry(lab, SRO.replace(FIRST, MIDDLE)).draft
+    looks.clear()
+    lab.person()
+    assert len(looks) == 1
+    assert not entry(lab, SRO.replace(FIRST, MIDDLE)).draft
+
+
+def test_a_manifest_that_was_written_since_is_looked_over(lab: Lab, looks: list[Corpus]) -> None:
+    left_in_order(lab)
+    listed = manifest.held_in(lab.root)
+    listed.files[SRO] = manifest.FileEntry(0, "", draft=True)
+    (lab.root / "manifest.json").write_bytes(manifest.render(listed))
+    looks.clear()
+    lab.person()
+    assert len(looks) == 1
+    assert not entry(lab, SRO).draft
+
+
+def test_what_is_at_fault_is_looked_over_every_time(lab: Lab, looks: list[Corpus]) -> None:
+    left_in_order(lab)
+    (lab.root / SRO).unlink()
+    (lab.root / SRO).mkdir()
+    with pytest.raises(NotNow, match="no plain file"):
+        lab.at(MIDDLE).submit(TEXT)
+    looks.clear()
+    lab.person()
+    lab.person()
+    assert len(looks) == 2
+
+
+def test_a_glance_tells_how_far_everything_is(lab: Lab) -> None:
+    lab.at().submit(TEXT)
+    lab.at(LAST).submit(TEXT)
+    ben = lab.at(name="ben")
+    ben.revise("show me the flights")
+    lab.at(LAST, "ben").check(TEXT)
+    lab.at(MIDDLE).revise("[uh] never mind")
+    other = lab.at("8k8031sx")
+    other.submit(TEXT)
+    other.reopen("a slip of the key")
+    erased = lab.at("8k8041sx", "ben")
+    erased.submit(TEXT)
+    lab.work.withdraw("8k8", "ben", Stamp("desk", 0, 0), {erased.opened.item.take})
+    glanced = lab.work.at_a_glance()
+    whole = {each.take: each for _, each in lab.work.folded() if each.take}
+    assert {take: (glanced[take].state, glanced[take].events) for take in whole} == {
+        take: (each.state, each.events) for take, each in whole.items()
+    }
+    assert [each.erased for take, each in glanced.items() if take not in whole] == [True]
