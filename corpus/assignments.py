@@ -8,7 +8,7 @@ test speaker who has left the lab is no test speaker, so each package is noted h
 import json
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -143,32 +143,15 @@ def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
 
 
 def known(*sources: Path, lead: Path | None = None, kept: Collection[str] = ()) -> Holdout | None:
-    """The assignments in the file `lead`, beside these corpora and studies and all of their family (`_family`), and in its
+    """The assignments in the file `lead`, beside these corpora and studies and all of their family (`places.family`), and in its
     parts; the first one leads. None where there are none. `kept` are packages that never left the lab, whatever the files say.
 
     Raises `Refused` where one speaker is held out by one of the files and released or handed over by another.
     """
-    made = _family(sources)
+    made = places.family(sources, _same_ids)
     named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(each / IN_CORPUS for each in made)])
     found = {place: each for place in named if (each := read(place)) is not None}
     return joined({place: _without(each, kept) for place, each in found.items()})
-
-
-def _family(roots: Sequence[Path]) -> list[Path]:
-    """These studies and corpora, and all that were made of them or that they were made of, and so on, as far as it was noted and
-    the ids are the same; raises `FormatFault`."""
-    found = dict.fromkeys(roots)
-    seen, ahead = {root.resolve() for root in roots}, [*found]
-    while ahead:
-        here = ahead.pop(0)
-        held = places.held_in(here)
-        bags = (f"{package}/data" for package in held.packages)
-        for path in map(Path, (*held.corpora, *held.sources, *bags)):
-            if path.resolve() not in seen and _same_ids(here, path):
-                seen.add(path.resolve())
-                found[path] = None
-                ahead.append(path)
-    return [*found]
 
 
 def _same_ids(one: Path, other: Path) -> bool:

@@ -98,19 +98,40 @@ def rename(directory: str, target: str, pairs: tuple[str, ...], by: str, jobs: i
     "--copies", is_flag=True, help="From all that was made of it too: corpora change, packages and reports go."
 )
 @click.option("--sound-only", is_flag=True, help="The person goes on taking part; no sound is handed over any more.")
+@click.option(
+    "--named",
+    multiple=True,
+    metavar="WORDS",
+    help="A name of the person, or a spelling of it, that others' texts are to lose too; may be given several times.",
+)
 @click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
-def withdraw(target: str, speaker: str, spools: tuple[str, ...], copies: bool, sound_only: bool, dry_run: bool) -> None:
+def withdraw(
+    target: str,
+    speaker: str,
+    spools: tuple[str, ...],
+    copies: bool,
+    sound_only: bool,
+    named: tuple[str, ...],
+    dry_run: bool,
+) -> None:
     """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
     from pathlib import Path
 
     from platformdirs import user_data_path, user_log_path
 
+    from corpus.phrases import phrase_of
     from corpus.withdrawing import Call, withdraw_command
     from session.clock import SystemClock
 
     folders = (*map(Path, spools), user_data_path("curtain", appauthor=False) / "spool")
     logs = sorted(Path(user_log_path("curtain", appauthor=False)).glob("*.log"))
-    call = Call(speaker, folders, tuple(logs), dry_run, copies, sound_only)
+    if sound_only and named:
+        raise click.UsageError("--named is for who leaves altogether; with --sound-only nobody's words are masked")
+    try:
+        phrases = tuple(map(phrase_of, named))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    call = Call(speaker, folders, tuple(logs), dry_run, copies, sound_only, phrases)
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 

@@ -18,7 +18,7 @@ from corpus.comments import Comments
 from corpus.log_values import Block, BlockKind, Log, Record
 from corpus.manifest import Provenance
 from corpus.masking import Pair
-from corpus.phrases import Phrase, Phrases, without_all
+from corpus.phrases import TELLING, Phrase, Phrases, without_all
 from corpus.questionnaire import Form, Questionnaire
 from corpus.sro import Transcription
 from session.clock import SECOND, Stamp
@@ -29,8 +29,6 @@ _VERBATIM = frozenset({"Utterance", "Echoed"})
 _FREE = frozenset(
     {"Sentence", "Query", "Paraphrase", "Question", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
 )
-
-_TELLING = 3
 
 
 class Finished(msgspec.Struct, frozen=True, dict=True):
@@ -80,7 +78,7 @@ class AllFinished(Mapping[str, Finished]):
     def phrases(self) -> Phrases:
         """The words that identify a person anywhere; a letter or two would stand everywhere, and are masked in place alone."""
         names = (name for finished in self.values() for name in finished.names)
-        return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= _TELLING)
+        return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= TELLING)
 
     def phrases_beside(self, take: str) -> Phrases:
         """Those of other utterances that are to go from what was typed about this one: all but the words that its transcription

@@ -7,19 +7,21 @@ name that others only wrote, in a remark or an answer, is kept as words to be ma
 until all of those others have withdrawn too.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeVar
 
 import msgspec
 
 from corpus import lexicon, masking, sro
 from corpus.drafts import from_quick
-from corpus.finished import AllFinished, FinishedSoFar
+from corpus.finished import AllFinished, Finished, FinishedSoFar
 from corpus.log_values import Block, Log
 from corpus.phrases import Phrase, Phrases
 from corpus.rules.sets import channels_of
 from corpus.utterances import stem_of
 from session.clock import Clock, stamp
+from session.events import Recorded
 from session.names import PRIMARY, StemName, ulid
 from session.transcript import Transcript
 from session.work import Work, stream_of
@@ -34,15 +36,26 @@ from session.workfacts import (
 )
 
 Item = TypeVar("Item")
+WITHDRAWAL = "withdrawal of "
+"""How the name begins under which facts are recorded by nobody but a withdrawal."""
+_OWN_WORDS = frozenset({"Note", "Reason", "Solution", "Blank", "Sentence"})
 
 
 class Staying(msgspec.Struct, frozen=True):
     """A subject-scenario of somebody who stays, as it was before anything was masked: its log, and all its texts but
-    transcriptions."""
+    transcriptions; `forms` are questionnaires by the names of their files."""
 
     stem: StemName
     log: Log
     texts: tuple[str, ...]
+    forms: tuple[tuple[str, str], ...] = ()
+
+    def own_words(self) -> Iterator[tuple[str, str]]:
+        """What people wrote in words of their own that is no utterance, each with the name of the file in which it stands."""
+        records = (record for block in self.log.blocks for record in block.records)
+        name = f"{self.stem}.log"
+        yield from ((name, value) for record in records for key, value in record.attributes if key in _OWN_WORDS)
+        yield from self.forms
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -54,8 +67,8 @@ class Unread(msgspec.Struct, frozen=True):
 
 class Kept(msgspec.Struct, frozen=True):
     """What stays masked: utterances by name, and how many names that stand elsewhere; `gone` are names that nobody else has any
-    more. `near` are utterances with words that are nearly the same: perhaps misspelt, and not masked. While something is
-    `unread`, no name is let go, for it may stand there."""
+    more. `near` are utterances, logs and questionnaires with words that are nearly the same: perhaps misspelt, and not masked.
+    While something is `unread`, no name is let go, for it may stand there."""
 
     utterances: tuple[str, ...] = ()
     names: int = 0
@@ -76,22 +89,37 @@ class Kept(msgspec.Struct, frozen=True):
         )
 
 
+class Elsewhere(msgspec.Struct, frozen=True):
+    """What is known beside other corpora, or was said by whoever withdraws: `words` that identify the person; what is `finished`
+    there of others' utterances, by take, and all facts of it, which `facts` reads."""
+
+    words: frozenset[Phrase] = frozenset()
+    finished: Mapping[str, Finished] = {}
+    facts: Callable[[str], list[Recorded]] = lambda _: []
+
+
 def keep_masks(
-    work: Work, speaker: str, scenarios: Iterable[Staying | Unread], clock: Clock, withdrawn: Collection[str] = ()
+    work: Work,
+    speaker: str,
+    scenarios: Iterable[Staying | Unread],
+    clock: Clock,
+    withdrawn: Collection[str] = (),
+    elsewhere: Elsewhere | None = None,
 ) -> Kept:
-    """Mark in other people's utterances what only `speaker`'s transcriptions mark now, and keep what only their other texts
-    have, or may have where they cannot be read. `scenarios` are those of all others that the work is about; `withdrawn` are
-    people who left earlier.
+    """Mark in other people's utterances what only `speaker`'s transcriptions mark now, or is known `elsewhere`, and keep what
+    only their other texts have, or may have where they cannot be read. `scenarios` are those of all others that the work is
+    about; `withdrawn` are people who left earlier.
     """
-    by = f"withdrawal of {speaker}"
-    going, before = _going(work, speaker, by), work.kept()
+    by, elsewhere = f"{WITHDRAWAL}{speaker}", elsewhere or Elsewhere()
+    before = work.kept()
+    going = _going(work, speaker, elsewhere.words, by)
     if not going and not before:
         return Kept()
-    marking = _Marking(work, going, Phrases((*going.all, *(fact.words for fact in before))), clock, by)
+    marking = _Marking(work, going, Phrases((*going.all, *(fact.words for fact in before))), clock, by, elsewhere)
     for scenario in scenarios:
         marking.take(scenario)
     unread = tuple(dict.fromkeys(marking.unread))
-    left = [words for words in _going(work, speaker).all if unread or words in marking.writers]
+    left = [words for words in _going(work, speaker, elsewhere.words).all if unread or words in marking.writers]
     names = [NameKept(words=words, speakers=tuple(sorted(marking.writers.get(words, ())))) for words in left]
     work.keep_names(names, stamp(clock), by)
     away = {*marking.staying, *withdrawn, speaker}
@@ -110,8 +138,11 @@ def keep_masks(
 class _Marking:
     """Goes through what others said and wrote, one subject-scenario after the other, and marks what is `going`."""
 
-    def __init__(self, work: Work, going: Phrases, wanted: Phrases, clock: Clock, by: str) -> None:
+    def __init__(
+        self, work: Work, going: Phrases, wanted: Phrases, clock: Clock, by: str, elsewhere: Elsewhere
+    ) -> None:
         self._work, self._going, self._wanted, self._clock, self._by = work, going, wanted, clock, by
+        self._elsewhere = elsewhere
         self._transcripts = {each.take: each for each in work.transcripts()}
         self._every = FinishedSoFar(work).now()
         self.writers = dict[Phrase, set[str]]()
@@ -128,29 +159,52 @@ class _Marking:
         self.staying.add(scenario.stem.speaker)
         for words in (words for text in scenario.texts for words in self._wanted.found_in(text)):
             self.writers.setdefault(words, set()).add(scenario.stem.speaker)
+        self.near += [name for name, text in scenario.own_words() if self._going.near_in(text)]
         for block in scenario.log.utterances:
             if block.take not in self.utterances:
                 self._utterance(str(stem_of(block, scenario.stem)), block)
 
     def _utterance(self, name: str, block: Block) -> None:
         done = self._every.get(block.take)
-        said = " ".join(lexicon.words(masking.masked(done.transcription))) if done else block.typed
+        said = _public(done) if done else block.typed
         if done is None and self._going.stand_in(said):
-            known = self._transcripts.get(block.take, Transcript())
-            facts = _facts(name, block, known, self._going, self._clock)
-            self._work.append(stream_of(name, block.take), known.events, facts, stamp(self._clock), self._by)
-            self.utterances[block.take] = name
+            self._mark(name, block)
         elif self._going.near_in(said):
             self.near.append(name)
 
+    def _mark(self, name: str, block: Block) -> None:
+        """An utterance of which nobody has finished a transcription here; one that lies elsewhere is taken over, marks or none:
+        whoever listened to it has decided."""
+        known, done = self._transcripts.get(block.take, Transcript()), self._elsewhere.finished.get(block.take)
+        stream = stream_of(name, block.take)
+        if done is not None and not known.events:
+            self._work.take_over(stream, map(partial(_called, name), self._elsewhere.facts(block.take)))
+        else:
+            facts = _facts(name, block, known, self._going, self._clock)
+            self._work.append(stream, known.events, facts, stamp(self._clock), self._by)
+        if done is None or not self._going.stand_in(_public(done)):
+            self.utterances[block.take] = name
 
-def _going(work: Work, speaker: str, by: str = "") -> Phrases:
-    """The words that nothing marks but the transcriptions of `speaker`, and those that are `by` a withdrawal, which may have
-    been killed before it came to all utterances that have the words."""
+
+def _called(name: str, recorded: Recorded) -> Recorded:
+    """A fact about an utterance that has another name here, where its speaker was given another id."""
+    if not isinstance(recorded.event, TranscriptionBegun):
+        return recorded
+    return msgspec.structs.replace(recorded, event=msgspec.structs.replace(recorded.event, utterance=name))
+
+
+def _public(done: Finished) -> str:
+    """The words of a transcription as they may leave the lab."""
+    return " ".join(lexicon.words(masking.masked(done.transcription)))
+
+
+def _going(work: Work, speaker: str, more: Iterable[Phrase], by: str = "") -> Phrases:
+    """The words, `more` of them from elsewhere, that nothing marks here but the transcriptions of `speaker`, and those that are
+    `by` a withdrawal, which may have been killed before it came to all utterances that have the words."""
     own = {each.take for each in work.transcripts() if each.utterance.startswith(speaker) or each.authors == (by,)}
     every = FinishedSoFar(work).now()
     staying = AllFinished({take: every[take] for take in every if take not in own}, every.kept)
-    return Phrases({*every.phrases.all} - {*staying.phrases.all})
+    return Phrases({*every.phrases.all, *more} - {*staying.phrases.all})
 
 
 def _facts(name: str, block: Block, before: Transcript, going: Phrases, clock: Clock) -> list[WorkFact]:

@@ -15,6 +15,8 @@ from corpus import sro
 Phrase = tuple[str, ...]
 
 MASK = f"[{sro.MASKED}]"
+TELLING = 3
+"""Letters from which words are masked everywhere; a letter or two would stand in any text."""
 _DIGITS = {
     "zero": "0", "oh": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9",
@@ -103,6 +105,19 @@ class Phrases:
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         return re.compile("|".join(map(_expression, self.all)), re.IGNORECASE) if self.all else None
+
+
+def phrase_of(text: str) -> Phrase:
+    """What somebody typed, as words to be masked; raises ValueError for what would stand everywhere.
+
+    >>> phrase_of("Philippa  O’Schenectady")
+    ('philippa', "o'schenectady")
+    """
+    words = _WORDS.findall(unicodedata.normalize("NFC", text).lower())
+    found = tuple(re.sub("[\u2018\u2019\u02bc]", "'", word) for word in words)
+    if sum(map(len, found)) < TELLING:
+        raise ValueError(f"{text!r} is no name to be masked: it has fewer than {TELLING} letters, and stands anywhere")
+    return found
 
 
 def without_all(text: str, phrases: Sequence[Phrase]) -> str:

@@ -181,6 +181,23 @@ def everywhere(source: Path) -> Written:
     return found
 
 
+def family(roots: Sequence[Path], joins: Callable[[Path, Path], bool] = lambda one, other: True) -> list[Path]:
+    """These studies and corpora, and all that were made of them or that they were made of, and so on, as far as it was noted and
+    `joins` says so of two of which one was made of the other; raises `FormatFault`."""
+    found = dict.fromkeys(roots)
+    seen, ahead = {root.resolve() for root in roots}, [*found]
+    while ahead:
+        here = ahead.pop(0)
+        held = held_in(here)
+        bags = (f"{package}/data" for package in held.packages)  # a bag has a corpus within
+        for path in map(Path, (*held.corpora, *held.sources, *bags)):
+            if path.resolve() not in seen and joins(here, path):
+                seen.add(path.resolve())
+                found[path] = None
+                ahead.append(path)
+    return [*found]
+
+
 def forget(source: Path, place: Path) -> None:
     """A package or a report is going to be deleted: it goes from all notes, so that nobody looks for it elsewhere. What is left
     of it in its making is looked for instead."""

@@ -4,7 +4,7 @@ That is the corpus, those beside it, which share its work, and the studies that 
 may have spoken in a study since the corpus was made of it. What cannot be read now may have the name too.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TextIO
@@ -100,9 +100,9 @@ def _in_session(collected: Collected) -> list[Staying]:
     if has_withdrawn(collected) or not any(isinstance(each.event, SessionOpened) for each in collected.facts):
         return []
     files = [file for file in files_of(collected, Silence(), Options()) if file.data]
-    texts = tuple(unescaped(file.data) for file in files if not file.path.endswith((".sro", ".lsn")))
-    logs = logs_of(collected.facts)
-    return [Staying(each.stem, each.log, () if at else texts) for at, each in enumerate(logs)]
+    texts = {file.path: unescaped(file.data) for file in files if not file.path.endswith((".sro", ".lsn"))}
+    found, logs = (tuple(texts.values()), _forms(texts)), logs_of(collected.facts)
+    return [Staying(each.stem, each.log, *(((), ()) if at else found)) for at, each in enumerate(logs)]
 
 
 def _others(corpus: Corpus, gone: Collection[str]) -> list[tuple[str, StemName]]:
@@ -117,5 +117,10 @@ def _followed(others: list[tuple[str, StemName]], err: TextIO | None) -> Iterato
 
 def _in_log(corpus: Corpus, path: str, stem: StemName) -> Staying:
     rewriting = Rewriting(corpus.root)
-    texts = tuple(unescaped(rewriting.original(each)) for each in corpus.texts(path))
-    return Staying(stem, logfile.parse(rewriting.original(path), path), texts)
+    texts = {each: unescaped(rewriting.original(each)) for each in corpus.texts(path)}
+    return Staying(stem, logfile.parse(rewriting.original(path), path), tuple(texts.values()), _forms(texts))
+
+
+def _forms(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The questionnaires among some texts, by the names of their files."""
+    return tuple((path.rpartition("/")[2], text) for path, text in texts.items() if path.endswith(".squ"))

@@ -64,8 +64,8 @@ def told_of_masks(kept: Kept, speaker: str) -> str:
         )
     if kept.near:
         lines.append(
-            f"nearly such words, perhaps misspelt, stand in {_some(kept.near, 20, ' ')}: nothing was masked there; look at the "
-            "transcription desk"
+            f"nearly such words, perhaps misspelt, stand in {_some(kept.near, 20, ' ')}: nothing was masked there; look at them, "
+            "and where they mean the person call this again with --named WORDS"
         )
     return "".join(f"{line}\n" for line in lines)
 

@@ -4,7 +4,7 @@ In a study the list is written first, while the names are still known, and every
 made of the study and lies on this machine is looked at, however many steps away: a part of a corpus, a package of that part.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext, suppress
 from functools import partial
 from itertools import chain
@@ -14,16 +14,18 @@ from typing import TextIO
 import msgspec
 
 from corpus import holders, removals, silencing, staying
+from corpus.carrying import carry
 from corpus.catching_up import caught_up
 from corpus.closing import left_behind
 from corpus.directory import Refused, drop_halves, is_corpus, locked
 from corpus.faults import INTERRUPTED, counted, told_of
 from corpus.holders import Holders, take_away
-from corpus.keeping import Kept, keep_masks
+from corpus.keeping import Elsewhere, Kept, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from
 from corpus.log_writer import logs_of
 from corpus.manifest import is_in
 from corpus.outdated import outdated
+from corpus.phrases import Phrase
 from corpus.places import Written, everywhere
 from corpus.reading import Corpus
 from corpus.removals import REMOVALS, Removal, Removals
@@ -38,7 +40,7 @@ from session.clock import Clock, stamp
 from session.names import check_speaker
 from session.store import UNREADABLE, SecondWriter, Store
 from session.studyfolder import Study, load
-from session.work import LOG_FILE, Work
+from session.work import LOG_FILE, Work, work_path
 
 _FAULTS = (*FAULTS, SecondWriter, withdrawal.StillRunning, ValueError)
 
@@ -47,7 +49,8 @@ class Call(msgspec.Struct, frozen=True):
     """What is asked for: `spools` are folders with one folder a session, `logs` technical logs of this machine, which may hold
     anything. With `dry_run` nothing changes. With `copies` the person leaves the corpora too that were made of this one or of the
     study, and packages and reports that hold the person are deleted. With `sound` the person goes on taking part, and the sound
-    alone is taken back."""
+    alone is taken back. `named` are words that identify the person and that no transcription of theirs marks: what others said or
+    wrote loses them too."""
 
     speaker: str
     spools: tuple[Path, ...] = ()
@@ -55,6 +58,7 @@ class Call(msgspec.Struct, frozen=True):
     dry_run: bool = False
     copies: bool = False
     sound: bool = False
+    named: tuple[Phrase, ...] = ()
 
 
 def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -79,7 +83,7 @@ def _of_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -
     removal = removal_from(Corpus(root), call.speaker, day_of(clock))
 
     def leaves(removal: Removal, _: Written) -> int:
-        return (_silence if call.sound else _leave)(root, removal, clock, err)
+        return _silence(root, removal, clock, err) if call.sound else _leave(root, removal, clock, err, call.named)
 
     return _withdrawn(root, removal, leaves, call, clock, out, err)
 
@@ -118,7 +122,8 @@ def _withdrawn(
         err.write(told_of_copies(found, removal))
         return 0
     holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
-    status = leaves(removal, written)
+    carried = Kept() if call.sound else carry(source, removal, written, call.named, clock, err)
+    status = max(leaves(removal, written), 1 if carried.unread else 0)
     status = max(status, _from_copies(source, removal, found, call, clock, err))
     if call.copies and not call.sound:
         err.write(_told_of_outdated(source))
@@ -130,8 +135,8 @@ def _withdrawn(
 # --- an exported corpus ---------------------------------------------------------------------------------------------------
 
 
-def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
-    done = leave(root, removal.speaker, clock, removal.copies, err)
+def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO, named: Sequence[Phrase] = ()) -> int:
+    done = leave(root, removal.speaker, clock, removal.copies, err, named)
     err.write(told_of_masks(done.kept, removal.speaker))
     err.write(
         f"{root}: {done.files} files of speaker {removal.speaker} deleted, {done.facts} facts of later work erased; "
@@ -152,10 +157,11 @@ def _silence(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
 def _erase(
     study: Study, store: Store, removal: Removal, written: Written, call: Call, clock: Clock, err: TextIO
 ) -> int:
+    works = _works(study, written, call.named)
     with locked(study.folder):
         removals.add(study.folder, removal)
     takes = withdrawal.takes_of(store, removal.sessions)
-    facts, kept = _forget_work(study, store, removal, written, clock, err)
+    facts, kept = _forget_work(study, store, removal, written, works, call.named, clock, err)
     _clear(written, err)
     for scratch in holders.delete(left_behind({*removal.sessions, *takes})):
         err.write(f"{scratch}, left by a check that was interrupted, was deleted\n")
@@ -187,14 +193,21 @@ def _erase(
 
 
 def _forget_work(
-    study: Study, store: Store, removal: Removal, written: Written, clock: Clock, err: TextIO
+    study: Study,
+    store: Store,
+    removal: Removal,
+    written: Written,
+    works: Sequence[Path],
+    named: Sequence[Phrase],
+    clock: Clock,
+    err: TextIO,
 ) -> tuple[int, Kept]:
     """Erase what people did on the speaker's utterances beside whatever was made of the study; facts that went, what of others
     stays masked."""
     speaker, facts, kept = removal.speaker, 0, Kept()
     utterances = _utterances(store, removal)
     left = removals.held_in(study.folder)
-    for path in works_of(written):
+    for path in works:
         work = Work(path)
         try:
             names = work.speakers_of(utterances)
@@ -202,7 +215,8 @@ def _forget_work(
             for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
                 beside = staying.in_corpora(path.parent, left.sessions, err=err)
                 others = chain(staying.in_store(store, left.sessions, err), beside)
-                kept += keep_masks(work, name, others, clock, left.speakers | names)
+                more = Elsewhere(frozenset(named))
+                kept += keep_masks(work, name, others, clock, left.speakers | names, more)
                 facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
         finally:
             work.close()
@@ -211,6 +225,19 @@ def _forget_work(
         if not root.exists():
             delete_originals(root, speaker)
     return facts, kept
+
+
+def _works(study: Study, written: Written, named: Sequence[Phrase]) -> list[Path]:
+    """The files of later work beside what was made of the study; one is begun where a name is to be kept and there is none."""
+    found = works_of(written)
+    if named and not found:
+        found = [work_path(root) for root in map(Path, written.corpora) if is_in(root)][:1]
+    if named and not found:
+        raise Refused(
+            f"a name is kept beside a corpus, so that every later export masks it, and none of {study.folder} is there: export "
+            "it (curtain export), then call this again"
+        )
+    return found
 
 
 def _utterances(store: Store, removal: Removal) -> dict[str, str]:

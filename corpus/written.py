@@ -62,7 +62,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
         if path.is_file():
             counts[str(path)] = len(here) + len(here.kept)
             kept |= here.kept
-        if twice := [take for take in here if take in found and here[take] != found[take]]:
+        if twice := [take for take in here if take in found and _differ(here[take], found[take])]:
             notes.append(
                 f"{counted(len(twice), 'utterance')} finished in {path} too; what was checked, or else is later, is taken"
             )
@@ -123,6 +123,11 @@ def _gone(written: Written) -> list[str]:
         f"{gone[0]}{more}, written earlier, is not there any more; if people transcribed beside it, name their {WORK_FILE} "
         "with --work"
     ]
+
+
+def _differ(one: Finished, other: Finished) -> bool:
+    """Whether two transcriptions of one utterance say or mask something else, whoever made them and when."""
+    return (one.text, one.stretches, one.rate) != (other.text, other.stretches, other.rate)
 
 
 def _rank(done: Finished) -> tuple[bool, str]:

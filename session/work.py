@@ -82,6 +82,11 @@ class Work:
         """Record what `by` has done; raises SecondWriter when the item has gone on since fact `after`."""
         return self._store.append(stream, after, [Entry(at, by, "", cast(Fact, fact)) for fact in facts])
 
+    def take_over(self, stream: str, recorded: Iterable[Recorded]) -> None:
+        """Record what people did elsewhere, as of then and as theirs, all or nothing; raises SecondWriter for an item that
+        somebody has begun here."""
+        self._store.append(stream, 0, [Entry(each.at, each.by, each.cause, each.event) for each in recorded])
+
     def transcripts(self) -> Iterator[Transcript]:
         """All transcriptions that were ever begun, by utterance; those of people who withdrew are left out."""
         return (found for _, found in self.folded() if not found.erased)

@@ -14,7 +14,9 @@ import msgspec
 
 from annotator.transcribing import Transcribing
 from corpus.directory import partial_of
+from corpus.export import export
 from corpus.exporting import export_command
+from corpus.merging import merge_command
 from corpus.places import note, with_unfinished
 from corpus.reading import Corpus
 from corpus.second_copy import write_copy
@@ -35,6 +37,8 @@ SAID = "the zeppelin of Schenectady"
 NAME = "Philippa Smith"
 LATER = "Gloversville"
 """A name that a desk marks and does not live to take from what others said."""
+FAR = "far/all"
+"""A merger in another folder, of before anything was marked, in which somebody of another site says the names."""
 
 
 class Way(NamedTuple):
@@ -54,9 +58,9 @@ WAYS = {
 }
 
 
-def speaking(speaker: str, text: str) -> Script:
+def speaking(speaker: str, text: str, site: str = "bbn") -> Script:
     """A session in which what was typed and what a note says is this text."""
-    script = session_of("bbn", speaker, number=1 if speaker == LEAVES else 2, stretch=0.3)
+    script = session_of(site, speaker, number=1 if speaker == LEAVES else 2, stretch=0.3)
     for at, each in enumerate(script.facts):
         if isinstance(each.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
             script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
@@ -85,6 +89,12 @@ def build(lab: Path) -> Path:
     (lab / "spool" / hers.session / "8k9A1.s.pcm").write_bytes(hers.takes["8k9A1"]["s"])
     for name, source, form in (("whole", study, "sphere"), ("kaldi", lab / "whole", "kaldi")):
         assert export_command(str(source), str(lab / name), form, False, (), io.StringIO(), io.StringIO()) == 0
+    (lab / "sri").mkdir()
+    (lab / FAR).parent.mkdir()
+    export(MemorySource(speaking("9k3", f"that is for {NAME}", "sri")), lab / "sri/theirs")
+    assert (
+        merge_command([str(lab / "whole"), str(lab / "sri/theirs")], str(lab / FAR), io.StringIO(), io.StringIO()) == 0
+    )
     work = Work(work_path(lab / "whole"))
     desk = Transcribing(Corpus(lab / "whole"), work, "anna", ManualClock())
     desk.open(f"{LEAVES}011sx")

@@ -74,7 +74,7 @@ class Lab:
         """Where something of her is that had to go."""
         places = [each for each in sorted(lab.iterdir()) if each.name not in self.way.stays]
         found = [f"{path} holds {needle[:20]!r}" for path, needle in sorted(holding(places, self.needles))]
-        public = [each for each in (lab / "whole", lab / "kaldi") if each.exists()]
+        public = [each for each in (lab / "whole", lab / "kaldi", lab / world.FAR) if each.exists()]
         return found + [f"a name is in {path}" for path, _ in sorted(holding(public, self.names))]
 
     def wrong(self, deadly: int) -> str:
