@@ -65,7 +65,8 @@ def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol
     deceived = _list(course.header["Deception"] for course in found)
     return [
         Item(part, "How many took part, and who were they?", f"{spkrinfo.summary(speakers)}{shown}"),
-        Item(part, "How many under which condition?", _list((condition for _, condition in under), "all under the same")),
+        Item(part, "How many under which condition?", _list(
+            (condition for _, condition in under), "all under the same" if found else ASK)),
         Item(part, "How were they found and paid?", _list(
             f"{info.recruitment or 'not recorded'}; {info.compensation or 'not recorded'}" for info in speakers)),
         Item(part, "What were they told?", "instructions.txt, in doc/protocol" if told else ASK, told),
@@ -88,7 +89,9 @@ def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Ite
     failures, requests = sum(turn.failures for turn in turns), sum(turn.requests for turn in turns)
     messages = max((len(each.canned_messages) for each in protocols), default=0)
     free = any(each.profile.free_text for each in protocols)
-    bound = f"answers from the database, {messages} canned messages" + (", free text" if free else ", no free text")
+    bound = f"answers from the database, {counted(messages, 'canned message')}" + (
+        ", free text" if free else ", no free text"
+    )
     return [
         Item(part, "How many wizards?", _list(course.header.get("Wizard", "") or "unnamed" for course in found)),
         Item(part, "Who were they, and what did they know of the hypotheses?", ASK, False),
@@ -110,9 +113,8 @@ def _recognition(found: Sequence[Course]) -> str:
         "machine": "a recogniser's output",
         "corrected": "speech and a recogniser's output",
     }
-    return ", ".join(
-        f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items())
-    )
+    told = (f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items()))
+    return ", ".join(told) or ASK
 
 
 def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:

@@ -18,16 +18,20 @@ from corpus.turns import STAGES, Course
 MOST_TIMELINES = 2_500  # of a corpus of 14,000 utterances every session is drawn
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #d5d5d5; --bar: #5b8db8; --deep: #1f4e79;
-  --warm: #b5651d; --soft: #b9c8a0 }
+  --warm: #b5651d; --soft: #7a8f5c; --calm: #8a8a8a; --shade: #0003 }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --paper: #161616; --line: #444; --bar: #4f86b5;
-  --deep: #a8cdf0; --warm: #d99550; --soft: #7d9160 } }
+  --deep: #a8cdf0; --warm: #d99550; --soft: #7d9160; --shade: #fff4 } }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem; padding: 1rem; color: var(--ink);
   background: var(--paper) }
 a { color: var(--deep) } nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem }
 h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
 h4 { margin: .8rem 0 .2rem; font-weight: 400 } summary h3 { display: inline; font-size: 1rem; font-weight: 400 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem } dt { font-weight: 600 } dd { margin: 0 }
-.wide, .chart { overflow-x: auto; max-width: 100% } table { border-collapse: collapse; margin: .6rem 0 }
+.wide, .chart { overflow-x: auto; max-width: 100%; background:
+  linear-gradient(90deg, var(--paper) 60%, #0000) left / 1.6rem 100% no-repeat local,
+  linear-gradient(270deg, var(--paper) 60%, #0000) right / 1.6rem 100% no-repeat local,
+  linear-gradient(90deg, var(--shade), #0000) left / .8rem 100% no-repeat,
+  linear-gradient(270deg, var(--shade), #0000) right / .8rem 100% no-repeat } table { border-collapse: collapse; margin: .6rem 0 }
 caption { text-align: left; font-weight: 600; padding: .2rem 0 } .wide caption { position: sticky; left: 0;
   max-width: calc(100vw - 3.2rem) }
 th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
@@ -41,14 +45,15 @@ svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: blo
 .grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
 .bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .answer { fill: var(--warm) }
 .formulate, .query, .inspect, .decide { fill: var(--deep) }
-.wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--line) } details { margin: .4rem 0 }
+.wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--calm) } details { margin: .4rem 0 }
 @media (max-width: 40rem) { body { padding: .6rem; font-size: 15px } table { font-size: .85rem }
   .chart { padding-top: .6rem } svg { font-size: 23px; min-width: 0; overflow: visible }
   .line svg { font-size: 17px; min-width: 34rem }
   th, td { padding: .15rem .3rem } }
-@media print { body { max-width: none; font-size: 10pt } nav { display: none } .wide, .chart { overflow: visible }
+@media print { body { max-width: none; font-size: 10pt } nav { display: none }
+  .wide, .chart { overflow: visible; background: none }
   details::details-content { content-visibility: visible; height: auto } svg { min-width: 0 }
-  tr, svg { break-inside: avoid } h2, h3, h4, summary, caption { break-after: avoid } }
+  .wide, caption, tr, svg { break-inside: avoid } h2, h2 + p, h3, h4, summary, caption { break-after: avoid } }
 """
 LANES = ("subject", "transcribe", "formulate", "query", "inspect, decide", "reply", "pauses")
 _DRAWN = {"transcribe": 1, "formulate": 2, "query": 3, "inspect": 4, "decide": 4}
@@ -59,6 +64,7 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
     """The whole page about the corpus of this name."""
     data = [course for course in found if course.header["Pilot"] == "no"]
     mark = "<p class=mark>A rehearsal with scripted people and made-up speech: no data." if figures.rehearsal else ""
+    mark += "" if figures.sessions else "<p class=mark>There is no session here, so that there is nothing to count."
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
         f"<title>Report on {escape(name)}</title><style>{STYLE}</style><h1>Report on the corpus {escape(name)}</h1>{mark}",
@@ -81,7 +87,9 @@ def _tables(figures: Figures, part: str) -> dict[str, str]:
 
 
 def _table(sheet: Sheet) -> str:
-    head = "".join(f"<th scope=col>{escape(cell)}" if cell else "<td>" for cell in sheet.header)
+    head = "".join(
+        f"<th scope=col>{escape(cell).replace(' %', '&nbsp;%')}" if cell else "<td>" for cell in sheet.header
+    )
     body = "".join(
         f"<tr{' class=total' if row[0] == TOTAL else ''}><th scope=row>{escape(row[0])}"
         + "".join(f"<td>{escape(cell)}" for cell in row[1:])
@@ -108,17 +116,20 @@ def _counts(figures: Figures) -> str:
 def _delays(figures: Figures, found: Sequence[Course]) -> str:
     own = [(delay.stage, delay.spread) for delay in figures.delays if delay.group == "all"]
     meanings = "".join(f"<dt>{stage}<dd>{escape(meaning)}" for stage, (_, _, meaning) in STAGES.items())
+    chart = svg.spreads(own, "seconds", "The stages of a turn")
     parts = [
-        f"<h2 id=delays>Delays</h2><dl>{meanings}</dl><p>Bar: 10th to 90th percentile; mark: median; thin line: all.",
-        f"<div class=chart>{svg.spreads(own, 'seconds', 'The stages of a turn')}</div>",
+        f"<h2 id=delays>Delays</h2><dl>{meanings}</dl>",
+        f"<p>Bar: 10th to 90th percentile; mark: median; thin line: all.<div class=chart>{chart}</div>"
+        if chart
+        else "",
         *_tables(figures, DELAYS).values(),
     ]
     for stage in STAGES:
         times = [value for course in found for turn in course.turns if (value := turn.stage(stage)) is not None]
         if times:
             title = f"{stage}: {STAGES[stage][2]}"
-            chart = f"<div class=chart>{svg.histogram(times, 'seconds', title)}</div>"
-            parts.append(_folded(title, chart, stage in ("wizard", "reply")))
+            drawn = f"<div class=chart>{svg.histogram(times, 'seconds', title)}</div>"
+            parts.append(_folded(title, drawn, stage in ("wizard", "reply")))
     return "".join(parts)
 
 
@@ -152,7 +163,7 @@ def _methods(figures: Figures) -> str:
     )
     return (
         "<h2 id=methods>Methods checklist</h2><p>After Riek (2012), from logs and protocols; what is marked is for people to add."
-        f"<table class=words>{rows}</table>"
+        f"<table class=words aria-labelledby=methods>{rows}</table>"
     )
 
 

@@ -1,7 +1,7 @@
 """Charts as plain SVG text: histograms, spreads, a time line. No script, no colour that carries meaning alone.
 
-Every mark has a `<title>`, which browsers show and screen readers read. Lengths are in the units of the view box, which
-scales with the page.
+Every mark has a `<title>`, which browsers show; screen readers read that of the whole picture, and the tables beside it. Lengths
+are in the units of the view box, which scales with the page.
 """
 
 import math

@@ -30,7 +30,9 @@ from corpus.sheets import METHODS, sheets
 from corpus.spread import quantile, spread, survival_median
 from corpus.turns import courses
 from corpus.verify import verify
+from corpus.withdrawing import Call, withdraw_command
 from session import events as e
+from session.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 
 HOSTILE = "<script>alert('x')</script>"
@@ -186,6 +188,39 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(corpus: Path, tm
     assert "@import" not in text
     assert HOSTILE not in text
     assert "&lt;hub&gt;" in text
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, as WCAG 2 counts it: 1 to 21."""
+
+    def luminance(colour: str) -> float:
+        digits = "".join(2 * each for each in colour[1:]) if len(colour) == 4 else colour[1:]
+        parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+        red, green, blue = (((part + 0.055) / 1.055) ** 2.4 if part > 0.03928 else part / 12.92 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_everything_drawn_stands_out_from_the_paper_in_both_settings(dark: bool) -> None:
+    settings = re.findall(r":root \{(.*?)\}", report_page.STYLE, re.DOTALL)
+    found = dict(re.findall(r"--(\w+): (#\w+)", "".join(settings[: 1 + dark])))
+    drawn = {name: contrast(found[name], found["paper"]) for name in found.keys() - {"paper", "line", "shade"}}
+    assert len(settings) == 2
+    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", report_page.STYLE))
+    assert min(drawn.values()) >= 3, drawn
+    assert min(drawn["ink"], drawn["deep"]) >= 7
+
+
+def test_a_corpus_that_everybody_has_left_has_a_page_that_says_so(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+    assert withdraw_command(str(root), Call("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    text = page_of(root, tmp_path)
+    assert "There is no session here" in text
+    assert "<svg" not in text
+    assert not re.search("<td>(<|$)", text.partition("<h2 id=methods>")[2]), "no question is left without an answer"
 
 
 def test_the_page_has_a_time_line_for_every_scenario_and_a_title_on_every_bar(corpus: Path, tmp_path: Path) -> None:
