@@ -15,9 +15,9 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import layout, places, renames
+from corpus import holders, layout, places, renames
 from corpus.directory import Refused, locked, partial_of, replace
-from corpus.faults import FormatFault, counted
+from corpus.faults import FormatFault, counted, told_of
 from corpus.lines import text_of
 from corpus.manifest import is_in
 from corpus.reading import Corpus
@@ -84,6 +84,38 @@ def _once(pairs: list[tuple[str, object]]) -> None:
 def render(holdout: Holdout) -> bytes:
     """The bytes of the assignments."""
     return msgspec.json.format(msgspec.json.encode(holdout), indent=1) + b"\n"
+
+
+def handed_over(corpus: Corpus, package: Path) -> HandedOver:
+    """Who of `corpus` is in a package, or in a corpus, that somebody has handed over; what lies there says so itself, wherever it
+    was made. Raises `Refused` where it has nobody of this corpus, or says nothing."""
+    try:
+        entries = holders.sessions_in(package)
+    except (FormatFault, OSError, msgspec.DecodeError) as error:
+        raise Refused(
+            f"{inert(str(package))} does not say who is in it ({told_of(error)}); name a package with its {layout.SESSIONS}, "
+            "or a corpus"
+        ) from None
+    here = ((each, corpus.sessions.get(each.session)) for each in entries)
+    found = {
+        own.speaker for each, own in here if own and (not (own.origin and each.origin) or own.origin == each.origin)
+    }
+    if not found:
+        raise Refused(f"{inert(str(package))} has no session of {corpus.root}")
+    return HandedOver(str(package.resolve()), tuple(sorted(found)))
+
+
+def with_handed(found: Holdout, made: Iterable[HandedOver], place: Path) -> Holdout:
+    """The assignments at `place` when these packages were handed over too.
+
+    Raises `Refused` where one of them never left the lab by what was said before, or has somebody who is held out.
+    """
+    new = tuple(made)
+    if said := {each.package for each in new} & {each.package for each in found.handed if each.kept}:
+        raise Refused(f"{inert(min(said))} never left the lab, by {place}; if it did, correct that file")
+    after = msgspec.structs.replace(found, handed=_packages((*found.handed, *new)))
+    _none_of_the_pool_left(after, dict.fromkeys(found.sets, place))
+    return after
 
 
 def renamed(found: Holdout, ids: Mapping[str, str]) -> Holdout:

@@ -24,6 +24,14 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
     type=click.Path(),
     help="A package that never left the lab: its speakers may be drawn.",
 )
+@click.option(
+    "--handed-over",
+    "handed",
+    multiple=True,
+    metavar="PACKAGE",
+    type=click.Path(),
+    help="A package or corpus made elsewhere that left the lab: its speakers are never drawn.",
+)
 @_jobs
 @_cluster
 def holdout(
@@ -33,13 +41,14 @@ def holdout(
     release: str,
     pool: str,
     kept: tuple[str, ...],
+    handed: tuple[str, ...],
     jobs: int | None,
     cluster: str,
 ) -> None:
     """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
     from corpus.holdout import Drawing, holdout_command
 
-    call = Drawing(seed, assignments, release, pool, kept)
+    call = Drawing(seed, assignments, release, pool, kept, handed)
     sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
 
 

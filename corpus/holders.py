@@ -62,12 +62,17 @@ def holders_of(written: Written, sessions: Collection[str]) -> Holders:
 def called(copy: Path, removal: Removal) -> tuple[str, ...]:
     """The ids that a person has in a corpus or package, which may have been renamed on the way to it."""
     try:
-        entries = Corpus(copy).manifest.sessions if is_in(copy) else _entries(copy)
+        entries = sessions_in(copy)
     except (OSError, msgspec.DecodeError):
         entries = ()
     return tuple(sorted({entry.speaker for entry in entries if entry.session in removal.sessions})) or (
         removal.speaker,
     )
+
+
+def sessions_in(copy: Path) -> tuple[SessionEntry, ...]:
+    """What a corpus or a package says of its sessions; raises `FormatFault`, `msgspec.DecodeError`, OSError."""
+    return Corpus(copy).manifest.sessions if is_in(copy) else _entries(copy)
 
 
 def _is_package(folder: Path) -> bool:

@@ -15,7 +15,7 @@ from typing import TextIO
 import msgspec
 
 from corpus import layout
-from corpus.assignments import IN_CORPUS, Holdout, alone_at, beside, keep, known, render
+from corpus.assignments import IN_CORPUS, Holdout, alone_at, beside, handed_over, keep, known, render, with_handed
 from corpus.catching_up import caught_up
 from corpus.directory import Refused, refuse_existing, staged, stopped
 from corpus.faults import FormatFault, counted, status_of
@@ -118,13 +118,15 @@ def _volumes(root: Path, part: Manifest) -> list[Volume]:
 
 class Drawing(msgspec.Struct, frozen=True):
     """What is asked of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments,
-    the parts to be written, and packages that never left the lab; empty where nothing is."""
+    the parts to be written, packages that never left the lab, and those that did, wherever they were made; empty where nothing
+    is."""
 
     seed: str = ""
     assignments: str = ""
     release: str = ""
     pool: str = ""
     kept: tuple[str, ...] = ()
+    handed: tuple[str, ...] = ()
 
     @property
     def parts(self) -> list[tuple[Path, str]]:
@@ -173,6 +175,8 @@ def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
     if strange := sorted(kept - {each.package for each in found.handed}):
         made = ", ".join(inert(each.package) for each in found.handed) or "none"
         raise Refused(f"{strange[0]} is no package that was made of this corpus or its family; those are: {made}")
+    if call.handed:
+        found = with_handed(found, [handed_over(corpus, Path(each)) for each in call.handed], lead)
     if call.seed and found.seed not in ("", call.seed):
         raise Refused(
             f"{lead} was begun with seed {inert(found.seed)}; leave --seed out, assignments are never drawn anew"

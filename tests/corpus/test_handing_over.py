@@ -192,3 +192,55 @@ def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(t
     assert package_command(str(root), str(target), Package(form), io.StringIO(), err) == 0
     assert "left out: 4 utterances of scenarios that were declared invalid" in err.getvalue()
     assert "8k1011s" not in everything(target)
+
+
+def drawn(root: Path, *handed: Path) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call = Drawing(handed=tuple(map(str, handed)))
+    return holdout_command(str(root), call, out, err), out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("form", ["csv", "kaldi", "bagit", "sphere"])
+def test_what_was_packed_elsewhere_tells_itself_who_is_in_it(corpus: Path, tmp_path: Path, form: str) -> None:
+    """The file with the assignments of the other machine was not sent along."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "here").mkdir()
+    there = production(corpus, tmp_path / "elsewhere/corpus")
+    made = there
+    if form != "sphere":
+        made, asked = tmp_path / "elsewhere/package", Package(form)
+        assert package_command(str(there), str(made), asked, io.StringIO(), io.StringIO()) == 0
+    root = production(corpus, tmp_path / "here/corpus")
+    came = Path(shutil.move(made, tmp_path / "here/came"))
+    status, out, told = drawn(root, came)
+    assert (status, f"not drawn, as handed over before: 3 speakers, 8k1 the first, in {came}" in told) == (0, True)
+    assert {line.split("\t")[1] for line in out.splitlines()} == {RELEASE}
+    shutil.rmtree(came)
+    assert drawn(root)[1] == out
+
+
+def test_a_package_that_cannot_tell_has_nobody_of_here_or_has_who_is_held_out_is_refused(
+    corpus: Path, tmp_path: Path
+) -> None:
+    root = production(corpus, tmp_path / "corpus")
+    (tmp_path / "empty").mkdir()
+    stranger = corpus_of(tmp_path / "stranger", session_of("sri", "7a1"))
+    for place, why in ((tmp_path / "empty", "does not say who is in it"), (stranger, "has no session of")):
+        status, _, told = drawn(root, place)
+        assert (status, why in told, assignments.beside(root).exists()) == (2, True, False)
+    held = assignments.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE}))
+    assignments.beside(root).write_bytes(held)
+    status, _, told = drawn(root, corpus)
+    assert (status, "speaker 8k1 is in the test pool by" in told) == (2, True)
+    assert assignments.beside(root).read_bytes() == held
+
+
+def test_a_package_that_never_left_the_lab_by_what_was_said_is_not_handed_over_by_the_way(
+    corpus: Path, tmp_path: Path
+) -> None:
+    root = production(corpus, tmp_path / "corpus")
+    assert packed(root, tmp_path / "csv")[0] == 0
+    kept = Drawing(kept=(str(tmp_path / "csv"),))
+    assert holdout_command(str(root), kept, io.StringIO(), io.StringIO()) == 0
+    status, _, told = drawn(root, tmp_path / "csv")
+    assert (status, "never left the lab, by" in told) == (2, True)
