@@ -24,6 +24,7 @@ _DIGITS = {
 _WORDS = re.compile(r"[^\W_]+(?:['\u2018\u2019\u02bc][^\W_]+)*")
 _LONG = 5  # letters from which likeness says something
 _ALIKE = 0.8
+_BEGIN = r"(?:(?<!\w)|(?<!\d)(?=\d))"  # where a word or a number can begin
 _RUN = 3  # digits or letters from which a run of them is no chance
 
 
@@ -52,8 +53,14 @@ class Phrases:
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
 
     def found_in(self, text: str) -> list[Phrase]:
-        """Those that stand in `text`."""
-        return [each for each in self.all if Phrases([each]).stand_in(text)] if self.stand_in(text) else []
+        """Those that stand in `text`, one within another too."""
+        if self._pattern is None:
+            return []
+        text, found, at = unicodedata.normalize("NFC", text), set[Phrase](), 0
+        while (hit := self._pattern.search(text, at)) is not None:
+            found |= {phrase for phrase, own in self._each.items() if own.match(text, hit.start())}
+            at = hit.start() + 1
+        return [each for each in self.all if each in found]
 
     def near_in(self, text: str) -> list[str]:
         """Words of `text` that are nearly one of the phrases, as somebody writes who has misheard a name or mistyped it.
@@ -98,13 +105,22 @@ class Phrases:
 
     def but(self, text: str) -> "Phrases":
         """Those that do not stand in `text`."""
-        if not self.stand_in(text):
-            return self
-        return Phrases(each for each in self.all if not Phrases([each]).stand_in(text))
+        found = self.found_in(text)
+        return Phrases(each for each in self.all if each not in found) if found else self
+
+    @cached_property
+    def _each(self) -> dict[Phrase, re.Pattern[str]]:
+        return {each: re.compile("|".join(_expressions(each).values()), re.IGNORECASE) for each in self.all}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        return re.compile("|".join(map(_expression, self.all)), re.IGNORECASE) if self.all else None
+        """Asks for the letter first and then for the names that begin with it: were each name asked for at each letter, a corpus
+        of twice as many people would take four times as long."""
+        beginning: dict[str, list[str]] = {}
+        for first, expression in (item for each in self.all for item in _expressions(each).items()):
+            beginning.setdefault(first, []).append(expression)
+        groups = (f"(?={first})(?:{'|'.join(own)})" for first, own in beginning.items())
+        return re.compile(f"{_BEGIN}(?:{'|'.join(groups)})", re.IGNORECASE) if self.all else None
 
 
 def phrase_of(text: str) -> Phrase:
@@ -143,13 +159,22 @@ def _alike(one: str, matcher: SequenceMatcher[str]) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _expression(phrase: Phrase) -> str:
-    found = [rf"(?<!\w){_joined(map(_word, phrase), '+')}(?!\w)"]
-    if len(phrase) >= _RUN and all(word in _DIGITS for word in phrase):
-        found.append(rf"(?<!\d){_joined((_DIGITS[word] for word in phrase), '*')}(?!\d)")
+def _expressions(phrase: Phrase) -> dict[str, str]:
+    """Patterns of a phrase by that of their first letter or digit."""
+    first = _first(phrase[0])
+    found = {first: rf"(?<!\w){_joined(map(_word, phrase), '+')}(?!\w)"}
     if len(phrase) >= _RUN and all(len(word) == 1 for word in phrase):
-        found.append(rf"(?<!\w){_joined(map(re.escape, phrase), '*')}(?!\w)")
-    return "|".join(found)
+        found[first] += rf"|(?<!\w){_joined(map(re.escape, phrase), '*')}(?!\w)"
+    if len(phrase) >= _RUN and all(word in _DIGITS for word in phrase):
+        digits = [_DIGITS[word] for word in phrase]
+        found[digits[0]] = rf"(?<!\d){_joined(digits, '*')}(?!\d)"
+    return found
+
+
+def _first(word: str) -> str:
+    """The pattern of its first letter, the same for a capital and a small one."""
+    folded = word[:1].casefold()
+    return _word(folded if len(folded) == 1 else word[:1])
 
 
 def _joined(words: Iterable[str], times: str) -> str:

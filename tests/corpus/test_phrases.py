@@ -42,6 +42,18 @@ def test_the_longest_goes_first_and_nothing_is_searched_for_when_there_is_nothin
     assert nothing.without(text) is text
 
 
+def test_the_longest_goes_first_whatever_capitals_it_begins_with() -> None:
+    found = Phrases([("John",), ("Jo", "longname"), JOHN, ("ſ",)])
+    assert found.without("jo LONGNAME, john smith, S") == f"{MASK}, {MASK}, {MASK}"
+
+
+def test_names_within_others_and_names_that_overlap_are_all_found() -> None:
+    found = Phrases([JOHN, ("smith",), ("smith", "five", "one", "one"), ("five", "one", "one"), ("mary",)])
+    assert found.found_in("John Smith 511") == [("five", "one", "one"), JOHN, ("smith",)]
+    assert found.found_in("john smith five one one, x511") == [each for each in found.all if each != ("mary",)]
+    assert found.found_in("") == Phrases([]).found_in("john") == []
+
+
 def test_those_that_stand_in_a_text_can_be_left_out() -> None:
     left = Phrases([("john",), ("mary", "ann")]).but("here is john again")
     assert left.all == (("mary", "ann"),)
