@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TextIO
 
 import msgspec
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
+from domain.databases import DatabaseError
 from domain.english.engine import Answered, Engine
 from domain.english.model import DomainError
 from session.answers import OtherReading
@@ -53,7 +54,10 @@ def ask_command(
     except DomainError as error:
         err.write(f"{error}\n")
         return 2
-    except (SQLAlchemyError, ArgumentError) as error:
+    except DatabaseError as error:
+        err.write(f"--database {error}\n")
+        return 2
+    except SQLAlchemyError as error:
         err.write(f"--database {database!r}: {str(error).splitlines()[0]}\n")
         return 2
     return _json(engine, stdin, out, err) if as_json else _talk(engine, stdin, out)

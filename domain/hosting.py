@@ -7,7 +7,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.backend import English, backends, english_of
@@ -16,6 +15,7 @@ from domain.english.menu import Menu as EnglishMenu
 from domain.english.model import DomainError
 from domain.loading import sha256_of
 from domain.proposing import Endpoint, endpoint
+from domain.reaching import reach
 from domain.sandbox import Sandbox
 from session.actor import Session
 from session.answers import QueryFailure
@@ -42,13 +42,15 @@ def study_database(study: Study) -> Database:
 def external(url: str, name: str) -> Database:
     """A database that somebody else keeps, its version told by the hash of its rows; raises DatabaseError."""
     try:
-        engine = create_engine(url)
-        try:
-            sha256 = sha256_of(engine)
-        finally:
-            engine.dispose()
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
+        engine = reach(url)
+    except DatabaseError as error:
+        raise DatabaseError(f"`database` in study.toml: {error}") from error
+    try:
+        sha256 = sha256_of(engine)
+    except SQLAlchemyError as error:
         raise DatabaseError(f"`database` in study.toml: it {problem(error)}") from error
+    finally:
+        engine.dispose()
     return Database(url, f"{name} {sha256[:12]}", sha256)
 
 

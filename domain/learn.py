@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TextIO
 
 import msgspec
-from sqlalchemy import create_engine
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
+from domain.databases import DatabaseError
 from domain.english.joins import table_of
 from domain.english.model import (
     About,
@@ -49,6 +49,7 @@ from domain.learn_words import (
     singular,
 )
 from domain.learn_writing import write_domain
+from domain.reaching import reach
 
 _HOPS = 3
 _SORTS = 20
@@ -62,27 +63,46 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
         err.write(f"{folder / 'domain.toml'}: there already; choose another folder, nothing is overwritten\n")
         return 2
     try:
-        database = create_engine(url)
-        try:
-            schema = read_tables(database)
-            with database.connect() as link:
-                facts = survey(schema, link)
-        finally:
-            database.dispose()
-    except (SQLAlchemyError, ArgumentError) as error:
+        facts = _surveyed(url)
+    except DatabaseError as error:
+        err.write(f"{error}\n")
+        return 2
+    except SQLAlchemyError as error:
         err.write(f"{url!r}: {str(error).splitlines()[0]}\n")
         return 2
     if not facts.tables:
         err.write(f"{url!r}: no table with rows; fill the database first\n")
         return 2
-    model = learn(facts, folder.name or "domain")
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f"domain.toml.{os.getpid()}.part"
-    partial.write_text(write_domain(model), encoding="utf-8")
-    partial.rename(folder / "domain.toml")
+    model = learn(facts, folder.resolve().name or "domain")
+    try:
+        _put(write_domain(model), folder)
+    except OSError as error:
+        err.write(f"{error.filename}: {error.strerror}; choose another folder\n")
+        return 2
     load_domain(folder)
     out.writelines(f"{line}\n" for line in told(facts, model, folder))
     return 0
+
+
+def _surveyed(url: str) -> Survey:
+    database = reach(url)
+    try:
+        schema = read_tables(database)
+        with database.connect() as link:
+            return survey(schema, link)
+    finally:
+        database.dispose()
+
+
+def _put(text: str, folder: Path) -> None:
+    """Write the domain of a folder, whole or not at all; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"domain.toml.{os.getpid()}.part"
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.rename(folder / "domain.toml")
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def learn(facts: Survey, name: str) -> DomainModel:

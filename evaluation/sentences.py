@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from corpus import sql
+from domain.databases import DatabaseError
 from domain.english.engine import Engine, Reading
 from domain.english.model import DomainError
 from evaluation.comparing import FileFault
@@ -29,7 +30,7 @@ class Reader:
         """`today` is a date like 1991-06-03, empty for the domain's own; raises FileFault where there is none, or no domain."""
         try:
             self._engine = Engine(domain, database, date.fromisoformat(today) if today else None, principles)
-        except (DomainError, ValueError) as error:
+        except (DomainError, DatabaseError, ValueError) as error:
             raise FileFault(str(error)) from error
         if not today and not self._engine.model.domain.today:
             raise FileFault(f"{domain}: no day is given that sentences are understood on; say --today DATE")

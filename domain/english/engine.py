@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Engine as Database
-from sqlalchemy import Select, create_engine, exists, select
+from sqlalchemy import Select, exists, select
 
 from domain.english.context import carried, depends
 from domain.english.joins import JoinPlanner
@@ -27,6 +27,7 @@ from domain.english.tagging import Lexicon, cover
 from domain.english.times import Today
 from domain.english.values import index_values
 from domain.english.words import read_words
+from domain.reaching import reach
 
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
@@ -65,12 +66,12 @@ class Engine:
         self, domain_folder: Path, database_url: str | Database, today: date | None = None, principles: str = ""
     ) -> None:
         """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
-        not fit the database; SQLAlchemyError when that cannot be read."""
+        not fit the database, DatabaseError when its URL leads to none, SQLAlchemyError when that cannot be read."""
         model = load_domain(domain_folder)
         self.conventions = _set_named(model, principles or model.domain.principles)
         self.model: DomainModel = obeying(model, self.conventions)
         own = isinstance(database_url, str)
-        database = create_engine(database_url) if isinstance(database_url, str) else database_url
+        database = reach(database_url) if isinstance(database_url, str) else database_url
         try:
             self._schema = read_tables(database)
             with database.connect() as link:

@@ -92,5 +92,5 @@ def test_a_database_that_is_none_is_told(tmp_path: Path) -> None:
     status, _, err = run("nosuch://x", "")
     assert status == 2
     assert "--database" in err
-    status, _, err = run(f"sqlite:///{tmp_path}/none/none.sqlite", "")
-    assert status == 2
+    status, _, err = run(f"sqlite:///{tmp_path}/none.sqlite", "")
+    assert (status, "no such file" in err, list(tmp_path.iterdir())) == (2, True, [])

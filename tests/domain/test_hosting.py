@@ -30,6 +30,9 @@ def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:
         external("postgresql+psycopg://nobody@127.0.0.1:1/none", "towns")
     with pytest.raises(DatabaseError, match=r"study\.toml: it cannot be opened; look whether"):
         external(f"sqlite:///{tmp_path}", "towns")
+    with pytest.raises(DatabaseError, match=r"in study\.toml: .*slip\.sqlite.*no such file"):
+        external(f"sqlite:///{tmp_path}/slip.sqlite", "towns")
+    assert not (tmp_path / "slip.sqlite").exists()
 
 
 @pytest.fixture

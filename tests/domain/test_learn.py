@@ -158,3 +158,23 @@ def test_plurals_and_singulars(one: str, many: str) -> None:
     assert plural(one) == many
     assert singular(many) == one
     assert both(many) == [one, many]
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("sqlite:///{}/slip.sqlite", "there is no such file; give the path of one that is there"),
+        ("nonsense", "is no SQLAlchemy URL"),
+        ("nosuch://x", "names a kind of database or driver that nothing here knows"),
+        ("oracle+oracledb://x", "needs a driver that is not installed here"),
+    ],
+)
+def test_a_url_that_leads_to_no_database_is_told_and_makes_none(tmp_path: Path, url: str, told: str) -> None:
+    status, _, err = learnt(tmp_path, url.format(tmp_path))
+    assert (status, told in err, list(tmp_path.iterdir())) == (2, True, []), err
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    url = make(tmp_path)
+    (tmp_path / "places").write_text("a file")
+    assert learnt(tmp_path, url) == (2, "", f"{tmp_path / 'places'}: File exists; choose another folder\n")

@@ -1,0 +1,25 @@
+"""The database at a URL that somebody gave: it is read, and nothing is ever made there.
+
+SQLite makes an empty database where there is none, so that a slip in a file's name would leave one behind.
+"""
+
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+from domain.databases import DatabaseError
+from session.storing import problem
+
+
+def reach(url: str) -> Engine:
+    """The database at a SQLAlchemy URL, not connected to yet; raises `DatabaseError` for a URL that can lead to none."""
+    try:
+        named = make_url(url)
+        engine = create_engine(named)
+    except (ArgumentError, ModuleNotFoundError) as error:
+        raise DatabaseError(f"{url!r} {problem(error)}") from error
+    file = named.database if named.get_backend_name() == "sqlite" else ""
+    if file and file != ":memory:" and not file.startswith("file:") and not Path(file).exists():
+        raise DatabaseError(f"{url!r}: there is no such file; give the path of one that is there")
+    return engine
