@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from types import ModuleType
 
@@ -65,11 +66,12 @@ def served() -> Iterator[Callable[[ModuleType], Connected]]:
     administration.dispose()
 
 
-def rows(database: Connected, sql: str) -> list[tuple[str, ...]]:
-    """Rows as the wizard's sandbox gives them, in an order of their own, numbers alike whatever their type."""
+@contextmanager
+def asked(database: Connected) -> Iterator[Callable[[str], list[tuple[str, ...]]]]:
+    """Gives rows as the wizard's sandbox does, in an order of their own, numbers alike whatever their type."""
     sandbox = Sandbox(database.url.render_as_string(hide_password=False))
     try:
-        return sorted(tuple(_plain(cell) for cell in row) for row in sandbox.run(sql).rows)
+        yield lambda sql: sorted(tuple(_plain(cell) for cell in row) for row in sandbox.run(sql).rows)
     finally:
         sandbox.close()
 
@@ -83,13 +85,14 @@ def compared(domain: str, requests: list[str], here: Database, there: Connected)
     local = create_engine(here.url)
     ours, theirs = Engine(SCENARIOS / domain, local), Engine(SCENARIOS / domain, there)
     statements, found = [], 0
-    for request in requests:
-        (mine, *_), (other, *_) = ours.ask(request).readings, theirs.ask(request).readings
-        assert mine.paraphrase == other.paraphrase
-        expected = rows(local, mine.sql)
-        assert rows(there, other.sql) == expected, request
-        statements.append(other.sql)
-        found += bool(expected)
+    with asked(local) as of_file, asked(there) as of_server:
+        for request in requests:
+            (mine, *_), (other, *_) = ours.ask(request).readings, theirs.ask(request).readings
+            assert mine.paraphrase == other.paraphrase
+            expected = of_file(mine.sql)
+            assert of_server(other.sql) == expected, request
+            statements.append(other.sql)
+            found += bool(expected)
     local.dispose()
     assert found > len(requests) / 2
     return statements
