@@ -108,9 +108,9 @@ class Bench:
     def take(self, *, before: int = 50, talking: int = 100, after: int = 30, name: str = "T1") -> None:
         """A second before the press, two seconds of talking, and time for the tail."""
         self.run(before)
-        self.press(name)
+        current = self.press(name)
         self.run(talking)
-        self.release(name)
+        self.release(current)
         self.run(after)
 
     def samples(self, take: str = "T1", letter: str = "s") -> Samples:

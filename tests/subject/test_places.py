@@ -111,6 +111,7 @@ def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_
     for number in range(5):
         bench.take(name=f"T{number}", before=50 if number == 0 else 1, talking=30, after=17)
     bench.run(100)
+    assert [each.take for each in bench.stopped()] == ["T0", "T3", "T4"]
     [gap] = bench.troubles(Trouble.GAP)
     assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
     assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
