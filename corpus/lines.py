@@ -13,9 +13,12 @@ from corpus.faults import FormatFault
 
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONG = {escape: char for char, escape in _SHORT.items()}
-_UNSAFE = re.compile(
-    "[\\\\\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+UNSEEN = (
+    "\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e007f"
 )
+"""What is not seen or turns a line around, as a class of characters; the joiners of scripts and pictures are none."""
+_UNSAFE = re.compile(f"[\\\\\x00-\x1f{UNSEEN}\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|.?)", re.DOTALL)
 
 

@@ -182,6 +182,12 @@ def with_numbers(head: bytes, values: Mapping[str, int]) -> bytes:
     return (MAGIC + f"{size:7d}\n".encode() + fields + padding).ljust(max(size, len(head)))
 
 
+def padding(head: bytes) -> bytes:
+    """What stands behind the fields of a header, without the blanks that writers fill it with."""
+    end = _END_LINE.search(head, 16)
+    return head[end.end() :].strip(b" \n\r\t\0") if end is not None else b""
+
+
 def parse(data: bytes, path: str) -> SphereFile:
     """The file in `data`; raises `FormatFault` for one that is damaged or shortened (compressed)."""
     header = parse_header(data, path)

@@ -4,20 +4,25 @@ import re
 from collections.abc import Callable
 
 from corpus import cas, cat, sql, win
+from corpus.cas_values import Alternative, Answer, Relation
 from corpus.cat import Category
-from corpus.faults import counted
+from corpus.faults import FormatFault, counted
 from corpus.layout import ANSWER_TYPES
-from corpus.rules.context import Context, Utterance
+from corpus.log_values import Block
+from corpus.rules.context import Context, Expected, Utterance
+from corpus.rules.findings import Findings
 from corpus.rules.texts import parsed, text
 from corpus.sro import Transcription
+from session.inert import inert
 
 READINGS = 6  # interpretations; with more an utterance is hopelessly vague (LDC93S5 pofi 2.1)
 _READINGS: dict[str, Callable[[str, str], int]] = {
     "win": lambda found, path: len(win.parse(found, path).sentences),
-    "sql": lambda found, path: len(sql.parse(found, path).statements),
-    "sq2": lambda found, path: len(sql.parse_blocks(found, path).statements),
+    "sql": lambda found, path: _count(sql.parse(found, path).statements, path),
+    "sq2": lambda found, path: _count(sql.parse_blocks(found, path).statements, path),
 }
-_VERSIONED = re.compile(r"/\* draft; database \S.* \*/\n")
+_VERSIONED = re.compile(r"/\* draft; database (\S.*?)(?:; cut off, the database had more rows)? \*/\n")
+_QUERY = re.compile(r"\(*\s*(?:select|with|values)\b", re.IGNORECASE)
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
 
@@ -36,8 +41,30 @@ def check(
         _completeness(utterance, category, present)
     elif "cat" not in utterance.files and present:
         utterance.findings.add("answer.uncategorised", utterance.files[present[0]], "no .cat beside it")
-    for kind in present:
-        _answer(utterance, kind, category)
+    answers = {kind: _answer(utterance, kind, category) for kind in present}
+    least, most = answers.get("ref"), answers.get("rf2")
+    if least is not None and most is not None and not all(_within(one, most) for one in least.alternatives):
+        found = "an answer has fewer columns or rows than the minimal one, or is none"
+        utterance.findings.add("answer.minimum", utterance.files["rf2"], found)
+
+
+def _count(statements: tuple[str, ...], path: str) -> int:
+    """How many queries these are: whoever takes over a corpus runs them."""
+    for statement in statements:
+        if not _QUERY.match(statement):
+            raise FormatFault(path, 0, f"no query: {statement[:40]!r}", "write what only reads: SELECT")
+    return len(statements)
+
+
+def _within(least: Alternative, most: Answer) -> bool:
+    """Whether one of the maximal alternatives can hold this minimal one."""
+    return any(_holds(one, least) for one in most.alternatives)
+
+
+def _holds(most: Alternative, least: Alternative) -> bool:
+    if not isinstance(least, Relation) or not isinstance(most, Relation):
+        return type(least) is type(most)
+    return least.arity <= most.arity and len({*least.rows}) <= len({*most.rows})
 
 
 def _category(utterance: Utterance) -> Category | None:
@@ -107,26 +134,37 @@ def _completeness(utterance: Utterance, category: Category, present: list[str]) 
             utterance.findings.add("answer.query-missing", utterance.files[answer], f"no .{query} that it came from")
 
 
-def _answer(utterance: Utterance, kind: str, category: Category | None) -> None:
+def _answer(utterance: Utterance, kind: str, category: Category | None) -> Answer | None:
+    """Gives an answer in CAS, where it is one."""
     path = utterance.files[kind]
     if kind in ("ref", "rf2"):
         found = text(utterance.context, path)
-        if found is not None and (wrong := _cas_fault(found)):
-            utterance.findings.add(f"{kind}.form", path, *wrong)
-        return
+        return _cas(utterance.findings, f"{kind}.form", path, found) if found is not None else None
     count = parsed(utterance.context, path, f"{kind}.form", _READINGS[kind])
     if count is not None and category is not None and count != (wanted := max(1, len(category.interpretations))):
         what = counted(count, "sentence" if kind == "win" else "statement")
         utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
-
-
-def _cas_fault(found: str) -> tuple[str, int] | None:
-    """What is wrong with an answer and in which line, None where nothing is."""
-    try:
-        cas.parse(found)
-    except cas.CasError as error:
-        return error.message, error.line
     return None
+
+
+def _cas(findings: Findings, rule: str, path: str, found: str) -> Answer | None:
+    """The answer that a file holds; None, with a finding, for none."""
+    try:
+        return cas.parse(found)
+    except cas.CasError as error:
+        findings.add(rule, path, error.message, error.line)
+    return None
+
+
+def draft_by(block: Block) -> Expected:
+    """What the draft answer of an utterance is by its log: it comes from the last reply that nobody called wrong."""
+    wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}
+    right = [record for record in block.all("Answer_returned") if record.get("Reply") not in wrong]
+    attempt = right[-1].get("Attempt") if right else ""
+    for record in block.all("Query_returned") if attempt else ():
+        if record.get("Attempt") == attempt:
+            return inert(record.get("Database_version")).replace("*/", "* /"), record.get("Table").count("\n")
+    return "no database", 0
 
 
 def draft(context: Context, path: str) -> None:
@@ -134,7 +172,9 @@ def draft(context: Context, path: str) -> None:
     found = text(context, path)
     if found is None:
         return
-    if wrong := _cas_fault(found):
-        context.findings.add("draft.form", path, *wrong)
-    if not _VERSIONED.match(found):
+    answer = _cas(context.findings, "draft.form", path, found)
+    versioned = _VERSIONED.match(found)
+    if versioned is None:
         context.findings.add("draft.version", path, "no version of the database", 1)
+    elif answer is not None and isinstance(rows := answer.single, Relation):
+        context.seen.drafts[path] = versioned[1], len(rows.rows)

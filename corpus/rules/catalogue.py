@@ -17,7 +17,7 @@ _NAMES = (
         "rename it",
     ),
     Rule("directory.empty", _W, "No directory is empty.", "find out what lay there, or remove it"),
-    Rule("file.link", _E, "A corpus holds files, no symbolic links.", "put the file itself there"),
+    Rule("file.link", _E, "A corpus holds files, no links, and none under two names.", "put the file itself there"),
     Rule("file.empty", _E, "No file is empty.", "restore it or remove it"),
     Rule("file.unreadable", _E, "Every file can be read.", "check permissions and the disk"),
 )
@@ -63,6 +63,12 @@ _WAVEFORMS = (
     Rule("wave.count", _E, "Header and log give the same number of samples.", "restore the file that was recorded"),
     Rule("wave.rate", _E, "Header and log give the same sampling rate.", "restore the file that was recorded"),
     Rule("wave.channels", _E, "A waveform holds one channel.", "write each microphone to a file of its own"),
+    Rule(
+        "wave.surplus",
+        _W,
+        "A waveform holds its samples and the fields of MADCOW, and nothing else.",
+        "look what it is, then export it anew",
+    ),
     Rule(
         "wave.coding",
         _W,
@@ -170,6 +176,12 @@ _ANSWERS = (
         "answer.incomplete", _W, "An evaluable utterance has .win, .sql, .sq2, .ref and .rf2.", "make the missing ones"
     ),
     Rule(
+        "answer.minimum",
+        _E,
+        "A .rf2 can hold the .ref: it has an answer, and no fewer columns and rows.",
+        "make both anew: curtain answers",
+    ),
+    Rule(
         "answer.query-missing",
         _E,
         "Every .ref has the .sql, every .rf2 the .sq2 that it came from.",
@@ -189,6 +201,12 @@ _ANSWERS = (
     Rule("draft.form", _E, "A draft answer is in CAS.", "export it anew"),
     Rule("draft.version", _E, "A draft answer names the version of its database.", "export it anew"),
     Rule("draft.alone", _E, "A draft answer belongs to an utterance.", "remove it or restore the utterance"),
+    Rule(
+        "draft.derived",
+        _E,
+        "A draft answer has the rows, and is of the database, that the wizard's query gave by the log.",
+        "export it anew; an answer that was corrected belongs beside the .sro",
+    ),
 )
 _LOGS = (
     Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/formats/log.md"),
@@ -230,6 +248,7 @@ _LOGS = (
         "What was shown is a reply that was returned, and replies have names of their own.",
         "export it anew",
     ),
+    Rule("log.rows", _E, "A table has as many rows as were counted.", "export it anew"),
     Rule("log.unanswered", _W, "Every utterance has a reply.", "nothing to do if the scenario ended there"),
     Rule("log.sealed", _E, "What the hub confirmed is what the desk sealed.", "compare the recordings with the log"),
     Rule("log.unconfirmed", _W, "Every recording was confirmed.", "check the recording"),

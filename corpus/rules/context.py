@@ -77,12 +77,17 @@ class Told(msgspec.Struct, frozen=True):
         return last is not None and scope in last.refused
 
 
+Expected = tuple[str, int]
+"""Of a draft answer: the version of its database, and how many rows it has."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
 
     `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
-    the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read.
+    the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read. `drafts` are the
+    draft answers by their paths, `answered` what they are by the logs.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
@@ -94,6 +99,8 @@ class Seen:
     apart: set[str] = field(default_factory=set)
     words: Counter[str] = field(default_factory=Counter)
     unread: set[str] = field(default_factory=set)
+    drafts: dict[str, Expected] = field(default_factory=dict)
+    answered: dict[str, Expected] = field(default_factory=dict)
 
     def join(self, other: "Seen") -> None:
         """Add what was seen of others."""
@@ -105,6 +112,8 @@ class Seen:
         self.apart.update(other.apart)
         self.words.update(other.words)
         self.unread.update(other.unread)
+        self.drafts.update(other.drafts)
+        self.answered.update(other.answered)
         for name, path in other.formats.items():
             self.formats.setdefault(name, path)
 

@@ -97,6 +97,10 @@ def _utterance(context: Context, path: str, block: Block) -> None:
         findings.add("log.sealed", path, f"utterance {number}: confirmed is another recording", confirmed.line)
     if reply_of(block) is None:
         findings.add("log.unanswered", path, f"utterance {number} has no reply", block.line)
+    for returned in block.all("Query_returned"):
+        if (rows := returned.get("Table").count("\n")) != int(returned.get("Row_count")):
+            found = f"utterance {number}: {counted(rows, 'row')} where {returned.get('Row_count')} are announced"
+            findings.add("log.rows", path, found, returned.line)
     _duration(findings, path, block)
     for trouble in block.all("Audio_troubled"):
         samples, place = trouble.get("Trouble_samples"), trouble.get("At_sample")

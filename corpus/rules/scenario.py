@@ -4,7 +4,7 @@ Needs nothing of any other subject-scenario, so that many can be checked at once
 """
 
 from corpus import questionnaire
-from corpus.layout import UNITS
+from corpus.layout import DRAFTS, UNITS
 from corpus.layout import Unit as Belongs
 from corpus.log_reading import outcome_of
 from corpus.rules import answers, logs, sessions, sets, texts, transcriptions, waveforms
@@ -64,6 +64,8 @@ def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
 def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str]) -> None:
     context = utterance.context
     context.seen.utterances.add(utterance.stem)
+    if utterance.block is not None:
+        context.seen.answered[f"{DRAFTS}/{utterance.stem}.ref"] = answers.draft_by(utterance.block)
     with context.guarding(utterance.path):
         sets.check(utterance)
     for letter, path in sorted(utterance.waves.items()):

@@ -43,6 +43,7 @@ class Survey:
         self._root = root
         self._findings = findings
         self._speech: list[_Place] = []
+        self._linked: dict[tuple[int, int], str] = {}
         for shown, files in self._walk([("", "")], self._speech):
             for name, path, size in files:
                 self._keep(path, size)
@@ -89,11 +90,21 @@ class Survey:
                 if entry.is_dir(follow_symlinks=False):
                     found = f"{place}/{entry.name}" if place else entry.name, path
                     (speech if path in layout.SPEECH else below).append(found)
-                elif (size := _size(entry, path, self._findings)) is not None:
-                    files.append((name, path, size))
+                elif (known := _stat(entry, path, self._findings)) is not None:
+                    files.append((name, path, known.st_size))
+                    if known.st_nlink > 1:
+                        self._link(path, known)
             waiting.extend(reversed(below))
             if files:
                 yield shown, files
+
+    def _link(self, path: str, found: os.stat_result) -> None:
+        """A file with a second name elsewhere is a copy that somebody keeps; with two in the corpus, two files change at once."""
+        first = self._linked.setdefault((found.st_dev, found.st_ino), path)
+        if first != path:
+            self._findings.add(
+                "file.link", path, f"the same file as {first}, not one like it", remedy="put a copy there"
+            )
 
     def _entries(self, place: str, shown: str) -> list[os.DirEntry[str]]:
         try:
@@ -151,15 +162,15 @@ def _small(path: str) -> str:
         return ""
 
 
-def _size(entry: os.DirEntry[str], path: str, findings: Findings) -> int | None:
-    """The size of a plain file; None, with a finding, for anything else."""
+def _stat(entry: os.DirEntry[str], path: str, findings: Findings) -> os.stat_result | None:
+    """What the system knows of a plain file; None, with a finding, for anything else."""
     if entry.is_symlink():
         findings.add("file.link", path, "a symbolic link")
     elif not entry.is_file(follow_symlinks=False):
         findings.add("file.unknown", path, "neither file nor directory")
     else:
         try:
-            return entry.stat(follow_symlinks=False).st_size
+            return entry.stat(follow_symlinks=False)
         except OSError as error:
             findings.add("file.unreadable", path, error.strerror or "cannot be read")
     return None

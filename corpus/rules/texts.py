@@ -7,13 +7,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from corpus.faults import FormatFault
-from corpus.lines import text_of
+from corpus.lines import UNSEEN, text_of
 from corpus.rules.context import Context
 
 T = TypeVar("T")
-_TROUBLE = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]"
-)
+_TROUBLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{UNSEEN}\ufffc]")
 
 _PLAIN = bytes((9, 10, *range(32, 127)))  # in which nothing below can be found
 

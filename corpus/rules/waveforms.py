@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
-from corpus import madcow_header, masking, samples, waves
+from corpus import madcow_header, masking, samples, sphere, waves
 from corpus.faults import FormatFault, counted
 from corpus.log_values import Log, Record
 from corpus.rules.context import Context, Utterance
@@ -26,11 +26,13 @@ FIELDS = (
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
+_OPTIONAL = frozenset({"database_id", "database_version", "prompt_id"})
 _COUNT = re.compile("[0-9]{1,18}")
 _MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
 SHORTEST = 0.1  # seconds
+_LONGEST_RIFF = 80  # bytes before the samples, with the extensible format and its count of samples
 
 
 class Wave(msgspec.Struct, frozen=True):
@@ -44,6 +46,7 @@ class Wave(msgspec.Struct, frozen=True):
     body: int
     present: int
     header: SphereHeader | None
+    surplus: str = ""
 
 
 def check(utterance: Utterance, letter: str, path: str) -> None:
@@ -61,8 +64,8 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
         _samples(utterance, letter, path, file, data)
 
 
-def alone(context: Context, path: str) -> None:
-    """A waveform that never became an utterance: practice may be short and silent, but not damaged."""
+def alone(context: Context, path: str, speaker: str) -> None:
+    """A waveform that never became an utterance: practice may be short and silent, but not damaged, and of nobody else."""
     read = _read(context, path)
     if read is None:
         return
@@ -70,6 +73,11 @@ def alone(context: Context, path: str) -> None:
     if file is not None:
         context.hold(path, data)
     _length(context.findings, path, wave)
+    if wave.surplus:
+        context.findings.add("wave.surplus", path, wave.surplus)
+    found = wave.header.told("speaker_id") if wave.header is not None else ""
+    if found and speaker and found != speaker:
+        context.findings.add("wave.identity", path, f"speaker_id is {found}, the session is of {speaker}")
     if isinstance(file, SphereFile):
         _figures(context.findings, path, file, samples.levels(file.samples()))
 
@@ -82,7 +90,7 @@ def _read(context: Context, path: str) -> tuple[Wave, waves.Waveform | None, byt
             return _headed(context, path), None, b""
         if (data := context.take(path)) is not None:
             file = waves.parse(data, path)
-            return _wave(file.header, len(data)), file, data
+            return _wave(file.header, len(data), data[: file.header.data_offset]), file, data
     except FormatFault as fault:
         context.findings.add_fault("wave.form", fault)
         if data:
@@ -96,23 +104,40 @@ def _headed(context: Context, path: str) -> Wave:
     """Of the file on disk, its header alone."""
     with context.open(path) as file:
         header = waves.read_header(file, path)
+        head = b""
         if isinstance(header, SphereHeader):
             file.seek(0)
-            if context.same_header(path, file.read(header.size) or b"") is False:
+            head = file.read(header.size) or b""
+            if context.same_header(path, head) is False:
                 _other_header(context, path)
-        return _wave(header, os.fstat(file.fileno()).st_size)
+        return _wave(header, os.fstat(file.fileno()).st_size, head)
 
 
-def _wave(header: waves.Header, size: int) -> Wave:
-    """What the header of a file of `size` bytes says."""
+def _wave(header: waves.Header, size: int, head: bytes) -> Wave:
+    """What the header of a file of `size` bytes says, which begins with `head`."""
     body, present = header.sample_count * header.frame_bytes, size - header.data_offset
     own = header if isinstance(header, SphereHeader) else None
     if own is None:
         present = min(present, body)  # other chunks may follow
     return Wave(
         header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes,
-        header.coding is samples.Coding.PCM, body, present, own,
+        header.coding is samples.Coding.PCM, body, present, own, _surplus(own, head) if own else _chunks(header, size),
     )  # fmt: skip
+
+
+def _surplus(header: SphereHeader, head: bytes) -> str:
+    """What a SPHERE header holds beside the fields of MADCOW; empty where there is nothing."""
+    unknown = [name for name, _ in header.fields if name not in _FIELDS and name not in _OPTIONAL]
+    if unknown:
+        return f"the field {unknown[0]}"
+    return f"{behind[:20]!r} behind end_head" if (behind := sphere.padding(head)) else ""
+
+
+def _chunks(header: waves.Header, size: int) -> str:
+    """Chunks that a RIFF file has beside format and samples; empty where there is none."""
+    body = header.sample_count * header.frame_bytes
+    behind = size - header.data_offset - body - body % 2
+    return "other chunks than format and samples" if behind > 0 or header.data_offset > _LONGEST_RIFF else ""
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
@@ -141,6 +166,8 @@ def _showable(value: str) -> bool:
 
 def _shape(utterance: Utterance, path: str, wave: Wave) -> None:
     _length(utterance.findings, path, wave)
+    if wave.surplus:
+        utterance.findings.add("wave.surplus", path, wave.surplus)
     if wave.channels != 1:
         utterance.findings.add("wave.channels", path, f"{counted(wave.channels, 'channel')} in one file")
     significant = wave.header.get("sample_sig_bits") if wave.header is not None else None

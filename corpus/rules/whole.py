@@ -64,12 +64,14 @@ def _apart(context: Context, survey: Survey) -> None:
     """Files that no other check opens: what never became an utterance, a site's own words, what is unknown but listed."""
     listed = context.manifest.files if context.manifest is not None else {}
     sessions_here = {layout.safe(told.session) for told in context.seen.logs}
-    sessions_here |= {layout.safe(session) for session in context.known.entries}
+    owners = {layout.safe(session): entry.speaker for session, entry in context.known.entries.items()}
+    sessions_here |= owners.keys()
     for path in survey.apart:
         with context.guarding(path):
             if path.startswith(f"{layout.UNNUMBERED}/") and path.endswith(".wav"):
-                waveforms.alone(context, path)
-                if (session := path.split("/")[1]) not in sessions_here:
+                session = path.split("/")[1]
+                waveforms.alone(context, path, owners.get(session, ""))
+                if session not in sessions_here:
                     context.findings.add("set.unlogged", path, f"session {session} is not here")
             elif path == layout.SITE_README:
                 text(context, path)
@@ -161,9 +163,10 @@ def _speakers(context: Context, survey: Survey) -> None:
     for told in context.seen.logs:
         sites.setdefault(told.speaker, set()).add(told.site)
     for speaker, site in known.items():
-        if site and speaker in sites and site not in sites[speaker]:
-            where = " and ".join(sorted(sites[speaker]))
-            findings.add("speakers.site", path, f"speaker {speaker} is of {site} here, of {where} in the log")
+        where = sites.get(speaker, set())
+        if len(where) > 1 or (site and where and site not in where):
+            found = f"speaker {speaker} is of {site or 'no site'} here, of {' and '.join(sorted(where))} in the logs"
+            findings.add("speakers.site", path, found)
 
 
 def _lexicon(context: Context, survey: Survey) -> None:
@@ -226,3 +229,7 @@ def _drafts(context: Context, survey: Survey) -> None:
     for path in survey.drafts:
         if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
             context.findings.add("draft.alone", path, "no such utterance")
+    for path, found in context.seen.drafts.items():
+        if found != (right := context.seen.answered.get(path, found)):
+            told = f"{counted(found[1], 'row')} of {found[0]}, by the log {counted(right[1], 'row')} of {right[0]}"
+            context.findings.add("draft.derived", path, told)

@@ -1,13 +1,17 @@
 """Ways to break a corpus of which nothing but the agreement of two places tells: whoever did it made the manifest anew."""
 
+import os
 from datetime import datetime, timedelta
 
 import msgspec
 
-from corpus import manifest
-from tests.corpus.broken import LOG, ONE, SRO, WAV, Breakage, Corpus
+from corpus import manifest, riff, sphere
+from corpus.sphere import SphereFile
+from tests.corpus.broken import DRAFT, LOG, ONE, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"
+COM = f"{ONE}/8k8001sx.com"
+REF, RF2 = f"{ONE}/8k8011sx.ref", f"{ONE}/8k8011sx.rf2"
 TWO = f"{ONE}/8k8021ss.wav"
 
 
@@ -125,4 +129,65 @@ LISTED = [
         resealed=False,
     ),
 ]
-TRUST = [*ORDER, *LOGS, *CONSENT, *LISTED]
+
+
+def _field(corpus: Corpus) -> None:
+    file = sphere.read(corpus.root / WAV)
+    fields = (*file.header.fields, ("speaker_name", "Jane Smith"))
+    corpus.write(WAV, sphere.render(SphereFile(sphere.fitting(fields), file.data)))
+
+
+def _riff(corpus: Corpus) -> None:
+    sound = riff.render(riff.pcm_file(sphere.read(corpus.root / WAV).data, 16_000))
+    corpus.write(WAV, sound + b"LIST\x0e\0\0\0INFOIART\2\0\0\0JS")
+
+
+def _link(corpus: Corpus, path: str, other: str) -> None:
+    (corpus.root / other).unlink(missing_ok=True)
+    os.link(corpus.root / path, corpus.root / other)
+
+
+def _two_sites(corpus: Corpus) -> None:
+    """The speaker's second scenario, as if an id had been given at two sites."""
+    corpus.edit(OTHER, "bbn", "mit", count=0)
+    first, *others = corpus.manifest().sessions
+    moved = msgspec.structs.replace(first, session="mit-20261121-1", site="mit", scenarios=(2,))
+    corpus.set_manifest(sessions=(msgspec.structs.replace(first, scenarios=(1,)), *others, moved))
+
+
+def _unseen(name: str, character: str) -> Breakage:
+    return Breakage(name, "text.unicode", lambda c: c.write(COM, f"wizard: fl{character}ights\n".encode()))
+
+
+SURPLUS = [
+    Breakage("a name in a header", "wave.surplus", _field),
+    Breakage(
+        "words behind a header", "wave.surplus", lambda c: c.alter(WAV, lambda b: b[:1012] + b"Jane Smith. " + b[1024:])
+    ),
+    Breakage("a name in a RIFF file", "wave.surplus", _riff),
+    Breakage(
+        "practice of somebody else",
+        "wave.identity",
+        lambda c: c.write("unnumbered/bbn-20261121-1/8k8P1-s.wav", (c.root / "spon/8k9/1/8k9011ss.wav").read_bytes()),
+    ),
+    Breakage("one transcription under two names", "file.link", lambda c: _link(c, SRO, f"{ONE}/8k8031sx.sro")),
+    Breakage("one id at two sites", "speakers.site", _two_sites),
+    _unseen("a soft hyphen", "\u00ad"),
+    _unseen("tag characters", "\U000e0041"),
+    _unseen("a letter that is not seen", "\u3164"),
+]
+ANSWERS = [
+    Breakage("minimal and maximal answer swapped", "answer.minimum", lambda c: c.swap(REF, RF2)),
+    Breakage("no answer as the maximum", "answer.minimum", lambda c: c.write(RF2, b"NO_ANSWER\n")),
+    Breakage("a maximum of too few rows", "answer.minimum", lambda c: c.write(RF2, b"(((101 0)) OR YES)\n")),
+    Breakage("a statement that destroys", "sql.form", lambda c: c.write(SQL, b"DROP TABLE flight;\nSELECT 1;\n")),
+    Breakage("a draft of another version", "draft.derived", lambda c: c.edit(DRAFT, "air-1.0", "air-9.9")),
+    Breakage("a draft that lacks a row", "draft.derived", lambda c: c.edit(DRAFT, r'\(101 "XA" 120.5\)\n ', "")),
+    Breakage(
+        "a draft where no rows were sent",
+        "draft.derived",
+        lambda c: c.write("doc/drafts/8k8021sx.ref", b"/* draft; database air-1.0 */\n((1))\n"),
+    ),
+    Breakage("rows that nobody counted", "log.rows", lambda c: c.edit(LOG, r"^\[Row_count:\] 3", "[Row_count:] 7")),
+]
+TRUST = [*ORDER, *LOGS, *CONSENT, *LISTED, *SURPLUS, *ANSWERS]
