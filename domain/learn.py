@@ -175,7 +175,7 @@ class _Learner:
 
     def _make_kinds(self, table: TableFacts) -> None:
         parts = _person_columns(table)
-        if len(parts) == 2 and len(table.key) == 1 and not table.view:
+        if len(parts) == 2 and len(table.key) == 1 and not table.view and " " not in table.name:
             first, last = sorted(parts)
             names = (f"{table.name}.{first} {table.name}.{last}",)
             self.kinds[f"{table.name}_person"] = Kind(f"{table.name}.{table.key[0]}", names, own=False)

@@ -11,7 +11,7 @@ from datetime import date, time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, Connection, MetaData, Table, distinct, func, select, type_coerce
+from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
 from domain.english.joins import step_of
@@ -21,6 +21,7 @@ from domain.learn_words import is_keylike, singular, without_key_ending
 
 _SAMPLE = 400
 _LONG = 48
+_IN_PATHS = frozenset(".;=&")  # what stands between names in the paths of a domain
 _CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
 
 
@@ -49,11 +50,13 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed."""
+    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `unsayable` are
+    tables and columns that were left out for their names."""
 
     tables: tuple[TableFacts, ...]
     joins: tuple[Step, ...]
     guessed: tuple[Step, ...]
+    unsayable: tuple[str, ...] = ()
 
     def table(self, name: str) -> TableFacts:
         return next(t for t in self.tables if t.name == name)
@@ -73,22 +76,31 @@ class Survey(msgspec.Struct, frozen=True):
 
 def survey(schema: MetaData, link: Connection) -> Survey:
     """Reads a database; empty tables are left out, having nothing to say."""
-    tables = tuple(t for t in (_table(table, link) for table in schema.tables.values()) if t.rows)
+    sayable = [table for table in schema.tables.values() if not _IN_PATHS & {*table.name}]
+    tables = tuple(t for t in (_table(table, link) for table in sayable) if t.rows)
     names = {t.name for t in tables}
+    apart = [table.name for table in schema.tables.values() if table not in sayable]
+    apart += [str(column) for table in sayable for column in table.columns if _IN_PATHS & {*column.name}]
     declared = tuple(
         step_of(key)
         for table in schema.tables.values()
         for key in sorted(table.foreign_key_constraints, key=lambda key: (key.column_keys, key.referred_table.name))
-        if {table.name, key.referred_table.name} <= names
+        if {table.name, key.referred_table.name} <= names and not _IN_PATHS & {*"".join(_names_in(key))}
     )
     guessed = tuple(_guesses(tables, declared, schema, link))
-    return Survey(tables, (*declared, *guessed), guessed)
+    return Survey(tables, (*declared, *guessed), guessed, tuple(apart))
+
+
+def _names_in(key: ForeignKeyConstraint) -> list[str]:
+    return [name for each in key.elements for name in (each.parent.name, each.column.name)]
 
 
 def _table(table: Table, link: Connection) -> TableFacts:
     rows = link.execute(select(func.count()).select_from(table)).scalar_one()
-    columns = tuple(_column(column, link) for column in table.columns) if rows else ()
-    key = tuple(column.name for column in table.primary_key) or _likely_key(columns, rows)
+    sayable = [column for column in table.columns if not _IN_PATHS & {*column.name}]
+    columns = tuple(_column(column, link) for column in sayable) if rows else ()
+    declared = tuple(column.name for column in table.primary_key)
+    key = declared if declared and not _IN_PATHS & {*"".join(declared)} else _likely_key(columns, rows)
     return TableFacts(table.name, key, columns, rows, is_view(table))
 
 

@@ -17,6 +17,8 @@ def told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
         f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
         f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
     )
+    for name in facts.unsayable:
+        yield f"left out: {name}, whose name has one of the signs . ; = &; a view can give it another"
     for step in facts.guessed:
         yield f"guessed: {step.left} refers to {step.right}; remove its [[join]] and attribute if it does not"
     pairs = [(table_of(s.left), table_of(s.right)) for s in facts.joins]

@@ -105,7 +105,7 @@ def singular(words: str) -> str:
         one = last[:-3] + "y"
     elif re.search(r"(s|x|z|ch|sh)es$", last):
         one = last[:-2]
-    elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
+    elif last.endswith("s") and len(last) > 1 and not last.endswith(("ss", "us", "is")):
         one = last[:-1]
     else:
         one = last

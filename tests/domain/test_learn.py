@@ -178,3 +178,18 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     url = make(tmp_path)
     (tmp_path / "places").write_text("a file")
     assert learnt(tmp_path, url) == (2, "", f"{tmp_path / 'places'}: File exists; choose another folder\n")
+
+
+def test_names_that_no_path_can_say_are_left_out_and_told(tmp_path: Path) -> None:
+    tables = """
+CREATE TABLE "a.b" (id INTEGER PRIMARY KEY); INSERT INTO "a.b" VALUES (1);
+CREATE TABLE "my guest" (id INTEGER PRIMARY KEY, firstname TEXT, lastname TEXT, "x.y" TEXT, s TEXT);
+INSERT INTO "my guest" VALUES (1, 'Ann', 'Bell', 'q', 'u'), (2, 'Bob', 'Cook', 'r', 'v');
+"""
+    status, told, _ = learnt(tmp_path, url := make(tmp_path, KEYED + tables))
+    assert (status, told.count("left out: ")) == (0, 2)
+    assert "left out: a.b, whose name has one of the signs" in told
+    assert "left out: my guest.x.y, whose name" in told
+    engine = Engine(tmp_path / "places", url)
+    assert [reading.sql for reading in engine.ask("list my guests").readings[:1]] != []
+    assert both("s")[0] == "s"
