@@ -10,12 +10,13 @@ import pytest
 
 from corpus.cas import parse
 from domain.principles import load
-from evaluation.answering import Refused, answers_command, make
+from evaluation.answering import Refused, make
 from evaluation.comparator import Verdict, compare
 from evaluation.comparing import compare_command
 from evaluation.converting import cas_command
 from evaluation.scoring_command import score_command
 from session.answers import Table
+from tests.evaluation.answers import answers
 
 PRINCIPLES = """
 name = "small"
@@ -47,17 +48,7 @@ def write(place: Path, **files: str) -> None:
 
 
 def run(place: Path, **options: Any) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = answers_command(
-        str(place / "corpus"),
-        database=f"sqlite:///{place / 'small.sqlite'}",
-        domain=str(place),
-        principles="small",
-        **options,
-        out=out,
-        err=err,
-    )
-    return status, out.getvalue(), err.getvalue()
+    return answers(place, "small", **options)
 
 
 def read(place: Path, name: str) -> str:

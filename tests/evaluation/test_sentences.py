@@ -1,14 +1,13 @@
 """`.sql` out of `.win`, on the library of the engine's tests."""
 
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from corpus import sql
-from evaluation.answering import answers_command
 from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
+from tests.evaluation.answers import answers
 from tests.sqlite_files import fill
 
 PRINCIPLES = """
@@ -40,18 +39,7 @@ def read(place: Path, kind: str) -> str:
 
 
 def run(place: Path, **options: Any) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = answers_command(
-        str(place / "corpus"),
-        database=f"sqlite:///{place / 'library.sqlite'}",
-        domain=str(place),
-        principles="plain",
-        sentences=True,
-        out=out,
-        err=err,
-        **options,
-    )
-    return status, out.getvalue(), err.getvalue()
+    return answers(place, "plain", sentences=True, **options)
 
 
 def test_sql_is_made_from_the_sentences_and_made_again_to_the_byte(place: Path) -> None:
