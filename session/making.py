@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TextIO
 
+from session.neighbours import Free, free_beside
 from session.studyfolder import PROFILES, SITE, Study, load, load_profile
 from session.tomlfile import StudyError, nearest
 from session.vocabulary import RecordingControl
@@ -41,7 +42,7 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
         _write(draft / "consent.txt", _template("consent", typed))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, typed))
-        _write(draft / "study.toml", _settings(site, profile, domain, _today(source)))
+        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free_beside(folder, site)))
         load(draft)
     return load(folder)
 
@@ -100,20 +101,29 @@ def _today(domain: Path) -> str:
     return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def _settings(site: str, profile: str, domain: str, today: str) -> str:
+def _settings(site: str, profile: str, domain: str, today: str, free: Free) -> str:
     values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today}
+    values |= {"FIRST": free.speakers.first, "LAST": free.speakers.last, "SESSION": str(free.first_session)}
     template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
     return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
 
 
 def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
+    beside = free_beside(Path(folder), site).beside
     try:
         study = new(Path(folder), domain, profile, site)
     except StudyError as error:
         err.write(f"{error}\n")
         return 2
     out.write(f"{study.folder}\n")
+    if beside:
+        block = study.settings.speakers[0]
+        named = ", ".join(path.name for path in beside)
+        err.write(
+            f"Beside {named}, and to be merged with it: speakers {block.first} to {block.last}, sessions of a day from "
+            f"{study.settings.first_session}.\n"
+        )
     err.write(
         f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain wizard {folder}`.\n"
     )

@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from session.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
+from session.neighbours import LAST_FIRST
 from session.questionnaires import STEP_TEXTS, check_steps, questionnaires
 from session.study import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.tomlfile import StudyError, nearest, read
@@ -50,6 +51,7 @@ class StudyFile(Setting, frozen=True):
     store: str = "sqlite:///collection.sqlite"
     conditions: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
+    first_session: int = 1
     pilot: bool = False
     seed: int = 1
     second_copy: str = ""
@@ -153,7 +155,7 @@ class Study:
     def next_session(self, existing: Iterable[str], day: datetime.date) -> str:
         """A name for the next visit on `day`; `existing` are the names of streams, of which others are passed over."""
         date = f"{day:%Y%m%d}"
-        taken = [0]
+        taken = [self.settings.first_session - 1]
         for text in existing:
             try:
                 name = SessionName.parse(text)
@@ -244,6 +246,8 @@ def _check(path: Path, settings: StudyFile) -> None:
         )
     elif not SITE.fullmatch(settings.site):
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
+    elif not 1 <= settings.first_session <= LAST_FIRST:
+        problem = f"`first_session` is {settings.first_session}; it is a whole number from 1 to {LAST_FIRST}"
     elif not settings.speakers:
         problem = "`speakers` is empty; give the site a block of ids: [[speakers]] with `first` and `last`"
     elif overlap := _overlap(settings.speakers):

@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import io
 import re
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from session.making import new
+from session.making import new, new_command
 from session.names import Exhausted
 from session.study import Profile
 from session.studyfolder import PROFILES, Study, load, load_profile
@@ -194,6 +195,31 @@ def test_sessions_of_a_day_are_numbered(made: Study) -> None:
     streams = ["bbn-20261121-1", "bbn-20261121-1/links", "bbn-20261121-12", "bbn-20261120-40", "mit-20261121-99", "x"]
     assert made.next_session([], day) == "bbn-20261121-1"
     assert made.next_session(streams, day) == "bbn-20261121-13"
+
+
+def test_two_studies_in_one_folder_share_no_session_s_name_and_no_speaker_s_id(tmp_path: Path) -> None:
+    day = datetime.date(2026, 11, 21)
+    out, err = io.StringIO(), io.StringIO()
+    assert new_command(str(tmp_path / "one"), "air_travel", "BBN-89", "bbn", out, err) == 0
+    assert "to be merged" not in err.getvalue()
+    assert new_command(str(tmp_path / "two"), "air_travel", "CMU", "bbn", out, err) == 0
+    assert "Beside one, and to be merged with it: speakers 100 to 1zz, sessions of a day from 101." in err.getvalue()
+    other = new(tmp_path / "other", site="cmu")
+    edited(tmp_path / "two/study.toml", "first_session = 101", "first_session = 350")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/study.toml").write_text("site = ", "utf-8")
+    third = new(tmp_path / "three", site="bbn")
+    studies = [load(tmp_path / "one"), other, third]
+    blocks = [(block.first, block.last) for study in studies for block in study.settings.speakers]
+    assert blocks == [("001", "0zz"), ("200", "2zz"), ("300", "3zz")]
+    names = [study.next_session([], day) for study in studies]
+    assert names == ["bbn-20261121-1", "cmu-20261121-1", "bbn-20261121-401"]
+    assert third.next_session(names, day) == "bbn-20261121-402"
+
+
+def test_a_first_session_that_is_no_number_of_one_is_refused(folder: Path) -> None:
+    edited(folder / "study.toml", "first_session = 1 ", "first_session = 0 ")
+    assert "`first_session` is 0; it is a whole number from 1 to 9000" in refused(folder)
 
 
 def test_speakers_come_from_the_site_s_blocks_until_these_are_full(folder: Path) -> None:
