@@ -8,7 +8,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from sys import intern
 
 import msgspec
 
@@ -27,7 +26,7 @@ from corpus.share import CommonShare, shares
 from corpus.sphere import SphereHeader
 from corpus.spread import Spread, spread, survival_median
 from corpus.standing import StandingRow, Volume, volume_of
-from corpus.turns import STAGES, Course, Turn
+from corpus.turns import STAGES, Course, Turn, held_once
 from corpus.turns import course as course_of
 from session.names import PRIMARY
 from session.vocabulary import Outcome
@@ -154,10 +153,9 @@ def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], N
 
 
 def _lean(course: Course) -> Course:
-    """The same with what no figure needs left out, and with texts that many have in common held once."""
-    header = {intern(key): intern(value) for key, value in course.header.items()}
-    turns = tuple([msgspec.structs.replace(turn, sro="", response=intern(turn.response)) for turn in course.turns])
-    return msgspec.structs.replace(course, header=header, turns=turns)
+    """The same with what no figure needs left out."""
+    turns = tuple([msgspec.structs.replace(turn, sro="") for turn in course.turns])
+    return held_once(msgspec.structs.replace(course, turns=turns))
 
 
 def _read(root: Path, part: Manifest) -> list[Course]:

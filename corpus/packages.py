@@ -20,7 +20,7 @@ from corpus.manifest import Manifest
 from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerInfo
-from corpus.turns import Course, Turn, courses
+from corpus.turns import Course, Turn, courses, held_once
 from session.names import PRIMARY
 from session.vocabulary import Outcome
 
@@ -91,7 +91,7 @@ def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[in
     pieces = corpus.parts(jobs.part(len(corpus.logs)))
     with closing(jobs.over(_courses, jobs.path_of(corpus.root), pieces, corpus.root)) as parts:
         for part in parts:
-            found += part
+            found += map(held_once, part)
             progress(len(found))
     return Contents(corpus, tuple(found), jobs)
 

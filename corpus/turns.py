@@ -6,6 +6,7 @@ one delay at best; here each stage is a column. Times of other desks are true wi
 """
 
 from collections.abc import Iterator
+from sys import intern
 
 import msgspec
 
@@ -152,6 +153,13 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         deviations=sum(1 for _ in log.records("Deviation_noted")),
         debriefed=any(True for _ in log.records("Debriefing_read")),
     )
+
+
+def held_once(found: Course) -> Course:
+    """The same, with the texts that many subject-scenarios have in common held once in memory, wherever it was read."""
+    header = {intern(key): intern(value) for key, value in found.header.items()}
+    turns = tuple([msgspec.structs.replace(each, response=intern(each.response)) for each in found.turns])
+    return msgspec.structs.replace(found, header=header, turns=turns)
 
 
 def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:

@@ -16,6 +16,7 @@ from corpus.holdout import Drawing, holdout_command
 from corpus.jobs import AHEAD, Jobs, chosen
 from corpus.leaving import leave
 from corpus.merging import merge_command
+from corpus.packages import contents_of
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.reporting import stats_command
@@ -56,6 +57,15 @@ def test_only_a_few_pieces_are_on_their_way_at_a_time(tmp_path: Path) -> None:
     assert next(results) == 0
     assert len(taken) == 2 * AHEAD
     results.close()  # type: ignore[attr-defined]
+
+
+def test_texts_that_many_subject_scenarios_have_in_common_are_held_once(corpus: Path) -> None:
+    here = Corpus(corpus)
+    for found in (gather(here), contents_of(here).courses):
+        texts = [text for course in found for text in course.header.values()]
+        known = {text: text for text in texts}
+        assert len(known) < len(texts)
+        assert all(known[text] is text for text in texts)
 
 
 def end(_: int, piece: int) -> int:
