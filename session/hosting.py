@@ -8,7 +8,7 @@ import os
 import ssl
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from session.asides import Beside
@@ -56,26 +56,23 @@ async def hosted(
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
-    with using(folder):
+    async with AsyncExitStack() as closing:  # each is closed, in this order backwards, whatever the others say
+        closing.enter_context(using(folder))
         context: ssl.SSLContext | None = None
         fingerprint = ""
         if not (listening.loopback or listening.insecure):
             context, fingerprint = await asyncio.to_thread(server_context, folder)
         store = await asyncio.to_thread(Store, store_url)
-        writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        closing.callback(store.close)
         recordings = Recordings(folder / "recordings")
+        closing.callback(recordings.close)
+        writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        closing.callback(writer.shutdown)
         hub = Hub(store, recordings, database, clock, writer, beside)
-        try:
-            served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
-            try:
-                yield Hosted(hub, store, served, listening, fingerprint)
-            finally:
-                await served.close()
-        finally:
-            await hub.close()
-            writer.shutdown()
-            recordings.close()
-            store.close()
+        closing.push_async_callback(hub.close)
+        served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
+        closing.push_async_callback(served.close)
+        yield Hosted(hub, store, served, listening, fingerprint)
 
 
 async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:
