@@ -36,6 +36,7 @@ from corpus.cas_values import (
     render,
     render_value,
 )
+from corpus.faults import shortened
 from session.answers import Table
 from session.answers import Value as DatabaseValue
 from session.inert import inert
@@ -152,7 +153,7 @@ class _Parser:
 
     def _error(self, message: str, position: int) -> CasError:
         line = self._text.count("\n", 0, position) + 1
-        return CasError(inert(message), line, position - self._text.rfind("\n", 0, position), self._source)
+        return CasError(shortened(inert(message)), line, position - self._text.rfind("\n", 0, position), self._source)
 
     def _peek(self, ahead: int = 0) -> _Token:
         while len(self._ahead) <= ahead:

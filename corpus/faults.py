@@ -12,13 +12,18 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells number it: the status alone tells a script that there is no verdict."""
 
 
+def shortened(found: str) -> str:
+    """What was found, cut where a file quotes too much of itself."""
+    return found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
+
+
 class FormatFault(ValueError):
     """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
 
     def __init__(self, path: str, line: int, found: str, remedy: str) -> None:
         self.path = path
         self.line = line
-        self.found = found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
+        self.found = shortened(found)
         self.remedy = remedy
         super().__init__(f"{place(path, line)}: {self.found}; {remedy}")
 

@@ -17,9 +17,9 @@ LARGEST = 1 << 30
 LARGEST_WORDS = 1 << 20
 """Bytes of a file that holds what was said in one utterance: an hour of the fastest speech is a tenth of it."""
 LARGEST_ANSWER = 1 << 26
-"""Bytes of a file of statements or of an answer: a million rows and more."""
+"""Bytes of a file of statements or of an answer, a million rows and more, and of whatever else people write and read."""
 _WORDS = (".sro", ".lsn", ".cat", ".win")
-_ANSWERS = (".sql", ".sq2", ".ref", ".rf2")
+_ANSWERS = (".sql", ".sq2", ".ref", ".rf2", ".com", ".squ", ".doc", ".ndx", ".txt")
 _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 
 

@@ -1,12 +1,16 @@
 """What a verification says: a finding names the place, the rule, what was found and what would be right."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
 
-from corpus.faults import LONGEST, FormatFault, place
+from corpus.faults import FormatFault, place, shortened
 from session.inert import inert
+
+MOST = 1000
+"""Findings by one rule about one file: whoever fills a file with faults fills no memory with what is said of them."""
 
 
 class Severity(StrEnum):
@@ -48,12 +52,17 @@ class Findings:
     def __init__(self, rules: Mapping[str, Rule]) -> None:
         self._rules = rules
         self.found: list[Finding] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, rule: str, path: str, message: str, line: int = 0, remedy: str = "") -> None:
         """Report a departure from `rule`; the rule's own remedy serves where none is given."""
         known = self._rules[rule]
-        message = message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
-        self.found.append(Finding(path, line, rule, message, remedy or known.remedy, known.severity))
+        self._counts[rule, path] += 1
+        if (count := self._counts[rule, path]) > MOST:
+            return
+        if count == MOST:
+            message = f"more of this kind than are listed; the last that is: {message}"
+        self.found.append(Finding(path, line, rule, shortened(message), remedy or known.remedy, known.severity))
 
     def add_fault(self, rule: str, fault: FormatFault) -> None:
         """Report what a reader refused."""

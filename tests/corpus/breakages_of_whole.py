@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from corpus import manifest, masking, rebuilding
-from corpus.inside import LARGEST, LARGEST_WORDS
+from corpus.inside import LARGEST, LARGEST_ANSWER, LARGEST_WORDS
 from tests.corpus.broken import LOG, LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
@@ -65,6 +65,12 @@ WHOLE = [
         "words without end in one utterance",
         "file.unreadable",
         lambda c: os.truncate(c.root / SRO, LARGEST_WORDS + 1),
+        resealed=False,
+    ),
+    Breakage(
+        "a remark without end",
+        "file.unreadable",
+        lambda c: os.truncate(c.root / f"{ONE}/8k8001sx.com", LARGEST_ANSWER + 1),
         resealed=False,
     ),
     Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),

@@ -194,6 +194,12 @@ def test_an_error_names_its_place(text: str, line: int, column: int, say: str) -
     assert str(error.value).startswith(f"a.ref:{line}:{column}: ")
 
 
+def test_an_error_repeats_no_more_than_a_line_of_what_stands_there() -> None:
+    with pytest.raises(CasError) as caught:
+        parse(f"(1) {';' * 100_000}")
+    assert len(str(caught.value)) < 400
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -216,6 +216,13 @@ def test_an_error_gives_status_1_and_a_line_that_names_everything(corpus: Corpus
     assert f"{SRO}:1: error: column 17: digits in '7' [sro.form]; write numbers in words" in out.getvalue()
 
 
+def test_a_file_full_of_faults_fills_no_list(corpus: Corpus) -> None:
+    corpus.write(SRO, b"7\n" * 1200)
+    found = [finding for finding in verify(corpus.root).findings if finding.rule == "sro.form"]
+    assert len(found) == 1000
+    assert found[-1].message.startswith("more of this kind than are listed; the last that is: column 1: digits in '7'")
+
+
 def test_json_has_the_same_findings(corpus: Corpus) -> None:
     corpus.edit(SRO, "flights", "flights 7")
     out = io.StringIO()
