@@ -59,8 +59,8 @@ def test_only_a_few_pieces_are_on_their_way_at_a_time(tmp_path: Path) -> None:
     results.close()  # type: ignore[attr-defined]
 
 
-def test_texts_that_many_subject_scenarios_have_in_common_are_held_once(corpus: Path) -> None:
-    here = Corpus(corpus)
+def test_texts_that_many_subject_scenarios_have_in_common_are_held_once(tmp_path: Path) -> None:
+    here = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1")))
     for found in (gather(here), contents_of(here).courses):
         texts = [text for course in found for text in course.header.values()]
         known = {text: text for text in texts}
