@@ -8,6 +8,7 @@ a comparison with MIN or MAX over the same conditions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -19,43 +20,34 @@ from domain.english.comparing import Frame, Frames, compare
 from domain.english.elapsed import YearsSince
 from domain.english.joins import JoinPlanner, table_of
 from domain.english.meaning import Condition, Extreme, Having, Meaning, Value
-from domain.english.model import (
-    Conventions,
-    DomainModel,
-    Step,
-    read_path,
-)
+from domain.english.model import Conventions, DomainModel, Step, read_path
 from domain.english.restricting import Conditions, among
 
 
+@dataclass(frozen=True)
 class Renderer:
-    """Turns meanings into statements for one database and one set of conventions. Unchanged once built."""
+    """Turns meanings into statements for one database and one set of conventions, on one day."""
 
-    def __init__(
-        self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions, today: date
-    ) -> None:
-        self._model = model
-        self._schema = schema
-        self._planner = planner
-        self._use = use
-        self._today = today
+    model: DomainModel
+    schema: MetaData
+    planner: JoinPlanner
+    use: Conventions
+    today: date
 
     def render(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         """The statement and the names of its minimal columns; DomainError when something cannot be joined."""
-        return _Statement(self._model, self._schema, self._planner, self._use, self._today).build(meaning)
+        return _Statement(self).build(meaning)
 
 
 class _Statement:
-    def __init__(
-        self, model: DomainModel, schema: MetaData, planner: JoinPlanner, use: Conventions, today: date
-    ) -> None:
-        self._model = model
-        self._schema = schema
-        self._planner = planner
-        self._use = use
-        self._today = today
-        self._frames = Frames(schema)
-        self._conditions = Conditions(model, use, self._frames)
+    def __init__(self, by: Renderer) -> None:
+        self._model = by.model
+        self._schema = by.schema
+        self._planner = by.planner
+        self._use = by.use
+        self._today = by.today
+        self._frames = Frames(by.schema)
+        self._conditions = Conditions(by.model, by.use, self._frames)
         self._aside: dict[tuple[Step, ...], Frame] = {}
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
