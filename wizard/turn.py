@@ -5,7 +5,6 @@ and never takes the cursor away from somebody who types.
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
 from session.state import Attempt
 from session.study import CannedMessage
@@ -15,17 +14,10 @@ from wizard.console import Console
 JUST_S = 2.0
 
 
-class Place(Enum):
-    """Where the turn is to be gone on with."""
-
-    SAID = "said"
-    QUERY = "query"
-
-
 @dataclass(frozen=True)
 class Moved:
     """What is new: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a text to
-    ask, an attempt, an offer."""
+    ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
 
     take: bool = False
     anew: bool = False
@@ -33,7 +25,7 @@ class Moved:
     before: str = ""
     query: str | None = None
     attempt: Attempt | None = None
-    place: Place | None = None
+    waits: bool = False
     offer: bool = False
 
 
@@ -83,7 +75,6 @@ class Turn:
         words = text if another or text != self._text else None
         anew = another and bool(self._take)
         self._take, self._text = name, text
-        waits = take is not None and not text
         offer = take is not None and take.limit_reached and not self.answered and self.offer_once()
         return Moved(
             take=another,
@@ -92,7 +83,7 @@ class Turn:
             before=before,
             query=words,
             attempt=self._new_attempt(),
-            place=Place.SAID if another and waits else None,
+            waits=another and take is not None and not text,
             offer=offer,
         )
 

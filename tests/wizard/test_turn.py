@@ -2,7 +2,7 @@
 
 from session import events as e
 from tests.wizard.desk import HandPlayed
-from wizard.turn import Place, Turn
+from wizard.turn import Turn
 
 
 def test_another_utterance_is_news_once_and_asks_for_its_transcription() -> None:
@@ -12,9 +12,9 @@ def test_another_utterance_is_news_once_and_asks_for_its_transcription() -> None
     assert not turn.moved().take
     desk.spoken()
     moved = turn.moved()
-    assert (moved.take, moved.anew, moved.text, moved.place) == (True, False, "", Place.SAID)
+    assert (moved.take, moved.anew, moved.text, moved.waits) == (True, False, "", True)
     again = turn.moved()
-    assert (again.take, again.text, again.place) == (False, None, None)
+    assert (again.take, again.text, again.waits) == (False, None, False)
 
 
 def test_words_that_come_from_elsewhere_are_news() -> None:
@@ -25,7 +25,7 @@ def test_words_that_come_from_elsewhere_are_news() -> None:
     turn.moved()
     desk.transcribed("from a second person")
     moved = turn.moved()
-    assert (moved.text, moved.before, moved.place) == ("from a second person", "", None)
+    assert (moved.text, moved.before, moved.waits) == ("from a second person", "", False)
     assert turn.transcribed
     assert not turn.unsaid(" from a second person ")
     assert turn.unsaid("something else")
@@ -78,7 +78,7 @@ def test_after_a_reply_the_next_one_that_waits_is_at_hand() -> None:
     assert not turn.moved().take
     desk.answered("t1")
     moved = turn.moved()
-    assert (moved.take, moved.anew, moved.place) == (True, True, Place.SAID)
+    assert (moved.take, moved.anew, moved.waits) == (True, True, True)
 
 
 def test_sending_twice_is_sending_once_until_something_stood_in_the_way() -> None:

@@ -31,7 +31,7 @@ from wizard.permits import may
 from wizard.screens.closing import ClosingLight
 from wizard.screens.errands import Errands
 from wizard.screens.keys import KEYS
-from wizard.turn import Place, Turn
+from wizard.turn import Turn
 from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.query import QueryPane, SaidEditor
@@ -175,7 +175,7 @@ class ConsoleScreen(Screen[None]):
         if moved.attempt is not None:
             query.look_at(moved.attempt)
             views.turn_to_answer()
-        if moved.place is Place.SAID and not query.drafting and not views.canned.has_focus and self._editing():
+        if moved.waits and not query.drafting and not views.canned.has_focus and self._editing():
             self.set_focus(said)
         if moved.offer:
             self._offer(focus=self.turn.just_over and not self.typing)
