@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus import manifest, masking, rebuilding
 from corpus.inside import LARGEST, LARGEST_ANSWER, LARGEST_WORDS
-from tests.corpus.broken import LOG, LSN, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
+from tests.corpus.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
 
