@@ -240,7 +240,12 @@ _LOGS = (
     ),
     Rule("log.hidden", _E, "What happens behind the curtain is marked hidden.", "export it anew"),
     Rule("log.end-to-end", _E, "With [End_to_end:], every answer says when it was found.", "export it anew"),
-    Rule("log.database-version", _E, "Every answer names the version of the database.", "say which it was"),
+    Rule(
+        "log.database-version",
+        _E,
+        "Every answer names the version of the database, that of its query.",
+        "say which it was",
+    ),
     Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent.", "export it anew"),
     Rule(
         "log.reply",

@@ -81,7 +81,11 @@ def _answer(findings: Findings, path: str, log: Log, record: Record, returned: d
     query = returned.get(attempt)
     if query is None:
         findings.add("log.attempt", path, f"an answer out of {attempt}, which gave no rows", record.line)
-    elif record.get("Answer_found") and Moment.parse(record.get("Answer_found")) != query.moment:
+        return
+    if (version := record.get("Database_version")) and version != query.get("Database_version"):
+        found = f"an answer of {version} out of rows of {query.get('Database_version') or 'no version'}"
+        findings.add("log.database-version", path, found, record.line)
+    if record.get("Answer_found") and Moment.parse(record.get("Answer_found")) != query.moment:
         findings.add("log.order", path, "[Answer_found:] is not when the query returned", record.line)
 
 

@@ -188,6 +188,11 @@ ANSWERS = [
         "draft.derived",
         lambda c: c.write("doc/drafts/8k8021sx.ref", b"/* draft; database air-1.0 */\n((1))\n"),
     ),
+    Breakage(
+        "an answer of another version than its query",
+        "log.database-version",
+        lambda c: c.edit(LOG, r"^(\[Answer_found:\].*\n\[Database_version:\]).*", r"\1 air-7"),
+    ),
     Breakage("rows that nobody counted", "log.rows", lambda c: c.edit(LOG, r"^\[Row_count:\] 3", "[Row_count:] 7")),
 ]
 TRUST = [*ORDER, *LOGS, *CONSENT, *LISTED, *SURPLUS, *ANSWERS]
