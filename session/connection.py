@@ -88,6 +88,11 @@ class Connection:
             session = await self._hub.resume(self._name)
         except KeyError:
             raise Rejected(f"There is no session {self._name} here.") from None
+        async with session.entering:
+            desk = await self._attached(session, role, hello)
+        self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
+
+    async def _attached(self, session: Session, role: Role, hello: Hello) -> Desk:
         # A desk that has more than there is saw a store that was put back since: it begins anew.
         have = hello.have if hello.have <= session.facts_for(role) else 0
         desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
@@ -100,7 +105,7 @@ class Connection:
         self._session, self._desk = session, desk
         self._outlet(Welcome(session.name, role, self._clock.name, session.facts_for(role)))
         await session.attach(desk, hello.version)
-        self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
+        return desk
 
     async def _work(self, session: Session, desk: Desk) -> None:
         while True:

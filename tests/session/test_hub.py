@@ -4,6 +4,8 @@ import asyncio
 import threading
 from typing import Any
 
+import pytest
+
 from session import commands as c
 from session import events as e
 from session.actor import RETRY_S
@@ -307,6 +309,18 @@ async def test_a_second_subject_is_turned_away_and_the_same_desk_comes_in_anew(b
     again = await PipedDesk(bench, "t-subject", "sub").connect()
     assert again.closed == ""
     assert subject.closed == "the desk connected anew"
+
+
+async def test_of_two_subjects_who_come_at_the_same_moment_one_is_turned_away(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("session.actor.AT_A_TIME", 1)  # so that coming in takes a while
+    subject, wizard = await both(bench)
+    await wizard.give(c.StartScenario(id="c1", scenario="try"))
+    await subject.cut()
+    desks = [PipedDesk(bench, "t-subject", name) for name in ("one", "other")]
+    await asyncio.gather(*(desk.connect() for desk in desks))
+    assert (desks[0].closed, desks[1].closed[:19]) == ("", "This place is taken")
 
 
 async def test_a_wrong_token_and_a_frame_before_the_hello_are_turned_away(bench: Bench) -> None:
