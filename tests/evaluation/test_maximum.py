@@ -1,6 +1,8 @@
 """Maximal statements derived from minimal ones, read and run."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,7 +65,7 @@ def test_a_question_for_arrivals_brings_the_flight_but_no_meals_or_fares() -> No
 def test_a_count_of_different_things_stays_one() -> None:
     inner = "SELECT DISTINCT airline_code FROM flight"
     for sql in (f"SELECT COUNT(*) FROM ({inner}) x", f"WITH x AS ({inner}) SELECT COUNT(*) FROM x"):
-        with sqlite3.connect(":memory:") as database:
+        with closing(sqlite3.connect(":memory:")) as database:
             database.execute("CREATE TABLE flight (flight_id, airline_code)")
             database.executemany("INSERT INTO flight VALUES (?, ?)", [(1, "A"), (2, "A"), (3, "B")])
             assert database.execute(derive(sql, RULES, tables=TABLES)).fetchall() == [(2,)]
@@ -145,7 +147,7 @@ def test_what_cannot_be_derived_is_refused_with_a_reason(sql: str, why: str) -> 
 
 
 @pytest.fixture
-def database() -> sqlite3.Connection:
+def database() -> Iterator[sqlite3.Connection]:
     made = sqlite3.connect(":memory:")
     made.executescript("""
         CREATE TABLE flight (flight_id, airline_code, flight_number, from_airport, to_airport, departure_time, arrival_time);
@@ -157,7 +159,8 @@ def database() -> sqlite3.Connection:
         INSERT INTO airport_service VALUES ('BOS', 'BBOS'), ('BOS', 'BBOX'), ('DEN', 'DDEN');
         INSERT INTO city VALUES ('BBOS', 'BOSTON'), ('BBOX', 'BOSTON'), ('DDEN', 'DENVER');
     """)
-    return made
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +234,7 @@ def test_the_rules_of_the_shipped_domains_fit_their_databases(
     ],
 )
 def test_the_least_cost_is_that_of_fares_and_fares_are_for_flights(least: str, wanted: set[tuple[object, ...]]) -> None:
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE flight (flight_id, airline_code, flight_number)")
         database.executemany("INSERT INTO flight VALUES (?, ?, ?)", [(7, "AA", 70), (8, "US", 80)])
         database.execute("CREATE TABLE fare (fare_id, one_direction_cost)")
