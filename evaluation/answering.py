@@ -17,6 +17,7 @@ from corpus.annotating import take_in
 from corpus.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
 from corpus.cat import Category
 from corpus.faults import FormatFault
+from corpus.progress import followed
 from domain.principles import PrinciplesError, PrincipleSet, load
 from domain.sandbox import Limits, Sandbox
 from evaluation.comparing import FileFault, read_text
@@ -266,11 +267,12 @@ def _made(
 ) -> tuple[dict[Path, bytes], list[str]]:
     made: dict[Path, bytes] = {}
     refusals: list[str] = []
-    for request in everything:
+    told: list[str] = []
+    for request in followed(everything, err, "requests", len(everything)):
         kinds = (*MADE, "sql") if request.sentences else MADE
         present = [path for kind in kinds if (path := request.path.with_suffix(f".{kind}")).exists()]
         if request.skip:
-            print(f"{request.path.stem}: gets no answers: {request.skip}", file=err)
+            told.append(f"{request.path.stem}: gets no answers: {request.skip}\n")
             refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
             continue
         try:
@@ -286,6 +288,7 @@ def _made(
             refusals.append(f"{request.path}: {error}")
             continue
         made.update({request.path.with_suffix(f".{kind}"): getattr(found, kind) for kind in MADE})
+    err.write("".join(told))
     return made, refusals
 
 

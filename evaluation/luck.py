@@ -5,8 +5,10 @@ the database and wrong on a copy was right by luck. What is kept can be scored l
 """
 
 import json
+import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -15,6 +17,7 @@ import msgspec
 from corpus import sql
 from corpus.cas import Answer, CasError, NoAnswer, Relation, answer_of, canonical, render
 from corpus.faults import FormatFault
+from corpus.progress import followed
 from domain.sandbox import Limits, Sandbox
 from evaluation.comparator import InputFault, Verdict, compare
 from evaluation.comparing import FileFault, explanations, read_text
@@ -70,10 +73,8 @@ def luck_command(
         strange = sorted(set(hypotheses) - set(references))
         if strange:
             raise Unfit(f"{hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
-        with tempfile.TemporaryDirectory() as scratch:
-            found = _over(
-                Path(database), references, hypotheses, name, variants, seed, Path(keep) if keep else None, scratch
-            )
+        with _home(keep) as home:
+            found = _over(Path(database), references, hypotheses, name, variants, seed, home, err)
     except (Unfit, FileFault, FormatFault, QueryFailure, CasError, InputFault, OSError, ValueError) as error:
         print(f"error: {error}", file=err)
         return 2
@@ -98,6 +99,22 @@ def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
     return {SINGLE: sql.parse(given, what).statements}
 
 
+@contextmanager
+def _home(keep: str) -> Iterator[Path]:
+    """Where the copies are made: a new folder that is kept when all has gone well, or else one that goes."""
+    if not keep:
+        with tempfile.TemporaryDirectory() as scratch:
+            yield Path(scratch)
+        return
+    folder = Path(keep)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+
+
 def _over(
     database: Path,
     references: Mapping[str, tuple[str, ...]],
@@ -105,24 +122,21 @@ def _over(
     name: str,
     variants: int,
     seed: int,
-    keep: Path | None,
-    scratch: str,
+    home: Path,
+    err: TextIO,
 ) -> list[Found]:
     """Make the copies, answer on all of them, and compare."""
-    home = keep if keep is not None else Path(scratch)
-    if keep is not None:
-        keep.mkdir(parents=True)
     places = [home / str(number) for number in range(1, variants + 1)]
-    for number, place in enumerate(places):
+    for number, place in enumerate(followed(places, err, "copies", variants)):
         place.mkdir()
         perturb(database, place / DATABASE, seed + number)
     if not references:
         return []
-    answered = [_answers(file, references, hypotheses) for file in (database, *(place / DATABASE for place in places))]
-    if keep is not None:
-        for place, (least, given) in zip(places, answered[1:], strict=True):
-            _list(place / "references.cas", least)
-            _list(place / f"{name}.cas", given)
+    files = (database, *(place / DATABASE for place in places))
+    answered = [_answers(file, references, hypotheses) for file in followed(files, err, "databases", len(files))]
+    for place, (least, given) in zip(places, answered[1:], strict=True):
+        _list(place / "references.cas", least)
+        _list(place / f"{name}.cas", given)
     return [
         _compared(request, [(least[request], given[request]) for least, given in answered]) for request in references
     ]

@@ -8,10 +8,12 @@ import random
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from typing import TextIO
 
 import msgspec
 
 from corpus.cas import NoAnswer, Relation
+from corpus.progress import counting
 from evaluation.answer_files import CLASSES, Faults, Item, Listed
 from evaluation.comparator import Comparison, InputFault, Verdict, compare
 from evaluation.comparing import ReferenceFault, check_maximum, explanations
@@ -82,8 +84,8 @@ def scored_class(item: Item) -> str:
     return CLASSES[item.category]
 
 
-def score(items: Sequence[Item], system: System, options: Options) -> Scored:
-    """Compare every request's answer; raises Faults naming each answer that cannot be scored."""
+def score(items: Sequence[Item], system: System, options: Options, err: TextIO | None = None) -> Scored:
+    """Compare every request's answer; raises Faults naming each answer that cannot be scored. Progress goes to `err`."""
     known = {item.name for item in items}
     faults = [
         f"{listed.place}: {name} is no utterance of this test"
@@ -91,16 +93,18 @@ def score(items: Sequence[Item], system: System, options: Options) -> Scored:
         if name not in known
     ]
     outcomes = []
-    for item in items:
-        if item.category == "X":
-            continue
-        try:
-            outcomes.append(_outcome(item, system.answers.get(item.name), options))
-        except ReferenceFault as error:
-            faults.append(f"references: {item.name}: {error}")
-        except InputFault as error:
-            place = system.answers[item.name].place if item.name in system.answers else item.name
-            faults.append(f"{place}: {item.name}: {error}")
+    with counting(err, f"requests to {system.name}", len(items)) as tell:
+        for done, item in enumerate(items):
+            tell(done)
+            if item.category == "X":
+                continue
+            try:
+                outcomes.append(_outcome(item, system.answers.get(item.name), options))
+            except ReferenceFault as error:
+                faults.append(f"references: {item.name}: {error}")
+            except InputFault as error:
+                place = system.answers[item.name].place if item.name in system.answers else item.name
+                faults.append(f"{place}: {item.name}: {error}")
     if faults:
         raise Faults(faults)
     return Scored(system, tuple(outcomes))
@@ -206,12 +210,12 @@ def chance(scored: Scored, options: Options, seed: int) -> float | None:
         if item.name in scored.system.answers
     ]
     given = [(item, answer) for item, answer in given if not isinstance(answer.single, NoAnswer)]
-    pairs = [(one, two) for one in range(len(given)) for two in range(len(given)) if one != two]
-    rng = random.Random(seed)
-    drawn = pairs if len(pairs) <= CHANCE_PAIRS else rng.sample(pairs, CHANCE_PAIRS)
+    others = len(given) - 1
+    pairs = range(len(given) * others)
+    drawn = pairs if len(pairs) <= CHANCE_PAIRS else random.Random(seed).sample(pairs, CHANCE_PAIRS)
     right = 0
-    for one, two in drawn:
-        item, answer = given[one][0], given[two][1]
+    for one, other in (divmod(pair, others) for pair in drawn):
+        item, answer = given[one][0], given[other + (other >= one)][1]
         if item.reference is not None:
             right += compare(item.reference, answer, item.maximum, options).verdict is Verdict.CORRECT
     return 100 * right / len(drawn) if drawn else None

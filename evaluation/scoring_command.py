@@ -60,7 +60,7 @@ def score_command(
         table = Path(index) if index else None
         read = partial(read_items, maximum=most, index=table, options=options, minimal=minimal)
         items, systems, earlier = _read_all(hypotheses, options, read, least, Path(before) if before else None)
-        runs = [_run(items, system, earlier, variants, options) for system in systems]
+        runs = [_run(items, system, earlier, variants, options, err) for system in systems]
         excluded = sum(item.category == "X" for item in items)
         report = build(runs, excluded, options, weight, seed, _collected(least))
         if page is not None:
@@ -146,12 +146,17 @@ def _homes_are_sites(systems: Sequence[System], items: Sequence[Item]) -> None:
 
 
 def _run(
-    items: list[Item], system: System, earlier: list[Item] | None, variants: Sequence[str], options: Options
+    items: list[Item],
+    system: System,
+    earlier: list[Item] | None,
+    variants: Sequence[str],
+    options: Options,
+    err: TextIO,
 ) -> Run:
     return Run(
-        score(items, system, options),
-        score(earlier, _known_to(earlier, system), options) if earlier is not None else None,
-        tuple(_variant(Path(folder), system, items, options) for folder in variants),
+        score(items, system, options, err),
+        score(earlier, _known_to(earlier, system), options, err) if earlier is not None else None,
+        tuple(_variant(Path(folder), system, items, options, err) for folder in variants),
     )
 
 
@@ -161,7 +166,7 @@ def _known_to(items: list[Item], system: System) -> System:
     return System(system.name, system.home, {name: one for name, one in system.answers.items() if name in known})
 
 
-def _variant(folder: Path, system: System, items: list[Item], options: Options) -> Scored:
+def _variant(folder: Path, system: System, items: list[Item], options: Options, err: TextIO) -> Scored:
     """The same requests on a perturbed database: references and the system's answers as both give them there."""
     faults: list[str] = []
     least = read_list(folder / "references.cas", options, faults)
@@ -177,7 +182,7 @@ def _variant(folder: Path, system: System, items: list[Item], options: Options) 
     if faults:
         raise Faults(faults)
     there = [msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None) for item in scored]
-    return score(there, _known_to(there, System(system.name, system.home, answers)), options)
+    return score(there, _known_to(there, System(system.name, system.home, answers)), options, err)
 
 
 def _write_page(path: Path, report: Report) -> None:

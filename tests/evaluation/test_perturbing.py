@@ -1,6 +1,7 @@
 """Perturbed copies: same shape, same links, other values, and the luck that they show."""
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from io import StringIO
@@ -132,6 +133,32 @@ def test_folders_of_sql_are_kept_so_that_they_can_be_scored(source: Path, tmp_pa
     assert "right by luck (wrong on a perturbed database): e1, e2" in scored.getvalue()
     assert luck(source, "", "", keep=str(tmp_path / "only"), variants=1)[0] == 0
     assert (tmp_path / "only" / "1" / "database.sqlite").is_file()
+
+
+def test_whoever_breaks_off_leaves_no_half_of_what_was_to_be_kept(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = tmp_path / "kept"
+    with monkeypatch.context() as patch:
+        patch.setattr("evaluation.luck._answers", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            luck(source, MEANT, MISHEARD, variants=1, keep=str(kept))
+    assert not kept.exists()
+    kept.mkdir()
+    assert luck(source, MEANT, MISHEARD, variants=1, keep=str(kept))[0] == 2
+    assert kept.exists(), "it is somebody else's"
+
+
+def test_how_far_it_has_come_is_told_on_a_terminal(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    err = StringIO()
+    monkeypatch.setattr(err, "isatty", lambda: True)
+    monkeypatch.setattr("corpus.progress.EVERY_S", 0.0)
+    assert luck_command(str(source), MEANT, MISHEARD, variants=2, out=StringIO(), err=err) == 1
+    assert {"1 of 2 copies", "1 of 3 databases"} <= set(re.findall(r"\d of \d \w+", err.getvalue()))
+    assert err.getvalue().endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Scores: the printed vectors, denominators that do not move, intervals, tests, matrices, adjudication, faults."""
 
 import json
+import random
 from io import StringIO
 from itertools import product
 from math import isclose
@@ -11,8 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.attempts import Attempt, attempt, shares
+from corpus.cas import parse
 from corpus.spread import half_width
+from evaluation.answer_files import Item, Listed
 from evaluation.converting import cas_command
+from evaluation.options import Options
+from evaluation.scoring import System, chance, score
 from evaluation.scoring_command import score_command
 from evaluation.significance import mcnemar, permutation, speaker_interval
 from evaluation.tallies import Tally, difference_half_width
@@ -47,6 +52,24 @@ def test_the_half_width_of_note_3(rate: float, trials: int, width: float) -> Non
 
 def test_a_difference_needs_more_than_one_rate_does() -> None:
     assert round(difference_half_width(0.45, 145), 3) == 0.115
+
+
+def test_chance_is_over_pairs_of_different_requests_each_drawn_as_from_a_list_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaluation.scoring.CHANCE_PAIRS", 40)
+    names = [f"e{number:02d}" for number in range(12)]
+    items = [Item(name, "", "", "-", "A", parse(f"(({number % 3}))")) for number, name in enumerate(names)]
+    system = System("s", "", {name: Listed(parse(f"(({number % 4}))"), name) for number, name in enumerate(names)})
+    pairs = [(one, two) for one in range(12) for two in range(12) if one != two]
+    drawn = random.Random(3).sample(pairs, 40)
+    expected = 100 * sum(one % 3 == two % 4 for one, two in drawn) / 40
+    err = StringIO()
+    monkeypatch.setattr(err, "isatty", lambda: True)
+    monkeypatch.setattr("corpus.progress.EVERY_S", 0.0)
+    assert chance(score(items, system, Options(), err), Options(), 3) == expected
+    assert "11 of 12 requests to s" in err.getvalue()
+    assert 0 < expected < 100
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 50)] * 3), min_size=1, max_size=5))
