@@ -25,7 +25,7 @@ from corpus.finished import FinishedSoFar
 from corpus.masking import Samples
 from corpus.phrases import Phrase, Phrases
 from corpus.reading import Corpus, SubjectScenario, Utterance
-from corpus.rewriting import Rewriting
+from corpus.rewriting import Fault, Rewriting
 from session.clock import Clock, stamp
 from session.events import Recorded
 from session.inert import inert
@@ -265,13 +265,13 @@ class Transcribing:
         Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
         """
         self._see_all()
+        faults = list[Fault]()
         try:
             if self._wrote:
                 self._rewriting.finish()
-            while self._gone != (known := self._finished.now().phrases.all):
-                self._rewriting.spread(self._corpus, self._finished.now, err)
-                self._gone = known
-            faults = look_over(Corpus(self._corpus.root), self._work, self._finished.now, err) if self._wrote else []
+            while not faults and (self._wrote or self._gone != self._finished.now().phrases.all):
+                self._wrote, self._gone = False, self._finished.now().phrases.all
+                faults = look_over(Corpus(self._corpus.root), self._work, self._finished.now, err)
         except (FormatFault, OSError) as error:
             return [told_of(error)]
         return [told_of(fault) for fault in faults]

@@ -98,24 +98,6 @@ class Rewriting:
         here = self._read(path)
         return self._kept(path, here) or here
 
-    def spread(self, corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None = None) -> bool:
-        """Let the words that identify a person in one utterance go from the whole corpus, or come back where they were taken
-        for such by mistake. Whether anything was written; progress goes to `err`.
-
-        A subject-scenario that is at fault stops no other; the first such fault is raised at the end.
-        """
-        finished, touched, unread = now(), list[str](), list[Fault]()
-        for log in followed(corpus.logs, err, "subject-scenarios looked at", len(corpus.logs)):
-            try:
-                if self.touches(corpus, log, finished):
-                    touched.append(log)
-            except (FormatFault, OSError) as error:
-                unread.append(error)
-        changed, faults = self.put_all(corpus, touched, now, err)
-        for fault in (*unread, *faults):
-            raise fault
-        return changed
-
     def touches(self, corpus: Corpus, log: str, finished: AllFinished) -> bool:
         """Whether a subject-scenario has words that identify a person somewhere, or had such."""
         kept = self._originals.exists()

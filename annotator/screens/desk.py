@@ -23,6 +23,7 @@ from annotator.screens.keys import KEYS
 from annotator.transcribing import Transcribing
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
+from corpus.phrases import Phrases
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import TextSubmitted
 from desk.footer import KeyFooter
@@ -302,15 +303,20 @@ class TranscribingScreen(Screen[None]):
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
         if self._try(lambda: do(self.sheet.text)):
-            more = self._elsewhere() if self._desk.transcript.spans else ""
+            names = self._desk.names if self._desk.transcript.spans else None
             after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
                 self._open(after)
-            self.say(f"{stem} is {'checked' if checking else 'submitted'}{more or ' and stands in the corpus'}")
+            done = f"{stem} is {'checked' if checking else 'submitted'}"
+            self.say(f"{done} and stands in the corpus")
+            if names is not None:
+                self.call_after_refresh(self._tell_elsewhere, done, names)
         self.renew()
 
-    def _elsewhere(self) -> str:
-        return told.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(self._desk.names)))
+    def _tell_elsewhere(self, done: str, names: Phrases) -> None:
+        """Where else such words are; for that every utterance is gone through, when the next one can be read already."""
+        if more := told.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
+            self.say(done + more)
 
     def action_reopen(self) -> None:
         self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
