@@ -20,6 +20,7 @@ import pytest
 
 from tests.corpus import leaving_world as world
 from tests.corpus.searching import holding, of_sound, of_text
+from tests.memory_disk import memory_disk
 
 EVERY = os.environ.get("CURTAIN_CRASHES") == "every"
 SAMPLE = {"a study": 6, "a corpus": 6, "the sound of a study": 2, "the sound of a corpus": 2}
@@ -95,8 +96,7 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def built() -> Iterator[Path]:
-    memory = Path("/dev/shm")
-    place = Path(tempfile.mkdtemp(prefix="curtain-leaving-", dir=memory if os.access(memory, os.W_OK) else None))
+    place = Path(tempfile.mkdtemp(prefix="curtain-leaving-", dir=memory_disk()))
     get_temp_dir()  # the fork server's own, which outlives this fixture
     before, tempfile.tempdir = tempfile.tempdir, str(place)  # checks of other tests come and go elsewhere
     yield world.build(place / "lab")

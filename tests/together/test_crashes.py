@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from session.state import SessionState
+from tests.memory_disk import memory_disk
 from tests.together import world
 from tests.together.cast import APART, TOGETHER, Cast, substance
 
@@ -28,8 +29,7 @@ AT_ONCE = 2
 @pytest.fixture(scope="module")
 def place() -> Iterator[Path]:
     """Where a kill leaves what was written, and no disk is waited for: in memory, if the machine has such a place."""
-    memory = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(prefix="curtain-crash-", dir=memory if os.access(memory, os.W_OK) else None))
+    folder = Path(tempfile.mkdtemp(prefix="curtain-crash-", dir=memory_disk()))
     yield folder
     shutil.rmtree(folder)
 
