@@ -205,8 +205,7 @@ class Killed(BaseException):
     """Nothing catches it, as nothing catches a kill."""
 
 
-@pytest.mark.parametrize("target", ["study", "far/all"])
-@pytest.mark.parametrize("listened", [False, True])
+@pytest.mark.parametrize(("target", "listened"), [("study", True), ("far/all", False)])
 def test_a_kill_before_any_change_of_the_work_is_finished_by_the_same_call(
     lab: Path, tmp_path: Path, target: str, listened: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
