@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 
 LONGEST_NAME = 60
+_FEW = 3
+"""So many names fit on a line."""
 
 _UNSEEN = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
 """Letters by their category that show nothing; the other fillers of Hangul are normalised to the second."""
@@ -58,5 +60,5 @@ def newcomer(person: str, others: Iterable[str]) -> str:
     known = sorted(set(others))
     if not known or any(same(person, other) for other in known):
         return ""
-    few = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
-    return f"{person} is new here; so far there are: {few}. If you are one of these, leave (Ctrl+Q) and come back under that name"
+    few = ", ".join(known[:_FEW]) + (f" and {len(known) - _FEW} more" if len(known) > _FEW else "")
+    return f"{person} is new; so far: {few}. If you are one of these, Ctrl+Q and come back as such"

@@ -63,7 +63,7 @@ def test_who_is_new_is_told_who_works_here(lab: Lab) -> None:
     first = lab.at()
     lab.clock.wait(1)
     first.submit(TEXT)
-    assert "there are: anna. If" in lab.person("ana").newcomer()
+    assert "so far: anna. If" in lab.person("ana").newcomer()
     assert lab.person("ANNA").newcomer() == ""
 
 
