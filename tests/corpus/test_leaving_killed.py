@@ -43,7 +43,7 @@ class Lab:
 
     def __init__(self, built: Path, name: str) -> None:
         self.built, self.name, self.way = built, name, world.WAYS[name]
-        self.place = built.parent / name.replace(" ", "-")
+        self.place = Path(tempfile.mkdtemp(prefix=name.replace(" ", "-"), dir=built.parent))
         self.needles = {*of_sound(world.leaving()), *(() if self.way.sound else of_text(world.SAID))}
         self.names = set[bytes]() if self.way.sound else {*of_text(world.NAME), *of_text(world.LATER)}
         self.moments = self.killed(0, "whole")[1]
