@@ -97,10 +97,15 @@ def check(transcript: Transcript, person: str, worked: int, audible: bool) -> li
     return [TranscriptionChecked(worked=worked)]
 
 
-def reopen(transcript: Transcript, reason: str) -> list[WorkFact]:
-    """What was submitted is to be worked on again. Raises NotNow."""
+def check_closed(transcript: Transcript) -> None:
+    """Raises NotNow of what is open to be worked on."""
     if transcript.state not in (State.SUBMITTED, State.CHECKED):
         raise NotNow("It is open already")
+
+
+def reopen(transcript: Transcript, reason: str) -> list[WorkFact]:
+    """What was submitted is to be worked on again. Raises NotNow."""
+    check_closed(transcript)
     if not reason.strip():
         raise NotNow("Say why it is reopened")
     return [TranscriptionReopened(reason=" ".join(reason.split()))]

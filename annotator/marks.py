@@ -49,7 +49,9 @@ def fragment(line: Line) -> Line:
 
 
 def lengthened(line: Line) -> Line:
-    """wo:rd, a colon behind the letter before the cursor."""
+    """wo:rd, a colon behind the letter before the cursor; taken away where the cursor stands beside one."""
+    if (behind := line.end + line.text[line.end :].startswith(":")) > 0 and line.text[behind - 1] == ":":
+        return Line(line.text[: behind - 1] + line.text[behind:], behind - 1, behind - 1)
     changed = Line(line.text[: line.end] + ":" + line.text[line.end :], line.end + 1, line.end + 1)
     tokens = _tokens(changed.text)
     first, last = _touched(changed, tokens)

@@ -319,7 +319,8 @@ class TranscribingScreen(Screen[None]):
             self.say(done + more)
 
     def action_reopen(self) -> None:
-        self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
+        if self._try(lambda: deciding.check_closed(self._desk.transcript)):
+            self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
 
     def _reopened(self, reason: str | None) -> None:
         if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):

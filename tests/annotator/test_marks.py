@@ -30,6 +30,8 @@ def at(text: str) -> Line:
         (marks.fragment, "fli| flights", "fli- flights"),
         (marks.fragment, "revo(lutionary)-|", "revo"),
         (marks.lengthened, "lo|ng", "lo:ng"),
+        (marks.lengthened, "lo:|ng", "long"),
+        (marks.lengthened, "lo|:ng", "long"),
         (marks.cut_off, "to den|ver", "to denver ~"),
         (marks.cut_off, "to den|ver ~", "to denver"),
         (marks.cut_off, "|to denver", "~ to denver"),
