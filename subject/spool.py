@@ -58,7 +58,13 @@ class Spool:
             os.close(self._lock)
             raise SpoolError(f"{directory}: another terminal records into it. Close that one first") from error
         self._kept: dict[tuple[str, str], None] = {}
-        self._scan()
+        try:
+            self._scan()
+        except OSError as error:
+            self.close()
+            raise SpoolError(
+                f"{directory}: its recordings cannot be listed ({error.strerror}). Make it readable"
+            ) from error
 
     def _scan(self) -> None:
         names = sorted(entry.name for entry in os.scandir(self.directory))

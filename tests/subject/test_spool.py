@@ -108,6 +108,17 @@ def test_a_folder_that_cannot_be_used_is_one_clear_error(tmp_path: Path) -> None
         Spool(tmp_path / "file")
 
 
+def test_a_folder_that_cannot_be_listed_is_let_go_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("subject.spool.os.scandir", refuse)
+        with pytest.raises(SpoolError, match="Make it readable"):
+            Spool(tmp_path)
+    Spool(tmp_path).close()
+
+
 def test_other_files_in_the_folder_are_nobodys_takes(tmp_path: Path) -> None:
     for name in ("desk.json", "reports.jsonl", "notes.confirmed", "T1.json"):
         (tmp_path / name).write_text("{}")
