@@ -95,9 +95,18 @@ def test_of_two_versions_the_checked_one_is_taken(study: Path, first: Path, tmp_
     shutil.copy(work_path(first), work_path(other))
     transcribe_check(other)
     status, told = run(study, tmp_path / "second", work=(str(other.parent),))
-    assert (status, "finished in" in told) == (0, True)
+    assert (status, "finished in" in told) == (0, False), "they say the same"
     listed = manifest.parse((tmp_path / "second/manifest.json").read_bytes(), "").files
     assert listed[SRO].work.checker == "ben"
+
+
+def test_two_versions_that_say_something_else_are_told(study: Path, first: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "corpus"
+    other.parent.mkdir()
+    shutil.copytree(first, other)
+    transcribe(other, "ben", "show me {{ philippa smythe }} please")
+    status, told = run(study, tmp_path / "second", work=(str(other.parent),))
+    assert (status, f"1 utterance finished in {work_path(other)} too; what was checked" in told) == (0, True)
 
 
 def transcribe_check(root: Path) -> None:
