@@ -2,6 +2,7 @@
 
 from typing import TextIO
 
+import msgspec
 import pytest
 
 from annotator import settled
@@ -72,6 +73,15 @@ def test_a_manifest_that_was_written_since_is_looked_over(lab: Lab, looks: list[
     lab.person()
     assert len(looks) == 1
     assert not entry(lab, SRO).draft
+
+
+def test_a_manifest_without_a_seal_is_looked_over_every_time(lab: Lab, looks: list[Corpus]) -> None:
+    told = msgspec.json.decode((lab.root / "manifest.json").read_bytes())
+    del told["seal"], told["left_out"]
+    (lab.root / "manifest.json").write_bytes(msgspec.json.encode(told))
+    lab.person()
+    lab.person()
+    assert len(looks) == 2
 
 
 def test_what_is_at_fault_is_looked_over_every_time(lab: Lab, looks: list[Corpus]) -> None:
