@@ -30,6 +30,7 @@ from desk.footer import KeyFooter
 from desk.inert import ForeignText
 from desk.player import Player
 from desk.talk_gate import Patience
+from session.store import UNREADABLE
 from session.transcript import State
 from session.workfacts import Pass
 
@@ -99,6 +100,7 @@ class TranscribingScreen(Screen[None]):
             self.say(f"Not listed: {fault}")
         if new := self._desk.newcomer():
             self.say(new)
+        self._try(self._desk.look_around)
         self.renew()
 
     def on_resize(self) -> None:
@@ -192,7 +194,7 @@ class TranscribingScreen(Screen[None]):
         except Overtaken as refusal:
             self._overtaken(str(refusal))
             return False
-        except NotNow as refusal:
+        except (NotNow, *UNREADABLE) as refusal:
             self.say(str(refusal))
             return False
         if done:
@@ -274,7 +276,8 @@ class TranscribingScreen(Screen[None]):
         )
 
     def action_filter(self) -> None:
-        self._try(self._desk.look_around)
+        if not self._try(self._desk.look_around):
+            return
         lines = [Choice(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
 

@@ -1,5 +1,7 @@
 """What has been looked over need not be looked over again, and whatever makes that untrue is noticed."""
 
+import sqlite3
+from contextlib import closing
 from typing import TextIO
 
 import msgspec
@@ -12,7 +14,8 @@ from corpus import manifest
 from corpus.reading import Corpus
 from session.clock import Stamp
 from session.transcript import State
-from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab, entry
+from session.work import work_path
+from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab, entry, said, screen
 
 MIDDLE = "8k8021sx"
 
@@ -94,6 +97,26 @@ def test_what_is_at_fault_is_looked_over_every_time(lab: Lab, looks: list[Corpus
     lab.person()
     lab.person()
     assert len(looks) == 2
+
+
+async def test_work_that_cannot_be_read_any_more_is_told_by_the_desk_that_was_opened_over_it(lab: Lab) -> None:
+    left_in_order(lab)
+    with closing(sqlite3.connect(work_path(lab.root))) as link, link:
+        link.execute("DROP TRIGGER payloads_update")
+        link.execute("UPDATE payloads SET payload = x'7b7d' WHERE stream LIKE ? AND seq = 1", (f"%{FIRST}%",))
+    app = lab.app(first=MIDDLE)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert f"event 1 of transcription/{FIRST}" in said(app)
+        for key, why in (
+            ("ctrl+s", "as TranscriptionBegun"),
+            ("ctrl+f", "as TranscriptionBegun"),
+            ("pageup", "cannot be opened"),
+        ):
+            screen(app).say("")
+            await pilot.press(key)
+            assert why in said(app), key
+            assert app.screen is screen(app)
 
 
 def test_a_glance_tells_how_far_everything_is(lab: Lab) -> None:
