@@ -32,7 +32,7 @@ from session.work import WORK_FILE, Work, stream_of
 
 class _Marks(msgspec.Struct, frozen=True):
     """What is marked in one file of later work of who leaves or has left; what of others' utterances is finished there, by take,
-    and where all facts of it are."""
+    and where all facts of that are."""
 
     words: frozenset[Phrase]
     finished: dict[str, Finished]
@@ -83,7 +83,7 @@ def _into(
     streams = {take: place for found in others for take, place in found.streams.items()}
     work = Work(path)
     try:
-        elsewhere = Elsewhere(words, finished, lambda take: _facts_of(*streams[take]))
+        elsewhere = Elsewhere(words, finished, lambda take: _facts_of(*streams[take]), partly=True)
         return keep_masks(work, who[0], staying.in_corpora(folder, gone, err=err), clock, left.speakers, elsewhere)
     finally:
         work.close()
@@ -118,10 +118,11 @@ def _marks(path: Path, places: Iterable[Path], removal: Removal) -> _Marks:
     finally:
         work.close()
     own = {each.take for each in transcripts if each.utterance[:3] in ids or _by_withdrawal(each)}
+    finished = {take: every[take] for take in every if take not in own}
     return _Marks(
         frozenset(AllFinished({take: every[take] for take in every if take in own}, every.kept).phrases.all),
-        {take: every[take] for take in every if take not in own},
-        {each.take: (path, stream_of(each.utterance, each.take)) for each in transcripts},
+        finished,
+        {each.take: (path, stream_of(each.utterance, each.take)) for each in transcripts if each.take in finished},
     )
 
 

@@ -91,11 +91,13 @@ class Kept(msgspec.Struct, frozen=True):
 
 class Elsewhere(msgspec.Struct, frozen=True):
     """What is known beside other corpora, or was said by whoever withdraws: `words` that identify the person; what is `finished`
-    there of others' utterances, by take, and all facts of it, which `facts` reads."""
+    there of others' utterances, by take, and all facts of it, which `facts` reads. With `partly` more is said than what is
+    looked through now, in a study, and no name is let go either."""
 
     words: frozenset[Phrase] = frozenset()
     finished: Mapping[str, Finished] = {}
     facts: Callable[[str], list[Recorded]] = lambda _: []
+    partly: bool = False
 
 
 def keep_masks(
@@ -124,12 +126,14 @@ def keep_masks(
     work.keep_names(names, stamp(clock), by)
     away = {*marking.staying, *withdrawn, speaker}
     wanted = [fact for fact in before if fact.words in marking.writers or {*fact.speakers} - away]
-    if not unread and len(wanted) < len(before):
+    if unread or elsewhere.partly:
+        wanted = before
+    if len(wanted) < len(before):
         work.keep_only([*wanted, *names], speaker, stamp(clock), by)
     return Kept(
         utterances=tuple(marking.utterances.values()),
         names=len(left),
-        gone=0 if unread else len(before) - len(wanted),
+        gone=len(before) - len(wanted),
         near=tuple(dict.fromkeys(marking.near)),
         unread=unread,
     )
@@ -143,8 +147,9 @@ class _Marking:
     ) -> None:
         self._work, self._going, self._wanted, self._clock, self._by = work, going, wanted, clock, by
         self._elsewhere = elsewhere
-        self._transcripts = {each.take: each for each in work.transcripts()}
-        self._every = FinishedSoFar(work).now()
+        so_far = FinishedSoFar(work)
+        self._every, self._transcripts = so_far.now(), so_far.transcripts
+        self._marked = set[str]()
         self.writers = dict[Phrase, set[str]]()
         self.staying = set[str]()
         self.utterances = dict[str, str]()
@@ -161,7 +166,7 @@ class _Marking:
             self.writers.setdefault(words, set()).add(scenario.stem.speaker)
         self.near += [name for name, text in scenario.own_words() if self._going.near_in(text)]
         for block in scenario.log.utterances:
-            if block.take not in self.utterances:
+            if block.take not in self._marked:
                 self._utterance(str(stem_of(block, scenario.stem)), block)
 
     def _utterance(self, name: str, block: Block) -> None:
@@ -174,16 +179,21 @@ class _Marking:
 
     def _mark(self, name: str, block: Block) -> None:
         """An utterance of which nobody has finished a transcription here; one that lies elsewhere is taken over, marks or none:
-        whoever listened to it has decided."""
+        whoever listened to it has decided. Of one whose speaker has left, and is in a copy yet, nobody records a word: there the
+        name goes as a word that is kept."""
         known, done = self._transcripts.get(block.take, Transcript()), self._elsewhere.finished.get(block.take)
+        self._marked.add(block.take)
+        if known.erased:
+            return
         stream = stream_of(name, block.take)
-        if done is not None and not known.events:
-            self._work.take_over(stream, map(partial(_called, name), self._elsewhere.facts(block.take)))
-        else:
+        if done is None or known.events:
             facts = _facts(name, block, known, self._going, self._clock)
             self._work.append(stream, known.events, facts, stamp(self._clock), self._by)
-        if done is None or not self._going.stand_in(_public(done)):
-            self.utterances[block.take] = name
+        else:
+            self._work.take_over(stream, map(partial(_called, name), self._elsewhere.facts(block.take)))
+            if self._going.stand_in(_public(done)):
+                return
+        self.utterances[block.take] = name
 
 
 def _called(name: str, recorded: Recorded) -> Recorded:

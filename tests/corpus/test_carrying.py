@@ -22,9 +22,10 @@ from curtain import main
 from session.clock import ManualClock
 from session.store import Store
 from session.work import Work, work_path
+from session.workfacts import NameKept
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource
-from tests.corpus.test_exporting import fill, made_study
+from tests.corpus.test_exporting import fill, made_study, run
 from tests.corpus.test_masked_everywhere import holding, marked, naming, sound
 
 OTHER = "9k3011sx"
@@ -138,6 +139,56 @@ def test_what_somebody_has_let_stand_is_nobody_else_s_to_mask(lab: Path) -> None
     assert leaves(lab / "study", copies=True)[0] == 0
     assert [done.work.transcriber for done in finished_in(work_path(lab / "far/all")).values()] == ["ben"]
     assert any(path.endswith("9k3011sx.sro") for path in holding(lab / "far/all"))
+
+
+def test_what_is_let_stand_in_two_corpora_of_one_folder_is_taken_over_once(lab: Path) -> None:
+    transcribed(lab, "for philippa o'schenectady street")
+    merged(lab, "sri/theirs", into="far/theirs")
+    assert leaves(lab / "study", copies=True)[0] == 0
+
+
+def test_what_is_only_begun_in_a_third_folder_stands_in_the_way_of_no_finished_work(lab: Path) -> None:
+    transcribed(lab, "for {{ philippa o'schenectady }} to boston")
+    (lab / "third").mkdir()
+    begun_on(merged(lab, "near/own", "sri/theirs", into="third/all"), OTHER)
+    assert leaves(lab / "far/all")[0] == 0
+    assert [done.work.transcriber for done in finished_in(work_path(lab / "far/all")).values()] == ["ben"]
+
+
+def begun_on(root: Path, utterance: str) -> None:
+    """Somebody has an utterance in hand."""
+    work = Work(work_path(root))
+    desk = Transcribing(Corpus(root), work, "cora", ManualClock())
+    desk.open(utterance)
+    desk.mark(3, 9)
+    work.close()
+
+
+def test_who_left_the_study_and_is_in_a_copy_yet_keeps_nobody_from_leaving(lab: Path) -> None:
+    fill(lab / "study", naming(session_of("bbn", "8k7", "m", 5), ("8k7A1",)))
+    assert run(lab / "study", lab / "near/two")[0] == 0
+    assert leaves(lab / "study", "8k7")[0] == 1
+    status, told = leaves(lab / "study", copies=True, named=(("now",),))
+    assert (status, "exists already" in told) == (0, False), told
+
+
+def test_a_name_that_only_a_session_of_the_study_has_is_not_let_go_beside_its_corpora(lab: Path) -> None:
+    for at, speaker in enumerate(("8k7", "8k9"), 5):
+        fill(lab / "study", session_of("bbn", speaker, number=at))
+    assert run(lab / "study", lab / "near/two")[0] == 0
+    fill(lab / "study", naming(session_of("bbn", "8k7", number=7)))
+    assert leaves(lab / "study", copies=True)[0] == 0
+    kept = names_beside(lab / "near/two")
+    status, told = leaves(lab / "study", "8k9", copies=True, named=(("nobody's", "name"),))
+    assert (status, len(kept), names_beside(lab / "near/two")) == (0, 1, kept), told
+
+
+def names_beside(root: Path) -> list[NameKept]:
+    work = Work(work_path(root))
+    try:
+        return work.kept()
+    finally:
+        work.close()
 
 
 def test_nothing_is_begun_beside_a_corpus_in_which_nobody_names_her(lab: Path) -> None:
