@@ -164,7 +164,10 @@ def test_plurals_and_singulars(one: str, many: str) -> None:
     ("url", "told"),
     [
         ("sqlite:///{}/slip.sqlite", "there is no such file; give the path of one that is there"),
+        (f"sqlite:///{{}}/{'x' * 300}", "there is no such file"),
         ("nonsense", "is no SQLAlchemy URL"),
+        ("postgresql+psycopg://x:port/towns", "does not work: invalid literal"),
+        ("nosuch://me:secret@x", "'nosuch://me:***@x' names a kind"),
         ("nosuch://x", "names a kind of database or driver that nothing here knows"),
         ("oracle+oracledb://x", "needs a driver that is not installed here"),
     ],
