@@ -157,10 +157,11 @@ def _cas(findings: Findings, rule: str, path: str, found: str) -> Answer | None:
 
 
 def draft_by(block: Block) -> Expected:
-    """What the draft answer of an utterance is by its log: it comes from the last reply that nobody called wrong."""
+    """What the draft answer of an utterance is by its log: it comes from the last answer that nobody called wrong, whatever
+    message came after it."""
     wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}
-    right = [record for record in block.all("Answer_returned") if record.get("Reply") not in wrong]
-    attempt = right[-1].get("Attempt") if right else ""
+    right = [record.get("Attempt") for record in block.all("Answer_returned") if record.get("Reply") not in wrong]
+    attempt = next(filter(None, reversed(right)), "")
     for record in block.all("Query_returned") if attempt else ():
         if record.get("Attempt") == attempt:
             return inert(record.get("Database_version")).replace("*/", "* /"), record.get("Table").count("\n")

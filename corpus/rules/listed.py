@@ -1,7 +1,7 @@
 """What the manifest says of single files beside size and hash: who made them, what of them is masked, which were left out."""
 
 import math
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from corpus import layout
 from corpus.manifest import FileEntry, Manifest, Provenance
@@ -10,6 +10,7 @@ from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
 
 _OF_WORDS = (".sro", ".lsn")
+_DAY = timedelta(days=1)  # between the clocks of two people's machines
 
 
 def check(findings: Findings, survey: Survey, listed: Manifest) -> None:
@@ -52,7 +53,7 @@ def _wrong_work(work: Provenance) -> str:
         return f"{work.transcribed!r} or {work.checked!r} is no time"
     if not times or any(time.utcoffset() is None for time in times):
         return f"{work.transcribed!r} or {work.checked!r} is no time in UTC"
-    return f"checked at {work.checked}, transcribed at {work.transcribed}" if times[-1] < times[0] else ""
+    return f"checked at {work.checked}, transcribed at {work.transcribed}" if times[-1] < times[0] - _DAY else ""
 
 
 def _is_waveform(path: str) -> bool:

@@ -111,8 +111,8 @@ def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -
         elif not words and told.consent and whole:
             found = f"session {session} was recorded, and no log has the consent"
             context.findings.add("log.consent", told.path, found)
-    for told in recorded if words else ():
-        if told.recorded is not None and certainly_before(told.recorded, words[0].moment):
+    for told in recorded if words else ():  # where nobody was asked first, the only word is that sound was taken back
+        if told.consent and told.recorded is not None and certainly_before(told.recorded, words[0].moment):
             found = f"recorded at {told.recorded}, before the person agreed at {words[0].moment}"
             context.findings.add("log.consent", told.path, found)
 

@@ -19,7 +19,8 @@ _FOLLOWING = (
     ("Transcription_sent", "Transcription_shown"),
 )
 _OF_SENT = frozenset({"Query_returned", "Query_failed", "Answer_returned"})
-_OF_RETURNED = frozenset({"Answer_previewed", "Answer_returned", "Proposal_judged"})
+# No Proposal_judged: a proposal that comes when the utterance has its reply was rejected before.
+_OF_RETURNED = frozenset({"Answer_previewed", "Answer_returned"})
 _OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
 _LATER = _OF_SENT | _OF_RETURNED | {*_OF_REPLY}
 

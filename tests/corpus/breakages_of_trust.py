@@ -65,7 +65,6 @@ LOGS = [
     _header("a log of another profile", "Profile", "mit-1992 1"),
     _header("a log of another control of recording", "Recording_control", "hold"),
     _header("a log of another database", "Domain", "personnel"),
-    _header("a log of another version", "Database_version", "air-2.0"),
     _header("a log of a subject who was told", "Deception", "no"),
     Breakage(
         "a log of another operator", "log.protocol", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
@@ -102,7 +101,7 @@ LISTED = [
     Breakage("a mask of a transcription", "manifest.marks", lambda c: c.mark(SRO, masked=((1, 5),))),
     Breakage("a mask from back to front", "manifest.marks", lambda c: c.mark(WAV, masked=((900, 100),))),
     Breakage("a mask before the beginning", "manifest.marks", lambda c: c.mark(WAV, masked=((-5, 900),))),
-    _work("checked before it was transcribed", checked="2026-11-30T10:00:00Z"),
+    _work("checked before it was transcribed", checked="2026-11-30T09:00:00Z"),
     _work("transcribed before it was recorded", "sro.date", transcribed="2026-11-19T10:00:00Z"),
     _work("transcribed on no day", transcribed="yesterday"),
     _work("transcribed by nobody", transcriber=" "),

@@ -1,0 +1,76 @@
+"""What may happen in a collection and looks odd: a verification must not call it an error."""
+
+from pathlib import Path
+
+import msgspec
+
+from corpus.export import export
+from corpus.rules.findings import Severity
+from corpus.verify import verify
+from session import events as e
+from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
+from tests.corpus.broken import CHECKED, SRO, good_corpus
+from tests.corpus.sessions import FLIGHTS, MemorySource, Script, whole_session
+
+
+def errors(target: Path, *scripts: Script) -> list[str]:
+    export(MemorySource(*scripts), target)
+    return [str(each) for each in verify(target).findings if each.severity is Severity.ERROR]
+
+
+def test_a_filler_may_follow_the_answer(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "flights to denver")
+    script.query("T1", "q1", "flights to denver", FLIGHTS)
+    script.answer("T1", "q1", FLIGHTS, "flights to denver")
+    script.canned("T1", ResponseClass.FILLER)
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    assert errors(tmp_path / "corpus", script) == []
+    assert (tmp_path / "corpus/doc/drafts/8k8011sx.ref").is_file()
+
+
+def test_a_proposal_may_come_when_the_utterance_has_its_reply(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "flights to denver")
+    asked = e.QuerySubmitted(at=script.hub(), attempt="p1", take="T1", language=Language.PROPOSAL, text="flights")
+    script.add(asked, "wizard")
+    script.canned("T1")
+    script.add(e.ProposalJudged(attempt="p1", verdict=Verdict.REJECTED))
+    script.add(e.QueryReturned(attempt="p1", sql="SELECT 1", table=FLIGHTS, took=1, database_version="air-1.0"))
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    assert errors(tmp_path / "corpus", script) == []
+
+
+def test_who_was_asked_nothing_may_take_back_the_sound(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.facts = [each for each in script.facts if not isinstance(each.event, e.ConsentGiven)]
+    script.start("hub", 1)
+    script.speak("T1", 1, "flights to denver")
+    script.canned("T1")
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    fact = e.ConsentConfirmed(at=script.hub(), version="", sha256="", scopes={AUDIO_SCOPE: False})
+    script.add(fact, "experimenter")
+    assert errors(tmp_path / "corpus", script) == []
+    assert not [*tmp_path.rglob("*.wav")]
+
+
+def test_a_database_that_somebody_else_keeps_may_change_under_one_protocol(tmp_path: Path) -> None:
+    later = whole_session("bbn-20261122-1", "8k9", days=1)
+    opened = later.facts[0].event
+    assert isinstance(opened, e.SessionOpened)
+    protocol = msgspec.structs.replace(opened.protocol, database_version="air-2.0")
+    fact = msgspec.structs.replace(opened, protocol=protocol)
+    later.facts[0] = msgspec.structs.replace(later.facts[0], event=fact)
+    assert errors(tmp_path / "corpus", whole_session(), later) == []
+
+
+def test_the_checker_s_machine_may_be_a_little_slow(tmp_path: Path) -> None:
+    corpus = good_corpus(tmp_path / "corpus")
+    corpus.mark(SRO, work=msgspec.structs.replace(CHECKED, checked="2026-12-01T09:55:00Z"))
+    corpus.reseal()
+    assert verify(corpus.root).findings == ()
