@@ -72,7 +72,9 @@ class Witness:
 
     def _more(self, count: int) -> Samples:
         assert self._process.stdout
-        return np.frombuffer(self._process.stdout.read(count * 2), dtype="<i2")
+        data = self._process.stdout.read(count * 2)
+        assert len(data) == count * 2, "the sound server lets nobody hear any more"
+        return np.frombuffer(data, dtype="<i2")
 
     def to_its_end(self) -> Samples:
         """All the sound up to the silence after it."""
