@@ -40,6 +40,11 @@ def text(context: Context, path: str) -> str | None:
     return found
 
 
+def unseen(found: str) -> bool:
+    """Whether a text holds what nobody sees, or what turns a line around; a no-break space is a space, and joiners join."""
+    return _TROUBLE.search(found) is not None
+
+
 def parsed(context: Context, path: str, rule: str, parse: Callable[[str, str], T]) -> T | None:
     """What `parse` makes of a text file; None, with a finding, where there is none, or where it departs from its format."""
     found = text(context, path)

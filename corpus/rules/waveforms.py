@@ -16,6 +16,7 @@ from corpus.log_values import Log, Record
 from corpus.rules.context import Context, Utterance
 from corpus.rules.findings import Findings
 from corpus.rules.sets import recorded_channels
+from corpus.rules.texts import unseen
 from corpus.sphere import SphereFile, SphereHeader
 from session.names import base36
 
@@ -161,7 +162,7 @@ def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) 
 
 @lru_cache(maxsize=1024)
 def _showable(value: str) -> bool:
-    return value.isprintable() and "\ufffd" not in value
+    return "\ufffd" not in value and (value.isprintable() or not (unseen(value) or {*value} & {*"\t\n\r"}))
 
 
 def _shape(utterance: Utterance, path: str, wave: Wave) -> None:

@@ -204,7 +204,8 @@ def _protocols(context: Context, survey: Survey) -> dict[str, dict[str, str]]:
 
 
 def _protocol(context: Context, path: str) -> dict[str, dict[str, str]]:
-    found = text(context, path)
+    """Holds whatever the study's files hold, soft hyphens too: it is what the subjects read, under a hash."""
+    found = context.read(path)
     if found is None:
         return {}
     try:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from corpus.export import export
 from corpus.rules.findings import Severity
@@ -74,3 +75,15 @@ def test_the_checker_s_machine_may_be_a_little_slow(tmp_path: Path) -> None:
     corpus.mark(SRO, work=msgspec.structs.replace(CHECKED, checked="2026-12-01T09:55:00Z"))
     corpus.reseal()
     assert verify(corpus.root).findings == ()
+
+
+@pytest.mark.parametrize("found", ["re\xadcorded", "e\u0301tude", "\u05d0\u200f", "3\xa0m", "\u0646\u200c\u0627"])
+def test_a_study_s_texts_are_kept_as_the_subjects_read_them(tmp_path: Path, found: str) -> None:
+    script = whole_session()
+    opened = script.facts[0].event
+    assert isinstance(opened, e.SessionOpened)
+    equipment = msgspec.structs.replace(opened.protocol.equipment, room=found)
+    protocol = msgspec.structs.replace(opened.protocol, consent_text=found, equipment=equipment)
+    fact = msgspec.structs.replace(opened, protocol=protocol)
+    script.facts[0] = msgspec.structs.replace(script.facts[0], event=fact)
+    assert errors(tmp_path / "corpus", script) == []
