@@ -35,7 +35,7 @@ def free_beside(folder: Path, site: str) -> Free:
     block = next((block for block in every if block not in taken), alone)
     same = [settings for settings in others.values() if settings.get("site") == site]
     numbers = [number for settings in same if isinstance(number := settings.get("first_session", 1), int)]
-    first = min(LAST_FIRST, 1 + APART * (1 + (max(numbers) - 1) // APART)) if numbers else 1
+    first = min(LAST_FIRST, 1 + APART * (1 + (max(1, *numbers) - 1) // APART)) if numbers else 1
     changed = (block, first) != (alone, 1)
     return Free(block, first, tuple(others) if changed else ())
 
