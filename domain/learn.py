@@ -77,7 +77,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
     try:
         _put(write_domain(model), folder)
     except OSError as error:
-        err.write(f"{error.filename}: {error.strerror}; choose another folder\n")
+        err.write(f"{error.filename or folder}: {error.strerror}; choose another folder\n")
         return 2
     load_domain(folder)
     out.writelines(f"{line}\n" for line in told(facts, model, folder))

@@ -183,6 +183,17 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert learnt(tmp_path, url) == (2, "", f"{tmp_path / 'places'}: File exists; choose another folder\n")
 
 
+def test_a_disk_that_is_full_is_told_and_keeps_no_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = make(tmp_path)
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert learnt(tmp_path, url) == (2, "", f"{tmp_path / 'places'}: No space left on device; choose another folder\n")
+    assert list((tmp_path / "places").iterdir()) == []
+
+
 def test_names_that_no_path_can_say_are_left_out_and_told(tmp_path: Path) -> None:
     tables = """
 CREATE TABLE "a.b" (id INTEGER PRIMARY KEY); INSERT INTO "a.b" VALUES (1);
