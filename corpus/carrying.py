@@ -26,8 +26,11 @@ from corpus.withdrawal_told import told_of_masks
 from corpus.written import works_of
 from session.clock import Clock
 from session.events import Recorded
+from session.store import UNREADABLE
 from session.transcript import Transcript
 from session.work import WORK_FILE, Work, stream_of
+
+_FAULTS = (*UNREADABLE, FormatFault, OSError)
 
 
 class _Marks(msgspec.Struct, frozen=True):
@@ -42,21 +45,26 @@ class _Marks(msgspec.Struct, frozen=True):
 def carry(source: Path, removal: Removal, written: Written, named: Iterable[Phrase], clock: Clock, err: TextIO) -> Kept:
     """Mark the person's names beside the corpus `source` and all that were made of it, as far as they are marked beside other
     corpora of the family, or `named` now; `err` is told. To be called before anything is erased; the same call again changes
-    nothing.
+    nothing. What is wrong with one of the folders keeps nobody in the others, and is told.
 
-    Raises OSError and what the work's store raises.
+    Raises SecondWriter where somebody works there at that moment.
     """
     places, unread = _family(source, written)
-    marks = {path: _marks(path, places, removal) for path in _works(places, written)}
-    kept = Kept(unread=unread)
+    marks, kept = dict[Path, _Marks](), Kept(unread=unread)
+    for path in _works(places, written):
+        try:
+            marks[path] = _marks(path, places, removal)
+        except _FAULTS as error:
+            kept += Kept(unread=(Unread(str(path), told_of(error)),))
     corpora = [root for root in dict.fromkeys((source.resolve(), *map(Path, written.corpora))) if is_in(root)]
     for folder in dict.fromkeys(root.parent for root in corpora):
         others = [found for path, found in marks.items() if path.parent != folder]
         words = frozenset({*named, *(words for found in others for words in found.words)})
-        if words:
-            kept += _into(
-                folder, words, others, [root for root in corpora if root.parent == folder], removal, clock, err
-            )
+        roots = [root for root in corpora if root.parent == folder]
+        try:
+            kept += _into(folder, words, others, roots, removal, clock, err) if words else Kept()
+        except _FAULTS as error:
+            kept += Kept(unread=(Unread(str(folder), told_of(error)),))
     err.write(told_of_masks(kept, removal.speaker))
     return kept
 
@@ -71,11 +79,8 @@ def _into(
     err: TextIO,
 ) -> Kept:
     phrases, path = Phrases(words), folder / WORK_FILE
-    try:
-        left = removals.joined(removals.held_in(root) for root in roots)
-        who = sorted({speaker for root in roots for speaker in _ids(root, removal)}) or [removal.speaker]
-    except (FormatFault, OSError) as error:
-        return Kept(unread=(Unread(str(folder), told_of(error)),))
+    left = removals.joined(removals.held_in(root) for root in roots)
+    who = sorted({speaker for root in roots for speaker in _ids(root, removal)}) or [removal.speaker]
     gone = {*removal.sessions, *left.sessions}
     if not path.is_file() and not any(_has(each, phrases) for each in staying.in_corpora(folder, gone, err=err)):
         return Kept()

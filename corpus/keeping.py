@@ -92,12 +92,13 @@ class Kept(msgspec.Struct, frozen=True):
 class Elsewhere(msgspec.Struct, frozen=True):
     """What is known beside other corpora, or was said by whoever withdraws: `words` that identify the person; what is `finished`
     there of others' utterances, by take, and all facts of it, which `facts` reads. With `partly` more is said than what is
-    looked through now, in a study, and no name is let go either."""
+    looked through now, in a study, and no name is let go either. What is `unread` could not be told of the words."""
 
     words: frozenset[Phrase] = frozenset()
     finished: Mapping[str, Finished] = {}
     facts: Callable[[str], list[Recorded]] = lambda _: []
     partly: bool = False
+    unread: tuple[Unread, ...] = ()
 
 
 def keep_masks(
@@ -120,7 +121,7 @@ def keep_masks(
     marking = _Marking(work, going, Phrases((*going.all, *(fact.words for fact in before))), clock, by, elsewhere)
     for scenario in scenarios:
         marking.take(scenario)
-    unread = tuple(dict.fromkeys(marking.unread))
+    unread = tuple(dict.fromkeys((*elsewhere.unread, *marking.unread)))
     left = [words for words in _going(work, speaker, elsewhere.words).all if unread or words in marking.writers]
     names = [NameKept(words=words, speakers=tuple(sorted(marking.writers.get(words, ())))) for words in left]
     work.keep_names(names, stamp(clock), by)

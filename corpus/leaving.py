@@ -6,7 +6,7 @@ in hand meanwhile cannot record another word of it.
 """
 
 import datetime
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -21,7 +21,6 @@ from corpus.finished import finishing
 from corpus.inside import check_inside
 from corpus.keeping import Elsewhere, Kept, Staying, Unread, keep_masks
 from corpus.manifest import Manifest
-from corpus.phrases import Phrase
 from corpus.places import studies_of
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
@@ -46,11 +45,11 @@ def leave(
     clock: Clock,
     copies: tuple[str, ...] = (),
     err: TextIO | None = None,
-    named: Collection[Phrase] = (),
+    elsewhere: Elsewhere | None = None,
 ) -> Left:
     """Remove everything of a speaker from the corpus at `root`, and what the transcription desk keeps beside it; the list of
-    removals gets these `copies`, by name, and others' texts lose the words by which the person is `named` besides. Progress goes
-    to `err`.
+    removals gets these `copies`, by name, and others' texts lose the words that are known `elsewhere` besides. Progress goes to
+    `err`.
 
     Raises `Refused` for a stranger, `FormatFault` or OSError where a part could not be done: then call it again.
     """
@@ -63,7 +62,7 @@ def leave(
         gone = _delete(corpus, speaker)
         delete_originals(root, speaker)
         _rewrite(corpus, speaker, err)
-        kept, erased = _forget_work(root, studies, speaker, clock, err, named)
+        kept, erased = _forget_work(root, studies, speaker, clock, err, elsewhere or Elsewhere())
     if work_path(root).is_file():
         with finishing(work_path(root)) as so_far:
             for fault in catch_up(Corpus(root), so_far.now, err):
@@ -169,20 +168,19 @@ def reseal(corpus: Corpus, after: Manifest, speakers: Iterable[SpeakerInfo], err
 
 
 def _forget_work(
-    root: Path, studies: Iterable[Path], speaker: str, clock: Clock, err: TextIO | None, named: Collection[Phrase]
+    root: Path, studies: Iterable[Path], speaker: str, clock: Clock, err: TextIO | None, elsewhere: Elsewhere
 ) -> tuple[Kept, int]:
     """Erase what the transcription desk has recorded beside the corpus.
 
     Gives what of others stays masked, and how many facts went.
     """
     work_path(root).with_name(LOG_FILE).unlink(missing_ok=True)
-    if not (work_path(root).is_file() or named):
+    if not (work_path(root).is_file() or elsewhere.words):
         return Kept(), 0
     work = Work(work_path(root))
     try:
         others = _staying(Corpus(root), studies, err)
-        told = Elsewhere(frozenset(named))
-        kept = keep_masks(work, speaker, others, clock, removals.held_in(root).speakers, told)
+        kept = keep_masks(work, speaker, others, clock, removals.held_in(root).speakers, elsewhere)
         return kept, work.withdraw(speaker, "experimenter", stamp(clock))
     finally:
         work.close()

@@ -82,8 +82,8 @@ def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: Te
 def _of_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
     removal = removal_from(Corpus(root), call.speaker, day_of(clock))
 
-    def leaves(removal: Removal, _: Written) -> int:
-        return _silence(root, removal, clock, err) if call.sound else _leave(root, removal, clock, err, call.named)
+    def leaves(removal: Removal, _: Written, elsewhere: Elsewhere) -> int:
+        return _silence(root, removal, clock, err) if call.sound else _leave(root, removal, clock, err, elsewhere)
 
     return _withdrawn(root, removal, leaves, call, clock, out, err)
 
@@ -94,10 +94,10 @@ def _of_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) ->
     with nobody, closing(Store(study.store_url)) as store:
         removal = removal_of(study, store, call.speaker, day_of(clock))
 
-        def leaves(removal: Removal, written: Written) -> int:
+        def leaves(removal: Removal, written: Written, elsewhere: Elsewhere) -> int:
             if call.sound:
                 return _refuse_sound(study, store, removal, clock, err)
-            return _erase(study, store, removal, written, call, clock, err)
+            return _erase(study, store, removal, written, elsewhere, call, clock, err)
 
         return _withdrawn(study.folder, removal, leaves, call, clock, out, err)
 
@@ -105,7 +105,7 @@ def _of_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) ->
 def _withdrawn(
     source: Path,
     removal: Removal,
-    leaves: Callable[[Removal, Written], int],
+    leaves: Callable[[Removal, Written, Elsewhere], int],
     call: Call,
     clock: Clock,
     out: TextIO,
@@ -123,7 +123,8 @@ def _withdrawn(
         return 0
     holders.left_over([Path(place) for place in written.unfinished])  # refuses while one is being written
     carried = Kept() if call.sound else carry(source, removal, written, call.named, clock, err)
-    status = max(leaves(removal, written), 1 if carried.unread else 0)
+    elsewhere = Elsewhere(frozenset(call.named), unread=carried.unread)
+    status = max(leaves(removal, written, elsewhere), 1 if carried.unread else 0)
     status = max(status, _from_copies(source, removal, found, call, clock, err))
     if call.copies and not call.sound:
         err.write(_told_of_outdated(source))
@@ -135,8 +136,8 @@ def _withdrawn(
 # --- an exported corpus ---------------------------------------------------------------------------------------------------
 
 
-def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO, named: Sequence[Phrase] = ()) -> int:
-    done = leave(root, removal.speaker, clock, removal.copies, err, named)
+def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO, elsewhere: Elsewhere | None = None) -> int:
+    done = leave(root, removal.speaker, clock, removal.copies, err, elsewhere)
     err.write(told_of_masks(done.kept, removal.speaker))
     err.write(
         f"{root}: {done.files} files of speaker {removal.speaker} deleted, {done.facts} facts of later work erased; "
@@ -155,13 +156,20 @@ def _silence(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
 
 
 def _erase(
-    study: Study, store: Store, removal: Removal, written: Written, call: Call, clock: Clock, err: TextIO
+    study: Study,
+    store: Store,
+    removal: Removal,
+    written: Written,
+    elsewhere: Elsewhere,
+    call: Call,
+    clock: Clock,
+    err: TextIO,
 ) -> int:
     works = _works(study, written, call.named)
     with locked(study.folder):
         removals.add(study.folder, removal)
     takes = withdrawal.takes_of(store, removal.sessions)
-    facts, kept = _forget_work(study, store, removal, written, works, call.named, clock, err)
+    facts, kept = _forget_work(study, store, removal, written, works, elsewhere, clock, err)
     _clear(written, err)
     for scratch in holders.delete(left_behind({*removal.sessions, *takes})):
         err.write(f"{scratch}, left by a check that was interrupted, was deleted\n")
@@ -198,7 +206,7 @@ def _forget_work(
     removal: Removal,
     written: Written,
     works: Sequence[Path],
-    named: Sequence[Phrase],
+    elsewhere: Elsewhere,
     clock: Clock,
     err: TextIO,
 ) -> tuple[int, Kept]:
@@ -215,8 +223,7 @@ def _forget_work(
             for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
                 beside = staying.in_corpora(path.parent, left.sessions, err=err)
                 others = chain(staying.in_store(store, left.sessions, err), beside)
-                more = Elsewhere(frozenset(named))
-                kept += keep_masks(work, name, others, clock, left.speakers | names, more)
+                kept += keep_masks(work, name, others, clock, left.speakers | names, elsewhere)
                 facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
         finally:
             work.close()

@@ -199,11 +199,17 @@ def test_nothing_is_begun_beside_a_corpus_in_which_nobody_names_her(lab: Path) -
     assert not work_path(quiet).exists()
 
 
-def test_a_copy_that_cannot_be_read_is_told_and_keeps_her_in_no_other(lab: Path) -> None:
-    (lab / "far/all/removals.json").write_text("{", "utf-8")
-    status, told = leaves(lab / "study", copies=True)
+@pytest.mark.parametrize("broken", ["all/removals.json", "work.sqlite"])
+def test_a_copy_that_cannot_be_read_is_told_keeps_her_in_no_other_and_loses_the_name_when_it_is_mended(
+    lab: Path, broken: str
+) -> None:
+    (lab / "far" / broken).write_text("{" * 2000, "utf-8")
+    status, told = leaves(lab / "near/own", copies=True)
     assert (status, "cannot be read, so that nobody knows" in told) == (2, True)
-    assert not holding(lab / "near")
+    assert not holding(lab / "near/own")
+    (lab / "far" / broken).unlink()
+    assert (leaves(lab / "near/own", copies=True)[0], nowhere(lab)) == (0, True)
+    assert (leaves(lab / "near/own")[0], names_beside(lab / "near/own")) == (0, [])
 
 
 NAMED = (("philippa", "o'schenectady"),)
