@@ -6,16 +6,19 @@ import msgspec
 import pytest
 
 from corpus.export import export
+from corpus.finished import AllFinished, Finished
 from corpus.rules.findings import Severity
+from corpus.session_files import Options
 from corpus.verify import verify
 from session import events as e
+from session.answers import Table
 from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
 from tests.corpus.broken import CHECKED, SRO, good_corpus
-from tests.corpus.sessions import FLIGHTS, MemorySource, Script, whole_session
+from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
 
 
-def errors(target: Path, *scripts: Script) -> list[str]:
-    export(MemorySource(*scripts), target)
+def errors(target: Path, *scripts: Script, options: Options | None = None) -> list[str]:
+    export(MemorySource(*scripts), target, options)
     return [str(each) for each in verify(target).findings if each.severity is Severity.ERROR]
 
 
@@ -87,3 +90,28 @@ def test_a_study_s_texts_are_kept_as_the_subjects_read_them(tmp_path: Path, foun
     fact = msgspec.structs.replace(opened, protocol=protocol)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=fact)
     assert errors(tmp_path / "corpus", script) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "rows"),
+    [
+        ("i am {{ anna boston }}", (("ANNA", "BOSTON"), ("x", "y"))),
+        ("i am {{ anna boston }}", (("x", "ANNA"), ("BOSTON", "y"))),
+        ("call {{ one oh one }}", ((101, "ANNA"), (7, "y"))),
+    ],
+)
+def test_a_mask_may_reach_over_several_values(
+    tmp_path: Path, said: str, rows: tuple[tuple[str | int, str], ...]
+) -> None:
+    script, table = Script(), Table(("first", "last"), rows)
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "who is there")
+    script.query("T1", "q1", "who is there", table)
+    script.answer("T1", "q1", table, "who is there")
+    script.speak("T2", 2, said.replace("{{ ", "").replace(" }}", ""))
+    script.canned("T2")
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    finished = AllFinished({"T2": Finished(f"{said}\n", ((100, 900),), RATE, CHECKED, "8k8021sx")})
+    assert errors(tmp_path / "corpus", script, options=Options(finished=finished)) == []
+    assert "[masked]" in (tmp_path / "corpus/doc/drafts/8k8011sx.ref").read_text("utf-8")
