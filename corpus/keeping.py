@@ -121,7 +121,7 @@ def keep_masks(
     marking = _Marking(work, going, Phrases((*going.all, *(fact.words for fact in before))), clock, by, elsewhere)
     for scenario in scenarios:
         marking.take(scenario)
-    unread = tuple(dict.fromkeys((*elsewhere.unread, *marking.unread)))
+    unread = [*elsewhere.unread, *marking.unread]
     left = [words for words in _going(work, speaker, elsewhere.words).all if unread or words in marking.writers]
     names = [NameKept(words=words, speakers=tuple(sorted(marking.writers.get(words, ())))) for words in left]
     work.keep_names(names, stamp(clock), by)
@@ -136,7 +136,7 @@ def keep_masks(
         names=len(left),
         gone=len(before) - len(wanted),
         near=tuple(dict.fromkeys(marking.near)),
-        unread=unread,
+        unread=tuple(dict.fromkeys(marking.unread)),
     )
 
 
