@@ -55,9 +55,8 @@ class Session:
     ) -> None:  # fmt: skip
         self.name = name
         self.asides = Asides(name, beside, self._spawn, self._tell_consoles)
-        self.entering = (
-            asyncio.Lock()
-        )  # held while a desk comes in: of two at the same moment the second sees the first
+        # Held while a desk comes in: of two at the same moment the second sees the first.
+        self.entering = asyncio.Lock()
         self._store = store
         self._database = database
         self._clock = clock
