@@ -1,6 +1,7 @@
 """A search such as somebody makes who wants to know what was said: through all bytes, whatever the writing."""
 
 import base64
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -41,11 +42,23 @@ def _in_base64(data: bytes) -> Iterator[bytes]:
 
 def holding(roots: Iterable[Path], needles: Iterable[bytes]) -> set[tuple[str, bytes]]:
     """The files below `roots`, and names of files, in which one of the needles stands, and which."""
-    wanted = sorted(set(needles))
+    wanted = tuple(sorted(set(needles)))
     found = set[tuple[str, bytes]]()
     for root in roots:
         for path in sorted(root.rglob("*")):
             data = path.read_bytes() if path.is_file() else b""
             name = path.relative_to(root).as_posix()
-            found |= {(f"{root.name}/{name}", each) for each in wanted if each in data or each in name.encode()}
+            held = {*_standing(wanted, data), *_standing(wanted, name.encode())}
+            found |= {(f"{root.name}/{name}", each) for each in held}
     return found
+
+
+def _standing(wanted: tuple[bytes, ...], data: bytes) -> tuple[bytes, ...]:
+    """Those that stand in the data; asked once of the same data, for most files are the same after every kill."""
+    asked = hashlib.sha256(data).digest(), wanted
+    if asked not in _ANSWERED:
+        _ANSWERED[asked] = tuple(each for each in wanted if each in data)
+    return _ANSWERED[asked]
+
+
+_ANSWERED: dict[tuple[bytes, tuple[bytes, ...]], tuple[bytes, ...]] = {}
