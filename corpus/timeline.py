@@ -3,7 +3,8 @@
 Every stamp names its clock. The hub's monotonic clock, anchored once at the wall clock of its first stamp, is the time
 line; a desk's stamp is moved by what the `ClockCompared` around it leave possible, given that no two clocks part faster than
 `FASTEST_PPM`, and half the width of that is stated with the result. So a step of anybody's wall clock moves nothing, drift
-between two comparisons is in the bound, and nobody can take a guess for a measurement.
+between two comparisons is in the bound, and nobody can take a guess for a measurement. A hub that takes over from another is
+placed by its own wall clock, unless that was set back meanwhile: then by a desk that both were compared with.
 """
 
 import re
@@ -103,23 +104,21 @@ class Timeline:
     """Places the stamps of one session; made from all of its facts."""
 
     def __init__(self, recorded: Sequence[Recorded]) -> None:
-        self._anchors: dict[str, Stamp] = {}
-        self._compared: dict[str, _Offsets] = {}
+        self._shifts = _shifts(recorded)
         comparisons: dict[str, list[_Comparison]] = {}
         for each in recorded:
-            self._anchors.setdefault(each.at.clock, each.at)
             if isinstance(each.event, ClockCompared):
                 event = each.event
                 # Hubs one after the other have clocks of their own; the offset to the first one's wall clock is what counts.
-                shift = self._anchors[each.at.clock].wall - self._anchors[each.at.clock].mono
-                entry = _Comparison(event.mono, event.offset + shift, event.uncertainty, each.at.clock)
+                ahead = event.offset + self._shifts[each.at.clock]
+                entry = _Comparison(event.mono, ahead, event.uncertainty, each.at.clock)
                 comparisons.setdefault(event.clock, []).append(entry)
         self._compared = {clock: _Offsets(entries) for clock, entries in comparisons.items()}
 
     def place(self, stamp: Stamp) -> Moment:
         """Where `stamp` lies on the hub's time line."""
-        if anchor := self._anchors.get(stamp.clock):
-            return Moment((anchor.wall + stamp.mono - anchor.mono) // 1000)
+        if (shift := self._shifts.get(stamp.clock)) is not None:
+            return Moment((stamp.mono + shift) // 1000)
         if offsets := self._compared.get(stamp.clock):
             least, most = offsets.at(stamp.mono)
             middle, within = (least + most) // 2, (most - least + 1) // 2
@@ -137,6 +136,48 @@ class Timeline:
                 return Sample(apart * rate // SECOND, None)
             within = began.uncertainty + (first.within + then.within) * 1000
         return Sample(apart * rate // SECOND, -(-within * rate // SECOND) + 1)
+
+
+class _Hub:
+    """What the facts of one run of a hub tell of its clock: its first stamp, its last, and what it compared."""
+
+    def __init__(self, first: Stamp) -> None:
+        self.first = first
+        self.last = first.mono
+        self.earliest: dict[str, ClockCompared] = {}
+        self.latest: dict[str, ClockCompared] = {}
+
+    def bridged(self, before: "_Hub", shift: int) -> int | None:
+        """By how much the time line is ahead of this clock, by a desk that stayed while the hub before, of whose clock it was
+        `shift` ahead, gave way; None where no desk did, or where the wall clock, which then tells, was not set back."""
+        for desk, now in self.earliest.items():
+            if (then := before.latest.get(desk)) is not None:
+                found = shift + then.offset - now.offset
+                apart = abs(now.mono - then.mono) * 2 * FASTEST_PPM // 1_000_000  # desk and wall clock, each as fast
+                if found - then.uncertainty - now.uncertainty - apart > self.first.wall - self.first.mono:
+                    return found
+        return None
+
+
+def _shifts(recorded: Sequence[Recorded]) -> dict[str, int]:
+    """By how much the time line is ahead of the clock of each run of a hub; none begins before the one before it ended."""
+    hubs: dict[str, _Hub] = {}
+    for each in recorded:
+        hub = hubs.setdefault(each.at.clock, _Hub(each.at))
+        hub.last = max(hub.last, each.at.mono)
+        if isinstance(each.event, ClockCompared):
+            hub.earliest.setdefault(each.event.clock, each.event)
+            hub.latest[each.event.clock] = each.event
+    shifts: dict[str, int] = {}
+    before: _Hub | None = None
+    for clock, hub in hubs.items():
+        shift = hub.first.wall - hub.first.mono
+        if before is not None:
+            line = shifts[before.first.clock]
+            bridged = hub.bridged(before, line)
+            shift = max(shift if bridged is None else bridged, line + before.last - hub.first.mono)
+        shifts[clock], before = shift, hub
+    return shifts
 
 
 class Sample(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from corpus.session_files import Options
 from corpus.verify import verify
 from session import events as e
 from session.answers import Table
+from session.clock import SECOND, Stamp
 from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
 from tests.corpus.broken import CHECKED, SRO, good_corpus
 from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
@@ -71,6 +72,26 @@ def test_a_database_that_somebody_else_keeps_may_change_under_one_protocol(tmp_p
     fact = msgspec.structs.replace(opened, protocol=protocol)
     later.facts[0] = msgspec.structs.replace(later.facts[0], event=fact)
     assert errors(tmp_path / "corpus", whole_session(), later) == []
+
+
+def test_the_wall_clock_may_be_set_back_while_no_hub_runs(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "flights to denver")
+    script.canned("T1")
+    script.wait(60)
+
+    def again() -> Stamp:
+        return Stamp("hub-2", 5 * SECOND + script.now, script.begin + script.now - 3600 * SECOND)
+
+    script.hub = again  # type: ignore[method-assign]
+    script.add(e.DeskAttached(role="subject", desk="d1", clock="desk", version="0.1"))
+    script.add(e.ClockCompared(clock="desk", mono=3 * SECOND + script.now, offset=2 * SECOND, uncertainty=450_000))
+    script.speak("T2", 2, "flights to boston")
+    script.canned("T2")
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    assert errors(tmp_path / "corpus", script) == []
 
 
 def test_the_checker_s_machine_may_be_a_little_slow(tmp_path: Path) -> None:

@@ -109,6 +109,29 @@ def test_a_hub_that_came_back_with_another_clock_binds_only_its_own_time() -> No
     assert abs(line.place(at_desk(later)).at * 1000 - BEGIN - later - 5 * SECOND) < 2 * MILLISECOND
 
 
+@pytest.mark.parametrize("back", [30, 3600])
+@pytest.mark.parametrize("stayed", [True, False])
+def test_a_hub_that_came_back_with_a_clock_set_back_goes_on_where_the_other_ended(back: int, stayed: bool) -> None:
+    def hub(true_s: int) -> Stamp:
+        return Stamp("hub-2", true_s * SECOND, BEGIN + (true_s - back) * SECOND)
+
+    facts = session(0.0, 3, lasting_s=40)
+    if stayed:
+        offset = -at_desk(0).mono
+        again = ClockCompared(clock="desk", mono=at_desk(61 * SECOND).mono, offset=offset, uncertainty=MILLISECOND)
+        facts.append(Recorded("s", 98, hub(61), "hub", "", again))
+    else:
+        facts.append(Recorded("s", 98, hub(61), "hub", "", DeskAttached("wizard", "w", "w", "1")))
+    line = Timeline(facts)
+    moments = [line.place(at_hub(39 * SECOND)), line.place(hub(62)), line.place(hub(70))]
+    assert moments == sorted(moments, key=lambda moment: moment.at)
+    assert moments[2].at - moments[1].at == 8_000_000
+    if stayed:
+        assert abs(moments[1].at * 1000 - BEGIN - 62 * SECOND) < 60 * MILLISECOND
+        desk = [line.place(at_desk(second * SECOND)).at for second in range(30, 80, 2)]
+        assert desk == sorted(desk)
+
+
 @pytest.mark.parametrize("rate", [8_000, 16_000, 48_000])
 @given(seed=st.integers(0, 999), true_ns=st.integers(50 * SECOND, 70 * SECOND), wrong_ns=st.integers(-9, 9))
 def test_an_event_of_any_desk_is_placed_on_the_waveform_within_the_stated_samples(
