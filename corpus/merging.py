@@ -132,7 +132,8 @@ def _refuse_twice(one: SessionEntry, where: Path, other: SessionEntry, there: Pa
     if one.origin and other.origin and one.origin != other.origin:
         raise Refused(
             f"{where} and {there} have sessions of two studies under the one name {one.session}, and a session is never renamed: "
-            "keep these two apart, and for what they collect from now on give one of the studies numbers of its own in "
+            f"keep these two apart, or leave {one.session} out by exporting all others of one study, each named (curtain export "
+            "STUDY DIR --session NAME ...); for what they collect from now on give one of the studies numbers of its own in "
             "study.toml, such as first_session = 101, and a block of speaker ids of its own"
         )
     raise Refused(f"session {one.session} is in {where} and in {there}; merge each session once")

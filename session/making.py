@@ -1,13 +1,14 @@
 """Makes a study folder from what ships: whole or not at all, never over something that exists."""
 
 import datetime
+import fcntl
 import os
 import re
 import shutil
 import tempfile
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import TextIO
@@ -24,6 +25,10 @@ KNOWN = "## What the system knows about\n"
 
 def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab") -> Study:
     """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already."""
+    return _new(folder, domain, profile, site)[0]
+
+
+def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Free]:
     shipped = Path(str(files("scenarios")))
     domains = {path.parent.name: path.parent for path in shipped.glob("*/domain.toml")}
     if domain not in domains:
@@ -32,7 +37,8 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
     typed = load_profile(profile, PROFILES, folder / "study.toml").recording is RecordingControl.TYPED
     source = domains[domain]
-    with appearing(folder) as draft:
+    with _alone_beside(folder), appearing(folder) as draft:
+        free = free_beside(folder, site)
         ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
         shutil.copytree(source, draft / "domain", ignore=ignored)
         _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
@@ -42,9 +48,20 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
         _write(draft / "consent.txt", _template("consent", typed))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, typed))
-        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free_beside(folder, site)))
+        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free))
         load(draft)
-    return load(folder)
+    return load(folder), free
+
+
+@contextmanager
+def _alone_beside(folder: Path) -> Iterator[None]:
+    """Nobody else makes a study in the same place meanwhile, and takes what is free there; where the disk knows locks."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            place = os.open(folder.absolute().parent, os.O_RDONLY)
+            stack.callback(os.close, place)
+            fcntl.flock(place, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager
@@ -110,19 +127,17 @@ def _settings(site: str, profile: str, domain: str, today: str, free: Free) -> s
 
 def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
-    beside = free_beside(Path(folder), site).beside
     try:
-        study = new(Path(folder), domain, profile, site)
+        study, free = _new(Path(folder), domain, profile, site)
     except StudyError as error:
         err.write(f"{error}\n")
         return 2
     out.write(f"{study.folder}\n")
-    if beside:
-        block = study.settings.speakers[0]
-        named = ", ".join(path.name for path in beside)
+    if free.beside:
+        named = ", ".join(path.name for path in free.beside)
         err.write(
-            f"Beside {named}, and to be merged with it: speakers {block.first} to {block.last}, sessions of a day from "
-            f"{study.settings.first_session}.\n"
+            f"Beside {named}, and to be merged with it: speakers {free.speakers.first} to {free.speakers.last}, sessions of a "
+            f"day from {free.first_session}.\n"
         )
     err.write(
         f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain wizard {folder}`.\n"

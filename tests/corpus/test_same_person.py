@@ -96,4 +96,5 @@ def test_a_manifest_tells_which_study_of_a_site_a_session_is_of(tmp_path: Path) 
     assert "come from two studies" in err.getvalue()
     assert merge_command([two, other], str(tmp_path / "no"), io.StringIO(), err) == 2
     assert f"have sessions of two studies under the one name {visits[1].session}" in err.getvalue()
+    assert f"or leave {visits[1].session} out by exporting all others" in err.getvalue()
     assert not (tmp_path / "no").exists()

@@ -217,12 +217,6 @@ def test_two_studies_in_one_folder_share_no_session_s_name_and_no_speaker_s_id(t
     assert third.next_session(names, day) == "bbn-20261121-402"
 
 
-def test_what_a_study_beside_it_has_wrong_does_not_stand_in_a_new_one(tmp_path: Path) -> None:
-    (tmp_path / "wrong").mkdir()
-    (tmp_path / "wrong/study.toml").write_text('site = "bbn"\nfirst_session = -500\nspeakers = 1\n', "utf-8")
-    assert new(tmp_path / "one", site="bbn").settings.first_session == 101
-
-
 def test_a_first_session_that_is_no_number_of_one_is_refused(folder: Path) -> None:
     edited(folder / "study.toml", "first_session = 1 ", "first_session = 0 ")
     assert "`first_session` is 0; it is a whole number from 1 to 9000" in refused(folder)

@@ -1,0 +1,49 @@
+"""A new study takes what the studies beside it have left free, whatever is wrong with them and whoever else makes one."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+
+from session import making
+from session.making import new
+from session.neighbours import Free, free_beside
+from session.studyfolder import Study, load
+
+
+def test_two_made_at_the_same_moment_take_turns_from_the_look_at_what_is_free_until_the_study_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = list[bool]()
+
+    def looked(folder: Path, site: str) -> Free:
+        taken.append(is_taken(tmp_path))
+        return free_beside(folder, site)
+
+    def read(folder: Path) -> Study:
+        taken.append(is_taken(tmp_path))
+        return load(folder)
+
+    monkeypatch.setattr(making, "free_beside", looked)
+    monkeypatch.setattr(making, "load", read)
+    assert new(tmp_path / "one").settings.first_session == 1
+    assert taken == [True, True, False]
+
+
+def is_taken(folder: Path) -> bool:
+    """Whether somebody else would have to wait."""
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(place)
+
+
+def test_what_a_study_beside_it_has_wrong_does_not_stand_in_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong/study.toml").write_text('site = "bbn"\nfirst_session = -500\nspeakers = 1\n', "utf-8")
+    assert new(tmp_path / "one", site="bbn").settings.first_session == 101
