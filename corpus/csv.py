@@ -15,6 +15,7 @@ from corpus.directory import Staging
 from corpus.packages import Contents, Packed
 from corpus.reading import Corpus
 from corpus.spkrinfo import SpeakerInfo
+from corpus.timeline import Moment
 from corpus.turns import STAGES, Course, Turn
 from session.inert import inert
 
@@ -27,7 +28,8 @@ Read it so, that ids stay texts and nothing else is taken for missing:
 censored is 1 where the scenario was not solved: observed_s is a lower bound of the time to a solution then, and that time
 itself where censored is 0, which is what survival analysis wants: Surv(observed_s, censored == 0). correct is empty:
 whether a declared solution is right is for a judge to say. A text that a spreadsheet would take for a formula has an
-apostrophe before it."""
+apostrophe before it. Line ends, tabs and other characters without a shape stand as one sign each, a line end as ␊; the
+.squ and .log of the corpus have the text itself."""
 
 _FORMULA = re.compile(r"[=+@-](?!\d*\.?\d+$)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
@@ -106,7 +108,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "utterance": turn.number,
         "stem": turn.stem,
         "typed": turn.typed,
-        "begin": begin.wall.isoformat() if begin else "",
+        "begin": _time(begin) if begin else "",
         "speech_s": turn.speech_s,
         "uncertain_s": turn.within_s,
         "requests": turn.requests,
@@ -133,7 +135,7 @@ def _course(course: Course) -> dict[str, object]:
     turns = course.turns
     row: dict[str, object] = {f"{stage}_s": _sum(turn.stage(stage) for turn in turns) for stage in STAGES}
     return row | {
-        "began": course.began.wall.isoformat(),
+        "began": _time(course.began),
         "finished": course.ended,
         "outcome": course.outcome,
         "censored": course.censored,
@@ -151,6 +153,11 @@ def _course(course: Course) -> dict[str, object]:
         "limit_reached": sum(turn.limit_reached for turn in turns),
         "deviations": course.deviations,
     }
+
+
+def _time(moment: Moment) -> str:
+    """Microseconds even where there are none: statistics programs take the first row's form for that of all."""
+    return moment.wall.isoformat(timespec="microseconds")
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
