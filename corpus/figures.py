@@ -54,6 +54,8 @@ class Difficulty(msgspec.Struct, frozen=True):
     subjects: int
     solved: int
     given_up: int
+    time_up: int
+    ended: int
     unfinished: int
     invalid: int
     solve_min: float | None
@@ -209,7 +211,9 @@ def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
         common=every[0].header["Common"] == "yes",
         subjects=len(own),
         solved=sum(not course.censored for course in own),
-        given_up=sum(course.outcome == "given_up" for course in own),
+        given_up=sum(course.outcome == Outcome.GIVEN_UP for course in own),
+        time_up=sum(course.outcome == Outcome.TIME_UP for course in own),
+        ended=sum(course.outcome == Outcome.ENDED for course in own),
         unfinished=sum(not course.ended for course in own),
         invalid=len(every) - len(own),
         solve_min=None if solve is None else solve / 60,

@@ -119,7 +119,8 @@ def _delays(figures: Figures, found: Sequence[Course]) -> str:
     chart = svg.spreads(own, "seconds", "The stages of a turn")
     parts = [
         f"<h2 id=delays>Delays</h2><dl>{meanings}</dl>",
-        f"<p>Bar: 10th to 90th percentile; mark: median; thin line: all.<div class=chart>{chart}</div>"
+        "<p>Bar: 10th to 90th percentile; mark: median; thin line: all, with an arrow where it goes on to the most in the table."
+        f"<div class=chart>{chart}</div>"
         if chart
         else "",
         *_tables(figures, DELAYS).values(),

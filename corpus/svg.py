@@ -107,7 +107,10 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
 
 
 def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
-    """A line from smallest to largest, a bar from the 10th to the 90th percentile, a mark at the median; one row each."""
+    """A line from smallest to largest, a bar from the 10th to the 90th percentile, a mark at the median; one row each.
+
+    The scale goes by the bars, so that one turn of minutes squeezes none of them: a line that goes on ends in an arrow.
+    """
     found = list(rows)
     if not found:
         return ""
@@ -131,6 +134,8 @@ def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
             f"<g><title>{escape(told)}</title><text x={LEFT - 8} y={y + 4} text-anchor=end>{escape(label)}</text>"
         )
         parts.append(f"<line class=whisker x1={x[0]:.1f} x2={x[4]:.1f} y1={y} y2={y} />")
+        if spread.largest > largest:
+            parts.append(f'<path class=whisker fill=none d="M{x[4] - 7:.1f} {y - 5}l7 5l-7 5"/>')
         parts.append(f"<rect class=bar x={x[1]:.1f} y={y - 7} width={max(1.5, x[3] - x[1]):.1f} height=14 />")
         parts.append(f"<line class=median x1={x[2]:.1f} x2={x[2]:.1f} y1={y - 10} y2={y + 10} />")
         parts.append(f"<text x={WIDTH - 4} y={y + 4} text-anchor=end>{spread.median:.2f}</text></g>")

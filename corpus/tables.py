@@ -205,7 +205,9 @@ def ages(units: Iterable[Unit]) -> list[AgeRow]:
         known = [unit.age for unit in _speakers(own) if unit.age is not None]
         if not known:
             return AgeRow(site, 0, 0, 0, 0.0, 0.0)
-        return AgeRow(site, len(known), min(known), max(known), statistics.fmean(known), statistics.median(known))
+        return AgeRow(
+            site, len(known), min(known), max(known), statistics.fmean(known), float(statistics.median(known))
+        )
 
     return [found for found in _by_site(units, row) if found.known]
 

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import layout, manifest, report_page, svg
+from corpus import layout, manifest, report_page
+from corpus.annotating import take_in
 from corpus.checklist import checklist
 from corpus.datasheet import protocols_of
 from corpus.figures import Figures, figures_of, gather
@@ -33,6 +34,7 @@ from corpus.verify import verify
 from corpus.withdrawing import Call, withdraw_command
 from session import events as e
 from session.clock import ManualClock
+from session.vocabulary import Outcome
 from tests.corpus.corpora import corpus_of, session_of
 
 HOSTILE = "<script>alert('x')</script>"
@@ -54,7 +56,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if isinstance(each.event, e.ScenarioStarted):
                 event = msgspec.structs.replace(each.event, scenario=f"<{each.event.scenario}>")
                 script.facts[index] = msgspec.structs.replace(each, event=event)
-    return corpus_of(tmp_path_factory.mktemp("report") / "corpus", *scripts)
+    root = corpus_of(tmp_path_factory.mktemp("report") / "corpus", *scripts)
+    (root / "spon/9a1/1/9a1011sx.cat").write_text("A:\n", "utf-8")
+    assert take_in(root) == ("spon/9a1/1/9a1011sx.cat",)
+    return root
 
 
 def stats(corpus: Path, as_json: bool) -> str:
@@ -100,6 +105,7 @@ def test_no_figure_is_in_json_that_page_and_terminal_do_not_show(corpus: Path) -
     page, text = render(figures, [], "c"), text_of(figures)
     found = [(path, value) for path, value in leaves(plain) if path[-2:] != (0, "name") or path[0] != "delays"]
     assert len(found) > 200
+    assert render(msgspec.convert(plain, Figures), [], "c") == page, "else whatever is changed makes a difference"
     for path, value in found:
         other = changed(plain, path, value)
         assert render(other, [], "c") != page, path
@@ -123,6 +129,30 @@ def test_a_scenario_that_was_declared_invalid_says_nothing_of_its_difficulty(tmp
     hub, trip = figures_of(Corpus(root), gather(Corpus(root))).difficulty
     assert (trip.subjects, trip.solved, trip.invalid) == (1, 1, 1)
     assert (hub.subjects, hub.given_up, hub.invalid) == (2, 2, 0)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.TIME_UP, Outcome.ENDED, None])
+def test_however_a_scenario_ended_its_row_adds_up_to_its_subjects(tmp_path: Path, outcome: Outcome | None) -> None:
+    script = session_of("bbn", "8k1")
+    end = next(
+        place
+        for place, each in enumerate(script.facts)
+        if isinstance(each.event, e.ScenarioEnded) and each.event.outcome is Outcome.GIVEN_UP
+    )
+    if outcome is None:
+        del script.facts[end - 1 :]
+    else:
+        event = msgspec.structs.replace(script.facts[end].event, outcome=outcome)
+        script.facts[end] = msgspec.structs.replace(script.facts[end], event=event)
+    root = corpus_of(tmp_path / "corpus", script)
+    hub, trip = figures_of(Corpus(root), gather(Corpus(root))).difficulty
+    assert trip.subjects == trip.solved == 1
+    assert hub.solved + hub.given_up + hub.time_up + hub.ended + hub.unfinished == hub.subjects == 1
+    assert (hub.time_up, hub.ended, hub.unfinished) == (
+        outcome is Outcome.TIME_UP,
+        outcome is Outcome.ENDED,
+        outcome is None,
+    )
 
 
 def test_pilots_are_counted_apart(corpus: Path) -> None:
@@ -334,41 +364,6 @@ def test_without_censoring_it_is_the_ordinary_median(times: list[tuple[float, bo
     median = survival_median(times)
     assert median is not None
     assert median == pytest.approx(statistics.median(time for time, _ in times))
-
-
-@given(st.floats(0.001, 1e7))
-def test_ticks_are_few_and_within(largest: float) -> None:
-    found = svg.ticks(largest)
-    assert 2 <= len(found) <= 8
-    assert found[-1] <= largest * (1 + 1e-9)
-
-
-@given(st.floats(0.001, 1e6))
-def test_ticks_of_time_are_those_of_a_clock(seconds: float) -> None:
-    found = svg.clock_ticks(seconds)
-    step = found[1] - found[0] if len(found) > 1 else 0
-    assert 1 <= len(found) <= 9
-    assert found[-1] <= seconds
-    assert step < 60 or step % 60 == 0
-
-
-def test_the_median_of_a_histogram_is_that_of_the_tables_and_its_label_stays_inside() -> None:
-    assert "median 2.50" in svg.histogram([1.0, 2.0, 3.0, 4.0], "s", "t")
-    assert "text-anchor=end y=16>median 9.00" in svg.histogram([1.0, 9.0, 9.0, 9.0], "s", "t")
-
-
-@given(st.lists(floats, min_size=1, max_size=60))
-def test_a_histogram_counts_every_value_once(values: list[float]) -> None:
-    drawn = svg.histogram(values, "s", "t")
-    assert sum(int(count) for count in re.findall(r"<title>(\d+): ", drawn)) == len(values)
-
-
-def test_the_names_of_lanes_are_whole_on_a_narrow_screen() -> None:
-    """Half an em and a bit is what letters of a sans serif take on average; what lies left of 0 cannot be scrolled to."""
-    (size,) = map(int, re.findall(r"\.line svg \{ font-size: (\d+)px", report_page.STYLE))
-    drawn = svg.timeline(report_page.LANES, [], 60.0, "")
-    for right, lane in re.findall(r"<text x=(\d+) y=\d+ text-anchor=end>([^<]+)", drawn):
-        assert 0.55 * size * len(lane) <= int(right)
 
 
 def test_what_a_site_delivers_without_lexical_forms_is_transcribed_all_the_same(tmp_path: Path) -> None:

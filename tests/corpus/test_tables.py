@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.sheets import shown
 from corpus.tables import Unit, age_bands, ages, aligned, by_class, collected, people, person_shares, speakers
 
 COLLECTED = {
@@ -95,6 +96,7 @@ def test_ages_are_those_of_the_reports_of_two_sites() -> None:
     cmu, att = ages([*aged("CMU", 18, 19, 21, 24, 38, None), *aged("ATT", 29, 41, 55, 60, 77)])[:2][::-1]
     assert (cmu.site, cmu.known, cmu.youngest, cmu.oldest, cmu.mean) == ("CMU", 5, 18, 38, 24.0)
     assert (att.youngest, att.oldest, att.median) == (29, 77, 55)
+    assert shown(att.median) == "55.0"
     assert ages(aged("SRI", None)) == []
 
 
