@@ -3,10 +3,13 @@
 Derived from the `.sro` by this module alone, never edited: upper case, words and fragments only. Deleted and
 mispronounced words were spoken and stay; noises, filled pauses, pauses and cut-off marks go (WSJ's mapping; what
 became of filled pauses in ATIS is not known, so the choice is ours). Deriving twice changes nothing. An utterance without a
-word has an empty line: class X utterances have a `.lsn` too (MADCOW 1992, section 4).
+word has an empty line: class X utterances have a `.lsn` too (MADCOW 1992, section 4). The id in brackets with which NIST's
+scoring form ends a line is read, and held against the file's name; it is not written.
 """
 
+import re
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -14,6 +17,8 @@ from corpus import sro
 from corpus.faults import FormatFault
 from corpus.lines import lines_of
 from corpus.sro import Transcription, Word
+
+_ID = re.compile(r"\(([0-9a-z]{7})[a-z]\)", re.IGNORECASE)
 
 
 class Lexical(msgspec.Struct, frozen=True):
@@ -36,11 +41,20 @@ def parse(data: bytes | str, path: str) -> Lexical:
     """The words in a file; raises `FormatFault` for marks, small letters or anything else that is no SNOR."""
     words: list[str] = []
     for number, line in enumerate(lines_of(data, path), start=1):
-        for word in line.split():
+        for word in _without_id(line.split(), path, number):
             if len(word) > sro.LONGEST_TOKEN or not _lexical(word):
                 raise FormatFault(path, number, f"{word!r} is no SNOR word", "derive the .lsn anew from the .sro")
             words.append(word)
     return Lexical(tuple(words))
+
+
+def _without_id(words: list[str], path: str, line: int) -> list[str]:
+    match = _ID.fullmatch(words[-1]) if words and words[-1].endswith(")") else None
+    if match is None:
+        return words
+    if not PurePosixPath(path).name.startswith(match[1].lower()):
+        raise FormatFault(path, line, f"the words of {words[-1]}", "put them into the file of that utterance")
+    return words[:-1]
 
 
 def _word(word: Word) -> str:

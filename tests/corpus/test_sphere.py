@@ -77,15 +77,24 @@ def test_other_programs_read_the_samples_bit_by_bit(command: list[str]) -> None:
     assert subprocess.run(command, input=data, capture_output=True, check=True, timeout=30).stdout == PCM
 
 
-@pytest.mark.parametrize("subtype", ["PCM_16", "ULAW", "ALAW"])
+@pytest.mark.parametrize("subtype", ["PCM_S8", "PCM_16", "PCM_24", "PCM_32", "ULAW", "ALAW"])
 @pytest.mark.parametrize("endian", ["LITTLE", "BIG"])
 def test_files_written_by_libsndfile_are_read_alike(subtype: str, endian: str) -> None:
     buffer = io.BytesIO()
     stereo = np.random.default_rng(1).integers(-30000, 30000, (50, 2)).astype("int16")
     soundfile.write(buffer, stereo, 16000, format="NIST", subtype=subtype, endian=endian)
     file = sphere.parse(buffer.getvalue(), "x.wav")
-    expected, _ = soundfile.read(io.BytesIO(buffer.getvalue()), dtype="int16", always_2d=True)
-    assert file.samples().tolist() == expected.tolist()
+    expected, _ = soundfile.read(io.BytesIO(buffer.getvalue()), dtype="int32", always_2d=True)
+    bits = {"PCM_S8": 8, "PCM_24": 24, "PCM_32": 32}.get(subtype, 16)
+    assert file.samples().tolist() == (expected >> 32 - bits).tolist()
+
+
+def test_only_the_byte_order_may_be_longer_or_shorter_than_announced() -> None:
+    for field in (b"sample_byte_format -s3 01", b"sample_byte_format -s4 10"):
+        assert sphere.parse(header_with(field)[:1024], "x.wav").header.told("sample_byte_format") in ("01", "10")
+    for field in (b"sample_byte_format -s3 11", b"sample_coding -s4 pcm"):
+        with pytest.raises(FormatFault, match="bytes is announced"):
+            sphere.parse(header_with(field)[:1024], "x.wav")
 
 
 def test_a_large_header_with_comments_and_no_coding_is_read() -> None:

@@ -79,6 +79,17 @@ def test_silence_and_noise_have_an_empty_lexical_form() -> None:
     assert lsn.parse(b"\n", "x.lsn").words == ()
 
 
+def test_the_id_of_the_scoring_form_is_read_and_held_against_the_name() -> None:
+    place = "spon/8k8/1/8k8011sx.lsn"
+    for written in ("SHOW ME FLI- (8k8011sx)\n", "SHOW ME FLI- (8K8011SS)"):
+        assert lsn.parse(written, place).words == ("SHOW", "ME", "FLI-")
+    assert lsn.parse("(8k8011sx)\n", place).words == ()
+    with pytest.raises(FormatFault, match=r"8k8011sx\.lsn:1: the words of \(8k8021sx\)"):
+        lsn.parse("SHOW ME (8k8021sx)\n", place)
+    with pytest.raises(FormatFault, match="is no SNOR word"):
+        lsn.parse("(8k8011sx) SHOW\n", place)
+
+
 @pytest.mark.parametrize(
     ("line", "column", "message"),
     [
