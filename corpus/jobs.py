@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from corpus.directory import Refused, Stopped
+from session.garbage import seldom
 
 Shared = TypeVar("Shared")
 Piece = TypeVar("Piece")
@@ -136,6 +137,7 @@ def _keep(work: Work[Any, Any, Any], shared: object) -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # an interrupt from the keyboard is for the process that waits for this one
+    seldom()
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
     _kept_work.append((work, shared))
 

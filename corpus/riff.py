@@ -45,10 +45,10 @@ class RiffHeader(msgspec.Struct, frozen=True):
 
 
 class RiffFile(msgspec.Struct, frozen=True):
-    """A header and the raw bytes of the samples."""
+    """A header and the raw bytes of the samples; of a file that was parsed they are not copied."""
 
     header: RiffHeader
-    data: bytes
+    data: bytes | memoryview
 
     def samples(self) -> Samples:
         """The samples, shape (frames, channels); 8-bit PCM, unsigned in RIFF, is centred on zero."""
@@ -105,7 +105,7 @@ def parse(data: bytes, path: str) -> RiffFile:
     """The file in `data`; raises `FormatFault` for one that is damaged or of an unknown coding."""
     header = read_header(io.BytesIO(data), path)
     length = header.sample_count * header.sample_n_bytes * header.channel_count
-    return RiffFile(header, data[header.data_offset : header.data_offset + length])
+    return RiffFile(header, memoryview(data)[header.data_offset : header.data_offset + length])
 
 
 def read(path: Path) -> RiffFile:

@@ -37,7 +37,7 @@ class Levels(msgspec.Struct, frozen=True):
         return max(self.maximum, -self.minimum)
 
 
-def decode(data: bytes, coding: Coding, width: int, channels: int, big_endian: bool) -> Samples:
+def decode(data: bytes | memoryview, coding: Coding, width: int, channels: int, big_endian: bool) -> Samples:
     """Raw bytes of a file as samples of shape (frames, channels); `width` is in bytes per sample.
 
     µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is no whole frame.
@@ -72,7 +72,7 @@ def steps(values: Samples, coding: Coding, width: int) -> Samples:
     return values.astype(np.int32) >> 8 * max(0, width - 2)
 
 
-def checksum(data: bytes, width: int, big_endian: bool) -> int:
+def checksum(data: bytes | memoryview, width: int, big_endian: bool) -> int:
     """NIST's `sample_checksum`: the sum of all samples taken as unsigned words, modulo 65536.
 
     SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not. What is left of a word that was cut
@@ -103,7 +103,7 @@ def _clipped(samples: Samples, full_scale: int) -> int:
     return total
 
 
-def _linear(data: bytes, width: int, big_endian: bool) -> Samples:
+def _linear(data: bytes | memoryview, width: int, big_endian: bool) -> Samples:
     order = ">" if big_endian else "<"
     if width in (1, 2, 4):
         kind = np.dtype(f"{order}i{width}")

@@ -120,10 +120,10 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
 
 
 class SphereFile(msgspec.Struct, frozen=True):
-    """A header and the raw bytes of the samples that follow it."""
+    """A header and the raw bytes of the samples that follow it; of a file that was parsed they are not copied."""
 
     header: SphereHeader
-    data: bytes
+    data: bytes | memoryview
 
     def samples(self) -> Samples:
         """The samples, shape (frames, channels), µ-law and A-law expanded to 16 bits."""
@@ -191,10 +191,9 @@ def padding(head: bytes) -> bytes:
 def parse(data: bytes, path: str) -> SphereFile:
     """The file in `data`; raises `FormatFault` for one that is damaged or shortened (compressed)."""
     header = parse_header(data, path)
-    body = data[header.size :]
-    if body.startswith(_SHORTEN):
+    if data.startswith(_SHORTEN, header.size):
         _refuse_shorten(path, 0)
-    return SphereFile(header, body)
+    return SphereFile(header, memoryview(data)[header.size :])
 
 
 def read_header(file: BinaryIO | FileIO, path: str) -> SphereHeader:

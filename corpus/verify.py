@@ -23,6 +23,7 @@ from corpus.rules.catalogue import RULES
 from corpus.rules.context import Context, Known
 from corpus.rules.findings import Finding, Findings, Severity
 from corpus.rules.survey import Survey
+from session.garbage import seldom_disturbed
 
 _DRAFTS = 16  # take about as long to check as one subject-scenario
 
@@ -42,6 +43,7 @@ class Report(msgspec.Struct, frozen=True):
         return sum(finding.severity is severity for finding in self.findings)
 
 
+@seldom_disturbed()
 def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: TextIO | None = None) -> Report:
     """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
 

@@ -1,4 +1,4 @@
-"""Keeps Python's collector of cyclic garbage from holding up people who wait.
+"""Keeps Python's collector of cyclic garbage from holding up people who wait, and work on thousands of files.
 
 Its full collections look at every object there is. Most of a desk's or a hub's were made at its start, by imports, and live as
 long as the process; looking through them takes longer than a whole turn is allowed to.
@@ -7,6 +7,9 @@ long as the process; looking through them takes longer than a whole turn is allo
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_SELDOM = 200_000
+"""Objects more than there were after which a collection comes: a few dozen megabytes, should all of them be garbage."""
 
 
 def settle() -> None:
@@ -27,3 +30,20 @@ def undisturbed() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def seldom() -> None:
+    """Collect seldom from now on. For whoever owns a process that goes through thousands of files: hardly any of what it makes lies
+    in cycles, and looking for them took a tenth of its time."""
+    gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
+
+
+@contextmanager
+def seldom_disturbed() -> Iterator[None]:
+    """While inside, collections come as seldom as after `seldom`."""
+    before = gc.get_threshold()
+    seldom()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -27,7 +27,7 @@ FIELDS = (
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
-_OPTIONAL = frozenset({"database_id", "database_version", "prompt_id"})
+_KNOWN = _FIELDS | {"database_id", "database_version", "prompt_id"}
 _COUNT = re.compile("[0-9]{1,18}")
 _MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
@@ -128,7 +128,7 @@ def _wave(header: waves.Header, size: int, head: bytes) -> Wave:
 
 def _surplus(header: SphereHeader, head: bytes) -> str:
     """What a SPHERE header holds beside the fields of MADCOW; empty where there is nothing."""
-    unknown = [name for name, _ in header.fields if name not in _FIELDS and name not in _OPTIONAL]
+    unknown = [name for name, _ in header.fields if name not in _KNOWN]
     if unknown:
         return f"the field {unknown[0]}"
     return f"{behind[:20]!r} behind end_head" if (behind := sphere.padding(head)) else ""

@@ -1,6 +1,8 @@
 import gc
 
-from session.garbage import settle, undisturbed
+import pytest
+
+from session.garbage import seldom_disturbed, settle, undisturbed
 
 
 def test_what_was_there_is_collected_once_and_never_looked_at_again() -> None:
@@ -24,3 +26,11 @@ def test_nothing_is_collected_while_undisturbed_and_what_came_then_stays_for_goo
         assert id(kept[0]) not in {id(found) for found in gc.get_objects()}
     finally:
         gc.unfreeze()
+
+
+def test_work_on_thousands_of_files_is_seldom_disturbed_and_what_was_set_comes_back() -> None:
+    before = gc.get_threshold()
+    with pytest.raises(ValueError, match="damaged"), seldom_disturbed():
+        assert gc.get_threshold()[0] > 100 * before[0]
+        raise ValueError("damaged")
+    assert gc.get_threshold() == before
