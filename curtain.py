@@ -5,21 +5,23 @@ Exit status everywhere: 0 fine; 1 findings of severity error, or a wrong or miss
 """
 
 import sys
-from importlib import import_module
-from typing import Any, NoReturn
 
 INTERRUPTED = 130
 """What a shell gives for a program that an interrupt has ended."""
 
 
-def _interrupted() -> NoReturn:
+def _interrupted() -> "NoReturn":
     sys.stderr.write("\ninterrupted\n")
     sys.exit(INTERRUPTED)
 
 
 try:
+    import errno
+    from importlib import import_module
+    from typing import Any, NoReturn
+
     import click
-except KeyboardInterrupt:  # it takes long enough to load for somebody to think better of it
+except KeyboardInterrupt:  # they take long enough to load for somebody to think better of it
     _interrupted()
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -52,6 +54,12 @@ class Door(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             _interrupted()
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise click.UsageError(
+                f"the name {str(error.filename)[:40]!r}... is too long for this disk; give a shorter one"
+            ) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *ELSEWHERE})

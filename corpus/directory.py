@@ -235,8 +235,7 @@ def staged(target: Path) -> Iterator[Staging]:
     exception removes it. Raises `Refused` when `target` exists or its parent does not, or when somebody else is writing it.
     """
     refuse_existing(target)
-    if not target.parent.is_dir():
-        raise Refused(f"{target.parent} is no directory; make it first")
+    refuse_nowhere(target)
     partial = partial_of(target)
     with _owned(partial, target):
         resumed = (partial / _FILES).is_dir()
@@ -344,6 +343,12 @@ def refuse_existing(target: Path) -> None:
     for folder in target.resolve().parents:
         if is_in(folder) and (folder / layout.SPEAKER_TABLE).is_file():
             raise Refused(f"{target} would lie within the corpus {folder}; choose a directory beside it")
+
+
+def refuse_nowhere(target: Path) -> None:
+    """Raises `Refused` when the directory is not there in which `target` is to be made."""
+    if not target.parent.is_dir():
+        raise Refused(f"{target.parent} is no directory; make it first")
 
 
 def _umask() -> int:

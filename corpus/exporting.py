@@ -5,18 +5,19 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus import packages, removals, written
-from corpus.directory import partial_of, refuse_existing, stopped
+from corpus.directory import Refused, partial_of, refuse_existing, refuse_nowhere, stopped
 from corpus.export import Exported, export
 from corpus.faults import counted, status_of
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.left_out import WITHDRAWN
+from corpus.manifest import is_in
 from corpus.outdated import told_of_outdated
 from corpus.packaging import Package, package_command
 from corpus.progress import counting
 from corpus.reading import Corpus
 from corpus.session_files import Options
-from corpus.study_source import FAULTS, StudySource, reading, source_of
+from corpus.study_source import FAULTS, StudySource, asked_of, reading
 from session.studyfolder import Study, load
 
 WAVEFORMS = ("sphere", "riff")
@@ -48,7 +49,7 @@ def export_command(
     0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
     if form not in FORMATS:
-        err.write(f"there is no format {form}; choose {', '.join(FORMATS[:-1])} or {FORMATS[-1]}\n")
+        err.write(f"there is no format {form}; choose {', '.join(FORMATS)} or study\n")
         return 2
     if form in packages.FORMATS and unnumbered:
         err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
@@ -63,11 +64,16 @@ def export_command(
         return 2
     try:
         refuse_existing(Path(directory))
+        refuse_nowhere(Path(directory))
+        if is_in(Path(study)):
+            raise Refused(
+                f"{study} is an exported corpus already; copy it, or choose --as {', '.join(packages.FORMATS)}"
+            )
         found = load(Path(study))
         with reading(found) as store:
             refuse_study(found.folder, store)
             gathered = written.gather(found.folder, Path(directory), work)
-            source, options = source_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
+            source, options = asked_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
             written.begin(found.folder, partial_of(Path(directory)))
             done = _exported(
                 source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err

@@ -10,7 +10,17 @@ import msgspec
 
 from corpus import assignments, layout, packages, removals, written
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, is_corpus, meanwhile, partial_of, refuse_existing, reopen, staged, stopped
+from corpus.directory import (
+    Refused,
+    is_corpus,
+    meanwhile,
+    partial_of,
+    refuse_existing,
+    refuse_nowhere,
+    reopen,
+    staged,
+    stopped,
+)
 from corpus.export import export
 from corpus.faults import counted, status_of
 from corpus.finished import finished_in
@@ -26,7 +36,7 @@ from corpus.reading import Corpus
 from corpus.rebuilding import Part, copy_part
 from corpus.removals import REMOVALS
 from corpus.session_files import Options
-from corpus.study_source import FAULTS, reading, source_of
+from corpus.study_source import FAULTS, asked_of, reading
 from session.studyfolder import load
 from session.work import work_path
 
@@ -62,8 +72,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             # Whoever was killed just before the end left this, and people's speech in it.
             delete(left_over([between_of(target)]))
         refuse_existing(target)
-        if not target.absolute().parent.is_dir():
-            raise Refused(f"{target.parent} is no directory; make it first")
+        refuse_nowhere(target)
         lacking: list[str] = []
         if is_corpus(Path(source)):
             if asked.sessions or asked.work:
@@ -90,7 +99,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
 
 def between_of(target: Path) -> Path:
     """The corpus from which the package of a study is made, while it is made."""
-    return target.with_name(f".{target.name}.corpus")
+    return target.parent / f".{target.name}.corpus"
 
 
 def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple[Packed, list[str]]:
@@ -102,7 +111,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         reopen(between)
         gathered = written.gather(found.folder, target, asked.work)
         source, options = (
-            source_of(found, store, asked.sessions),
+            asked_of(found, store, asked.sessions),
             Options(True, finished=gathered.finished, pilots=asked.pilots),
         )
         written.begin(found.folder, between, partial_of(between), partial_of(target))

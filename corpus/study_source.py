@@ -130,3 +130,11 @@ def reading(study: Study) -> Iterator[Store]:
 def source_of(study: Study, store: Store, only: Iterable[str] = ()) -> StudySource:
     """The source of a study's export; the store stays the caller's to close."""
     return StudySource(store, Recordings(study.recordings), files_by_hash(study), only)
+
+
+def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:
+    """The same; raises `Refused` for a session that the study has not."""
+    source = source_of(study, store, only)
+    if strange := sorted({*only} - {*source.names}):
+        raise Refused(f"{study.folder} has no session {strange[0]}; `curtain sessions {study.folder}` lists them")
+    return source

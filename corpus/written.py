@@ -111,6 +111,8 @@ def _named(path: Path) -> Path:
     found = (path / WORK_FILE if path.is_dir() else path).resolve()
     if not found.is_file():
         raise Refused(f"{found} is not there; --work names a {WORK_FILE} or the folder that holds one")
+    if not found.stat().st_size:
+        raise Refused(f"{found} is empty; --work names a {WORK_FILE} or the folder that holds one")
     return found
 
 

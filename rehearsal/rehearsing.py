@@ -2,6 +2,9 @@
 
 import asyncio
 import datetime
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -26,25 +29,50 @@ def rehearse_command(study: str, target: str, pace: float, watch: bool, out: Tex
     """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here).
 
     The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
-    error, 1 when it has, 2 when the rehearsal could not be held.
+    error, 1 when it has, 2 when the rehearsal could not be held: then the folder goes, as it does at an interrupt, unless the
+    rehearsal got stuck.
     """
     if not 0 < pace <= FASTEST:
         err.write(f"--pace is above 0 and at most {FASTEST:g}, not {pace:g}\n")
         return 2
     folder = Path(target or f"rehearsal-{datetime.datetime.now().astimezone():%Y%m%d-%H%M%S}")
     try:
+        own = load(Path(study)) if study else None
         folder.mkdir(parents=True)
-        found = load(Path(study)) if study else _shipped(folder)
-        screens = Screens(err) if watch else None
-        stage = Stage(found, shipped_script(), folder / "corpus", pace, err, screens.show if screens else None)
-        rehearsed = asyncio.run(stage.perform())
     except FileExistsError:
         err.write(f"{folder} exists already; name another folder with --out\n")
         return 2
-    except (StudyError, DatabaseError, StoreUnavailable, StuckError, Refused, DeviceError, OSError) as error:
+    except (StudyError, OSError) as error:
+        err.write(f"the rehearsal could not be held: {error}\n")
+        return 2
+    try:
+        with _gone_unless_held(folder):
+            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err)
+    except StuckError as error:
+        err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
+        return 2
+    except (StudyError, DatabaseError, StoreUnavailable, Refused, DeviceError, OSError) as error:
         err.write(f"the rehearsal could not be held: {error}\n")
         return 2
     return _told(rehearsed, folder, out, err)
+
+
+@contextmanager
+def _gone_unless_held(folder: Path) -> Iterator[None]:
+    """Deletes the folder of a rehearsal that was interrupted or refused; where it got stuck, its events tell why."""
+    try:
+        yield
+    except StuckError:
+        raise
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO) -> Rehearsed:
+    screens = Screens(err) if watch else None
+    stage = Stage(study, shipped_script(), folder / "corpus", pace, err, screens.show if screens else None)
+    return asyncio.run(stage.perform())
 
 
 def _shipped(folder: Path) -> Study:

@@ -24,10 +24,12 @@ MOST_FILES = 10_000
 def pack(study: Study, archive: Path) -> None:
     """Write the study's protocol to `archive`, a .tar.gz; raises StudyError when it exists."""
     listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(study.files.items()))
+    if archive.exists() or archive.is_symlink():
+        raise StudyError(f"{archive} exists already; choose another name, nothing is overwritten")
+    if not archive.parent.is_dir():
+        raise StudyError(f"{archive.parent} is no directory; make it first")
     draft = archive.with_name(f".{archive.name}.part")
     try:
-        if archive.exists():
-            raise StudyError(f"{archive} exists already; choose another name, nothing is overwritten")
         with draft.open("xb") as file:
             _write(
                 file, {MANIFEST: listing.encode()} | {name: (study.folder / name).read_bytes() for name in study.files}
@@ -49,7 +51,8 @@ def unpack(archive: Path, folder: Path) -> Study:
             with tarfile.open(archive, "r:gz") as tar:
                 _extract(tar, draft, archive)
         except (tarfile.TarError, gzip.BadGzipFile, EOFError, OSError) as error:
-            raise StudyError(f"{archive} cannot be unpacked: {error}") from error
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise StudyError(f"{archive} cannot be unpacked: {why}") from error
         _compare(draft, archive)
         load(draft)
     return load(folder)

@@ -179,9 +179,8 @@ def load(folder: Path) -> Study:
     """The study in `folder`; raises StudyError with the first thing that is not in order."""
     path = folder / "study.toml"
     if not path.is_file():
-        raise StudyError(
-            f"{folder} is no study folder: there is no study.toml in it; `curtain new {folder}` makes a study"
-        )
+        remedy = "name the folder of a study" if folder.exists() else f"`curtain new {folder}` makes a study"
+        raise StudyError(f"{folder} is no study folder: there is no study.toml in it; {remedy}")
     settings = read(path, StudyFile)
     _check(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)

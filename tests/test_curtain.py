@@ -12,6 +12,7 @@ import annotator.running
 from curtain import INTERRUPTED, main
 
 ROOT = Path(__file__).parents[1]
+LONG = "x" * 300
 
 
 def test_a_command_that_is_interrupted_before_it_has_an_answer_of_its_own_says_so(
@@ -32,3 +33,16 @@ def test_so_does_one_that_is_still_being_loaded(tmp_path: Path) -> None:
         [sys.executable, "-c", "import curtain"], env=found, cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr.split()) == (INTERRUPTED, ["interrupted"])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [["verify", LONG], ["sessions", LONG], ["new", LONG], ["export", LONG, "out", "--as", "study"]],
+    ids=" ".join,
+)
+def test_a_name_too_long_for_the_disk_is_the_calls_fault(call: list[str]) -> None:
+    done = CliRunner().invoke(main, call)
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        2,
+        f"Error: the name {'x' * 40!r}... is too long for this disk; give a shorter one",
+    )

@@ -110,7 +110,11 @@ def test_a_take_that_is_not_complete_is_named(study: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("more", "message"),
-    [({"form": "mp3"}, "choose sphere, riff, kaldi"), ({"sessions": ("bbn-20000101-1",)}, "no session has a scenario")],
+    [
+        ({"form": "mp3"}, "choose sphere, riff, kaldi, audiofolder, lhotse, trn, stm, textgrid, bagit, csv or study"),
+        ({"sessions": ("bbn-20000101-1",)}, "study has no session bbn-20000101-1; `curtain sessions "),
+        ({"sessions": ("bbn-20000101-1",), "form": "csv"}, "study has no session bbn-20000101-1; `curtain sessions "),
+    ],
 )
 def test_a_call_that_leads_nowhere_is_refused(
     study: Path, tmp_path: Path, more: dict[str, object], message: str
@@ -119,6 +123,32 @@ def test_a_call_that_leads_nowhere_is_refused(
     status, told = run(study, tmp_path / "corpus", **more)
     assert (status, message in told) == (2, True)
     assert not (tmp_path / "corpus").exists()
+
+
+def test_a_folder_that_is_not_there_is_refused_before_the_study_notes_it(study: Path, tmp_path: Path) -> None:
+    fill(study, whole_session())
+    before = sorted(study.iterdir())
+    assert run(study, tmp_path / "none" / "corpus") == (2, f"{tmp_path / 'none'} is no directory; make it first\n")
+    assert sorted(study.iterdir()) == before
+
+
+def test_a_corpus_is_not_taken_for_a_study(study: Path, tmp_path: Path) -> None:
+    fill(study, whole_session())
+    run(study, tmp_path / "corpus")
+    status, told = run(tmp_path / "corpus", tmp_path / "again", form="riff")
+    assert (status, told.startswith(f"{tmp_path / 'corpus'} is an exported corpus already")) == (2, True)
+    status, told = run(tmp_path / "corpus", Path(), form="csv")
+    assert (status, told) == (2, ". exists already; choose another directory, nothing is overwritten\n")
+
+
+def test_an_empty_file_of_work_is_none_and_stays_as_it_is(study: Path, tmp_path: Path) -> None:
+    fill(study, whole_session())
+    (tmp_path / "work.sqlite").touch()
+    status, told = run(study, tmp_path / "corpus", work=(str(tmp_path / "work.sqlite"),))
+    assert (status, told) == (
+        2, f"{tmp_path / 'work.sqlite'} is empty; --work names a work.sqlite or the folder that holds one\n"
+    )  # fmt: skip
+    assert (tmp_path / "work.sqlite").read_bytes() == b""
 
 
 def test_what_is_no_study_and_what_exists_already_are_refused(study: Path, tmp_path: Path) -> None:

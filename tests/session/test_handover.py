@@ -70,7 +70,7 @@ def test_packing_overwrites_nothing(study: Study, tmp_path: Path) -> None:
     (tmp_path / "a.tar.gz").write_text("mine")
     with pytest.raises(StudyError, match="exists already"):
         pack(study, tmp_path / "a.tar.gz")
-    with pytest.raises(StudyError, match="cannot be written"):
+    with pytest.raises(StudyError, match="none is no directory; make it first"):
         pack(study, tmp_path / "none" / "a.tar.gz")
     assert (tmp_path / "a.tar.gz").read_text() == "mine"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar.gz", "here"]
@@ -167,3 +167,19 @@ def test_what_only_one_protocol_has_is_absent_from_the_other() -> None:
     assert Difference("files.a.toml", "absent", "ab") in found
     assert Difference("scenarios.hub.title", "An airline's hub", "absent") in found
     assert {each.key.split(".")[0] for each in found} == {"files", "scenarios"}
+
+
+def test_a_place_where_no_archive_can_be_made_is_named_and_nothing_stays(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    before = sorted(tmp_path.iterdir())
+    for name, message in {
+        "none/a.tar.gz": "none is no directory; make it first",
+        "here/study.toml/a.tar.gz": "study.toml is no directory; make it first",
+        "link": "link exists already",
+        "": "exists already",
+    }.items():
+        with pytest.raises(StudyError, match=message):
+            pack(study, tmp_path / name)
+    with pytest.raises(StudyError, match=r"none cannot be unpacked: No such file or directory$"):
+        unpack(tmp_path / "none", tmp_path / "there")
+    assert sorted(tmp_path.iterdir()) == before

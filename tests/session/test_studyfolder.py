@@ -253,8 +253,8 @@ def test_a_study_may_have_a_profile_of_its_own(folder: Path) -> None:
 
 
 def test_a_folder_that_is_no_study_says_how_to_make_one(tmp_path: Path) -> None:
-    assert "`curtain new" in refused(tmp_path)
-    assert "is no study folder" in refused(tmp_path / "none")
+    assert refused(tmp_path / "none").endswith(f"`curtain new {tmp_path / 'none'}` makes a study")
+    assert refused(tmp_path).endswith("there is no study.toml in it; name the folder of a study")
 
 
 @pytest.mark.parametrize(

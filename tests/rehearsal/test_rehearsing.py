@@ -1,0 +1,47 @@
+"""A rehearsal that is not held leaves nothing, so that the same call can be made again."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from rehearsal.people import StuckError
+from rehearsal.rehearsing import rehearse_command
+from rehearsal.stage import Rehearsed, Stage
+
+
+def rehearse(study: str, target: Path) -> tuple[int, str]:
+    err = io.StringIO()
+    return rehearse_command(study, str(target), 8, False, io.StringIO(), err), err.getvalue()
+
+
+def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    async def perform(stage: Stage) -> Rehearsed:
+        raise error
+
+    monkeypatch.setattr(Stage, "perform", perform)
+
+
+def test_a_study_that_is_none_makes_no_folder(tmp_path: Path) -> None:
+    status, told = rehearse(str(tmp_path / "none"), tmp_path / "out")
+    assert (status, "is no study folder" in told, list(tmp_path.iterdir())) == (2, True, [])
+
+
+def test_what_was_interrupted_or_refused_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        rehearse("", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+    fails(monkeypatch, OSError(28, "No space left on device"))
+    status, told = rehearse("", tmp_path / "out")
+    assert (status, "No space left on device" in told, list(tmp_path.iterdir())) == (2, True, [])
+
+
+def test_what_got_stuck_stays_and_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails(monkeypatch, StuckError("the wizard waits for ever"))
+    status, told = rehearse("", tmp_path / "out")
+    assert (status, told) == (
+        2, f"the rehearsal could not be held: the wizard waits for ever; what there is of it lies in {tmp_path / 'out'}\n"
+    )  # fmt: skip
+    assert (tmp_path / "out" / "study" / "study.toml").is_file()
+    assert rehearse("", tmp_path / "out") == (2, f"{tmp_path / 'out'} exists already; name another folder with --out\n")
