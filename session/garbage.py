@@ -33,8 +33,11 @@ def undisturbed() -> Iterator[None]:
 
 
 def seldom() -> None:
-    """Collect seldom from now on. For whoever owns a process that goes through thousands of files: hardly any of what it makes lies
-    in cycles, and looking for them took a tenth of its time."""
+    """Collect seldom from now on.
+
+    For whoever owns a process that goes through thousands of files: hardly any of what it makes lies in cycles, and looking for
+    them takes a tenth of its time.
+    """
     gc.set_threshold(_SELDOM, *gc.get_threshold()[1:])
 
 
