@@ -65,11 +65,7 @@ def export_command(
     try:
         refuse_existing(Path(directory))
         refuse_nowhere(Path(directory))
-        if is_in(Path(study)):
-            raise Refused(
-                f"{study} is an exported corpus already; copy it, or choose --as {', '.join(packages.FORMATS)}"
-            )
-        found = load(Path(study))
+        found = _study(Path(study))
         with reading(found) as store:
             refuse_study(found.folder, store)
             gathered = written.gather(found.folder, Path(directory), work)
@@ -87,6 +83,12 @@ def export_command(
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return status_of(error)
+
+
+def _study(folder: Path) -> Study:
+    if is_in(folder):
+        raise Refused(f"{folder} is an exported corpus already; copy it, or choose --as {', '.join(packages.FORMATS)}")
+    return load(folder)
 
 
 def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:
