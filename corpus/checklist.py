@@ -128,7 +128,7 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
         Item(
             part,
             "In which surroundings?",
-            ", ".join(sorted(set(map(_surroundings, protocols)))) or ASK,
+            " / ".join(sorted(set(map(_surroundings, protocols)))) or ASK,
             bool(protocols),
         ),
         Item(
@@ -158,7 +158,8 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
 def _surroundings(protocol: Protocol) -> str:
     equipment = protocol.equipment
     microphones = " and ".join(sorted(equipment.microphones.values()))
-    return "; ".join(filter(None, (equipment.room, equipment.noise, microphones, equipment.digitiser)))
+    told = "; ".join(filter(None, (equipment.room, equipment.noise, microphones, equipment.digitiser)))
+    return f"{protocol.site}: {told or 'not recorded'}"
 
 
 def _list(values: Iterable[str], none: str = ASK) -> str:

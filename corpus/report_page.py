@@ -34,7 +34,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem } dt { f
   linear-gradient(270deg, var(--shade), #0000) right / .8rem 100% no-repeat } table { border-collapse: collapse; margin: .6rem 0 }
 caption { text-align: left; font-weight: 600; padding: .2rem 0 } .wide caption { position: sticky; left: 0;
   max-width: calc(100vw - 3.2rem) }
-th, td { padding: .15rem .5rem; text-align: right; border-bottom: 1px solid var(--line);
+th, td { padding: .15rem .45rem; text-align: right; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; vertical-align: top; white-space: nowrap }
 th { white-space: normal; vertical-align: bottom } th:first-child, td:first-child { text-align: left }
 tbody th { font-weight: 400; vertical-align: top } tr.total th, tr.total td, tbody th[scope=rowgroup] { font-weight: 600 }

@@ -129,11 +129,12 @@ def _sound(figures: Figures) -> Iterable[Sheet]:
 
 
 def _scenarios(found: Sequence[Difficulty]) -> Sheet:
-    header = ("scenario", "kind", "common", "subjects", "solved", "given up", "time up", "ended", "unfinished", "invalid",
+    header = ("scenario", "kind", "subjects", "solved", "given up", "time up", "ended", "broken off", "invalid",
               "minutes to solve", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
     return _sheet(SCENARIOS, "By scenario", header, (
-        (each.scenario, each.kind, "yes" if each.common else "no", each.subjects, each.solved, each.given_up, each.time_up,
-         each.ended, each.unfinished, each.invalid, each.solve_min, each.time_min, each.utterances, each.requests, each.failed)
+        (each.scenario, f"{each.kind}, common" if each.common else each.kind, each.subjects, each.solved, each.given_up,
+         each.time_up, each.ended, each.unfinished, each.invalid, each.solve_min, each.time_min, each.utterances,
+         each.requests, each.failed)
         for each in found
     ))  # fmt: skip
 

@@ -297,9 +297,10 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     assert answers["How many took part, and who were they?"].answer.startswith("2; 1M/1F, aged ")
     assert answers["How many under which condition?"].answer == "tables (2)"
     assert answers["Was it tried and changed before?"].answer == "1 pilot session, 2 versions of the protocol"
-    assert answers["In which surroundings?"].answer == "cubicle 3; office; Crown PCC-160 and Sennheiser HMD-414; Ariel"
-    told = answers["Were they deceived, and told so afterwards?"]
-    assert (told.answer, told.known) == ("deceived: yes (4); 1 session with a debriefing in the log", True)
+    told = "cubicle 3; office; Crown PCC-160 and Sennheiser HMD-414; Ariel"
+    assert answers["In which surroundings?"].answer == f"bbn: {told} / cmu: {told}"
+    deceived = answers["Were they deceived, and told so afterwards?"]
+    assert (deceived.answer, deceived.known) == ("deceived: yes (4); 1 session with a debriefing in the log", True)
     asked = {item.question for item in found if not item.known}
     assert "Did they believe that it was a machine?" in asked
     assert "How and how long were they trained?" in asked
