@@ -6,7 +6,7 @@ in hand meanwhile cannot record another word of it.
 """
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -20,7 +20,7 @@ from corpus.faults import FormatFault
 from corpus.finished import finishing
 from corpus.inside import check_inside
 from corpus.keeping import Elsewhere, Kept, Staying, Unread, keep_masks
-from corpus.manifest import Manifest
+from corpus.manifest import Manifest, SessionEntry, is_in
 from corpus.places import studies_of
 from corpus.reading import Corpus, speech_name
 from corpus.rebuilding import shared_files
@@ -28,7 +28,7 @@ from corpus.removals import REMOVALS, Removal, Removals
 from corpus.rewriting import originals_of
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from session.clock import Clock, stamp
-from session.work import LOG_FILE, Work, work_path
+from session.work import LOG_FILE, Work, take_of, work_path
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -59,10 +59,11 @@ def leave(
         sweep(root, originals_of(root))
         removals.add(root, removal)
         _shut(corpus, speaker, clock)
+        namesakes = _namesakes(corpus, removal)
         gone = _delete(corpus, speaker)
         delete_originals(root, speaker)
         _rewrite(corpus, speaker, err)
-        kept, erased = _forget_work(root, studies, speaker, clock, err, elsewhere or Elsewhere())
+        kept, erased = _forget_work(root, studies, speaker, namesakes, clock, err, elsewhere or Elsewhere())
     if work_path(root).is_file():
         with finishing(work_path(root)) as so_far:
             for fault in catch_up(Corpus(root), so_far.now, err):
@@ -79,16 +80,41 @@ def _shut(corpus: Corpus, speaker: str, clock: Clock) -> None:
     if not work_path(corpus.root).is_file():
         return
     takes = dict[str, str]()
-    for path in corpus.logs:
-        name = speech_name(path)
-        if name is not None and name.stem.speaker == speaker:
-            with suppress(FormatFault, OSError):  # what a first call has deleted, that call has shut
-                takes |= {take: str(stem) for stem, take in corpus.takes(path)}
+    for path in _logs_of(corpus, speaker):
+        with suppress(FormatFault, OSError):  # what a first call has deleted, that call has shut
+            takes |= {take: str(stem) for stem, take in corpus.takes(path)}
     work = Work(work_path(corpus.root))
     try:
         work.shut(speaker, takes, stamp(clock), "experimenter")
     finally:
         work.close()
+
+
+def _logs_of(corpus: Corpus, speaker: str) -> list[str]:
+    names = ((path, speech_name(path)) for path in corpus.logs)
+    return [path for path, name in names if name is not None and name.stem.speaker == speaker]
+
+
+def _namesakes(corpus: Corpus, removal: Removal) -> frozenset[str]:
+    """The takes of other people of the same id in the corpora beside, which share the work: they are of another site, or of
+    another study of the site. A corpus that cannot be read tells of nobody."""
+    studies = {entry.origin for entry in corpus.manifest.sessions if entry.site == removal.site}
+    takes = set[str]()
+    for root in sorted(filter(is_in, work_path(corpus.root).parent.iterdir())):
+        with suppress(FormatFault, OSError):
+            other = Corpus(root)
+            entries = [each for each in other.manifest.sessions if each.speaker == removal.speaker]
+            if entries and not any(_may_be(each, removal, studies) for each in entries):
+                takes |= {take for path in _logs_of(other, removal.speaker) for _, take in other.takes(path)}
+    return frozenset(takes)
+
+
+def _may_be(entry: SessionEntry, removal: Removal, studies: Collection[str]) -> bool:
+    """Whether a session of somebody with the same id may be one of who leaves, as far as site and study tell."""
+    known = entry.origin and studies and "" not in studies
+    return entry.session in removal.sessions or (
+        entry.site == removal.site and not (known and entry.origin not in studies)
+    )
 
 
 def removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
@@ -168,9 +194,15 @@ def reseal(corpus: Corpus, after: Manifest, speakers: Iterable[SpeakerInfo], err
 
 
 def _forget_work(
-    root: Path, studies: Iterable[Path], speaker: str, clock: Clock, err: TextIO | None, elsewhere: Elsewhere
+    root: Path,
+    studies: Iterable[Path],
+    speaker: str,
+    namesakes: Collection[str],
+    clock: Clock,
+    err: TextIO | None,
+    elsewhere: Elsewhere,
 ) -> tuple[Kept, int]:
-    """Erase what the transcription desk has recorded beside the corpus.
+    """Erase what the transcription desk has recorded of the speaker beside the corpus, and not of `namesakes`.
 
     Gives what of others stays masked, and how many facts went.
     """
@@ -181,7 +213,8 @@ def _forget_work(
     try:
         others = _staying(Corpus(root), studies, err)
         kept = keep_masks(work, speaker, others, clock, removals.held_in(root).speakers, elsewhere)
-        return kept, work.withdraw(speaker, "experimenter", stamp(clock))
+        takes = {*map(take_of, work.streams_of(speaker))} - {*namesakes}
+        return kept, work.withdraw(speaker, "experimenter", stamp(clock), takes)
     finally:
         work.close()
 
