@@ -10,9 +10,9 @@ import msgspec
 
 from corpus.layout import FileName
 from corpus.manifest import FileEntry, Manifest
-from corpus.rules import answers, scenario
+from corpus.rules import drafts, scenario
 from corpus.rules.catalogue import RULES
-from corpus.rules.context import Context, Known, Seen
+from corpus.rules.context import Context, Fixed, Known, Seen
 from corpus.rules.findings import Finding, Findings
 from corpus.rules.survey import Unit
 
@@ -42,7 +42,7 @@ class _Packed(msgspec.Struct, array_like=True):
     root: str
     headers: bool
     files: dict[str, FileEntry] | None
-    protocols: dict[str, dict[str, str]]
+    protocols: dict[str, Fixed]
     withheld: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
     drafts: tuple[str, ...]
@@ -79,5 +79,5 @@ def check(_: None, batch: Batch) -> Checked:
         scenario.check(context, unit)
     for path in batch.drafts:
         with context.guarding(path):
-            answers.draft(context, path)
+            drafts.check(context, path)
     return Checked(context.findings.found, context.seen, len(batch.units))

@@ -5,7 +5,9 @@ so do the marks that forbid to take something for more than it is: rehearsal, pi
 """
 
 import hashlib
+import json
 import re
+import unicodedata
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +15,14 @@ import msgspec
 
 from corpus import layout
 from corpus.faults import FormatFault
-from corpus.lines import text_of
+from corpus.lines import UNSEEN, text_of
 
 FORMAT = "curtain-corpus-1"
 _SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
 _END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
 _SEAL_WITHIN = 100  # bytes before the end
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+_NO_ASCII = re.compile("[^\x00-\x7f]+")
 _SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than this is needed of `corpus.sphere`
 
 
@@ -117,10 +121,22 @@ def parse(data: bytes | str, path: str) -> Manifest:
 
 
 def render(manifest: Manifest) -> bytes:
-    """The bytes of a manifest, its files sorted by path, one line a file, sealed at the end."""
+    """The bytes of a manifest, its files sorted by path, one line a file, sealed at the end.
+
+    What is invisible or decomposed in the name of a condition or a person is written as an escape: the name stays what it is.
+    """
     files = dict(sorted(manifest.files.items()))
     encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
-    return sealed(msgspec.json.format(encoded, indent=1) + b"\n")
+    return sealed(_visible(msgspec.json.format(encoded, indent=1)) + b"\n")
+
+
+def _visible(data: bytes) -> bytes:
+    if data.isascii():
+        return data
+    text = data.decode()
+    if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
+        return data
+    return _NO_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text).encode()
 
 
 def sealed(data: bytes) -> bytes:

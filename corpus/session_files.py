@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corpus import cas, comments, layout, logfile, lsn, masking, questionnaire, riff, sphere, sro
+from corpus import comments, layout, logfile, lsn, masking, questionnaire, riff, sphere, sro
+from corpus.draft_answers import rows_text
 from corpus.drafts import from_quick
 from corpus.finished import AllFinished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.log_writer import ScenarioLog, logs_of
@@ -20,7 +21,7 @@ from corpus.source import Collected, Source
 from corpus.timeline import Timeline
 from corpus.utterances import stem_of
 from session import events as e
-from session.answers import Table, Value
+from session.answers import Table
 from session.inert import inert
 from session.names import CHANNELS, StemName, base36
 from session.state import Attempt, SessionState, Take, fold
@@ -232,21 +233,8 @@ class _Maker:
 
 
 def draft_answer(attempt: Attempt) -> bytes:
-    """An answer's rows in CAS, after a comment that names the version of the database they are true of.
-
-    What a string of CAS cannot hold (double quotes, control characters) is replaced, which a draft may do.
-    """
+    """An answer's rows in CAS, after a comment that names the version of the database they are true of."""
     table = attempt.table or Table((), ())
-    rows = tuple(tuple(_expressible(value) for value in row) for row in table.rows)
-    answer = cas.answer_of(Table(table.columns, rows, table.more), mixed_as_strings=True)
     version = inert(attempt.database_version).replace("*/", "* /")
     more = "; cut off, the database had more rows" if table.more else ""
-    return f"/* draft; database {version}{more} */\n{cas.render(answer)}\n".encode()
-
-
-def _expressible(value: Value) -> Value:
-    if isinstance(value, str):
-        return inert(value).replace('"', "'")
-    if isinstance(value, float) and not abs(value) < float("inf"):
-        return None
-    return value
+    return f"/* draft; database {version}{more} */\n{rows_text(table)}\n".encode()

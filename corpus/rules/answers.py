@@ -8,13 +8,10 @@ from corpus.cas_values import Alternative, Answer, Relation
 from corpus.cat import Category
 from corpus.faults import FormatFault, counted
 from corpus.layout import ANSWER_TYPES
-from corpus.log_values import Block
-from corpus.phrases import MASK
-from corpus.rules.context import Context, Expected, Utterance
+from corpus.rules.context import Utterance
 from corpus.rules.findings import Findings
 from corpus.rules.texts import parsed, text
 from corpus.sro import Transcription
-from session.inert import inert
 
 READINGS = 6  # interpretations; with more an utterance is hopelessly vague (LDC93S5 pofi 2.1)
 _READINGS: dict[str, Callable[[str, str], int]] = {
@@ -22,7 +19,6 @@ _READINGS: dict[str, Callable[[str, str], int]] = {
     "sql": lambda found, path: _count(sql.parse(found, path).statements, path),
     "sq2": lambda found, path: _count(sql.parse_blocks(found, path).statements, path),
 }
-_VERSIONED = re.compile(r"/\* draft; database (\S.*?)(?:; cut off, the database had more rows)? \*/\n")
 _QUERY = re.compile(r"\(*\s*(?:select|with|values)\b", re.IGNORECASE)
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
@@ -155,29 +151,3 @@ def _cas(findings: Findings, rule: str, path: str, found: str) -> Answer | None:
     except cas.CasError as error:
         findings.add(rule, path, error.message, error.line)
     return None
-
-
-def draft_by(block: Block) -> Expected:
-    """What the draft answer of an utterance is by its log: it comes from the last answer that nobody called wrong, whatever
-    message came after it."""
-    wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}
-    right = [record.get("Attempt") for record in block.all("Answer_returned") if record.get("Reply") not in wrong]
-    attempt = next(filter(None, reversed(right)), "")
-    for record in block.all("Query_returned") if attempt else ():
-        if record.get("Attempt") == attempt:
-            return inert(record.get("Database_version")).replace("*/", "* /"), record.get("Table").count("\n")
-    return "no database", 0
-
-
-def draft(context: Context, path: str) -> None:
-    """What the wizard's query gave in its session, kept for whoever makes the reference answer."""
-    found = text(context, path)
-    if found is None:
-        return
-    # A mask may reach from one value into the next: the name stood in two columns.
-    answer = _cas(context.findings, "draft.form", path, found) if MASK not in found else None
-    versioned = _VERSIONED.match(found)
-    if versioned is None:
-        context.findings.add("draft.version", path, "no version of the database", 1)
-    elif answer is not None and isinstance(rows := answer.single, Relation):
-        context.seen.drafts[path] = versioned[1], len(rows.rows)

@@ -286,7 +286,7 @@ _LOGS = (
     Rule(
         "log.protocol",
         _E,
-        "A log's protocol lies in doc/protocol, and the header says of the procedure what it says.",
+        "A log's protocol lies in doc/protocol, and the header says of procedure, surroundings and scenario what it says.",
         "restore it; export it anew",
     ),
 )

@@ -19,18 +19,25 @@ from corpus.log_values import Block, Log
 from corpus.manifest import Manifest, Provenance, SessionEntry
 from corpus.rules.findings import Findings
 from corpus.timeline import Moment
+from session.study import Scenario
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """What a protocol fixes in the headers of its logs: the entries that are alike in all of them, and its scenarios by name."""
+
+    header: dict[str, str]
+    scenarios: dict[str, Scenario]
 
 
 @dataclass(frozen=True)
 class Known:
-    """What the corpus says of itself as a whole. `protocols` are those that lie in it, by their hashes: what
-    each fixes in the header of a log."""
+    """What the corpus says of itself as a whole. `protocols` are those that lie in it, by their hashes."""
 
     root: Path
     headers: bool
     manifest: Manifest | None = None
     entries: dict[str, SessionEntry] = field(default_factory=dict)
-    protocols: dict[str, dict[str, str]] = field(default_factory=dict)
+    protocols: dict[str, Fixed] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
 
@@ -77,8 +84,14 @@ class Told(msgspec.Struct, frozen=True):
         return last is not None and scope in last.refused
 
 
-Expected = tuple[str, int]
-"""Of a draft answer: the version of its database, and how many rows it has."""
+class Expected(msgspec.Struct, frozen=True):
+    """What a draft answer has to be by the log: the version of its database, how many rows, the digest of these as they are
+    written, and that of their values alone; no digest where a mask lies over the rows."""
+
+    version: str
+    rows: int
+    digest: bytes
+    values: bytes
 
 
 @dataclass(frozen=True)
@@ -87,7 +100,7 @@ class Seen:
 
     `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
     the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read. `drafts` are the
-    draft answers by their paths, `answered` what they are by the logs.
+    draft answers by their paths, with version and digest, `answered` what they are by the logs.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
@@ -99,7 +112,7 @@ class Seen:
     apart: set[str] = field(default_factory=set)
     words: Counter[str] = field(default_factory=Counter)
     unread: set[str] = field(default_factory=set)
-    drafts: dict[str, Expected] = field(default_factory=dict)
+    drafts: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     answered: dict[str, Expected] = field(default_factory=dict)
 
     def join(self, other: "Seen") -> None:

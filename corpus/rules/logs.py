@@ -16,6 +16,7 @@ from corpus.rules.texts import parsed
 from corpus.timeline import certainly_before, seconds
 from session.inert import one_line
 from session.names import StemName, base36
+from session.study import Scenario
 
 _SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
 _SLACK_SHARE = 0.1
@@ -53,9 +54,28 @@ def _protocol(context: Context, path: str, log: Log) -> None:
     if fixed is None:
         context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
         return
-    for key, right in fixed.items():
-        if (found := log.get(key)) != right and one_line(found) != one_line(right):
-            context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {right!r} in the protocol")
+    header = dict(log.header)
+    header["Microphone"] = "\n".join([value for key, value in log.header if key == "Microphone"])
+    right = fixed.header
+    if (scenario := fixed.scenarios.get(log.get("Scenario"))) is None:
+        context.findings.add("log.protocol", path, f"scenario {log.get('Scenario')} is not in the protocol")
+    else:
+        right = right | _of_scenario(scenario, log)
+    for key, said in right.items():
+        if (found := header.get(key, "")) != said and one_line(found) != one_line(said):
+            context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {said!r} in the protocol")
+    if scenario is not None and log.end_to_end == (scenario.solution is None):
+        found = "[End_to_end:] stands there" if log.end_to_end else "[End_to_end:] is missing"
+        context.findings.add(
+            "log.protocol", path, f"{found}, the scenario has {'no' if log.end_to_end else 'a'} solution"
+        )
+
+
+def _of_scenario(scenario: Scenario, log: Log) -> dict[str, str]:
+    """What the header says of a scenario."""
+    bindings = dict([value.partition("=")[::2] for key, value in log.header if key == "Binding"])
+    said = {"Title": scenario.title, "Scenario_kind": scenario.kind, "Common": "yes" if scenario.common else "no"}
+    return said if scenario.unbound(bindings) else said | {"Scenario_text": scenario.bound(bindings)}
 
 
 def _scenario(context: Context, path: str, log: Log) -> None:

@@ -7,7 +7,7 @@ from corpus import questionnaire
 from corpus.layout import DRAFTS, UNITS
 from corpus.layout import Unit as Belongs
 from corpus.log_reading import outcome_of
-from corpus.rules import answers, logs, sessions, sets, texts, transcriptions, waveforms
+from corpus.rules import answers, drafts, logs, sessions, sets, texts, transcriptions, waveforms
 from corpus.rules.context import Context, Utterance
 from corpus.rules.survey import Unit
 from session.names import StemName
@@ -65,7 +65,7 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
     context = utterance.context
     context.seen.utterances.add(utterance.stem)
     if utterance.block is not None:
-        context.seen.answered[f"{DRAFTS}/{utterance.stem}.ref"] = answers.draft_by(utterance.block)
+        context.seen.answered[f"{DRAFTS}/{utterance.stem}.ref"] = drafts.expected(utterance.block)
     with context.guarding(utterance.path):
         sets.check(utterance)
     for letter, path in sorted(utterance.waves.items()):

@@ -10,9 +10,10 @@ from corpus import layout, lexicon, manifest, spkrinfo
 from corpus.annotating import is_annotation
 from corpus.faults import FormatFault, counted
 from corpus.inside import leads_out
+from corpus.log_records import word
 from corpus.log_writer import fixed_by
-from corpus.rules import listed, sessions, sharing, waveforms
-from corpus.rules.context import Context, Known
+from corpus.rules import drafts, listed, sessions, sharing, waveforms
+from corpus.rules.context import Context, Fixed, Known
 from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
 from corpus.rules.texts import parsed, text
@@ -20,7 +21,10 @@ from session.names import base36
 from session.study import Protocol
 
 # Not the version of the database: one that somebody else keeps may change while the protocol stays.
-_FIXED = ("Mode", "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit")
+_FIXED = (
+    "Mode", "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit", "Today", "Task", "Returned_data",
+    "Collection_method", "Digitiser", "Room", "Noise",
+)  # fmt: skip
 
 
 def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
@@ -51,7 +55,7 @@ def after(context: Context, survey: Survey) -> None:
         _speakers(context, survey)
     with context.guarding(layout.LEXICON):
         _lexicon(context, survey)
-    _drafts(context, survey)
+    drafts.compare(context, survey)
     _apart(context, survey)
     with context.guarding(layout.MANIFEST):
         sharing.check(context, survey)
@@ -191,9 +195,9 @@ def _lexicon(context: Context, survey: Survey) -> None:
         )
 
 
-def _protocols(context: Context, survey: Survey) -> dict[str, dict[str, str]]:
+def _protocols(context: Context, survey: Survey) -> dict[str, Fixed]:
     """What each protocol that lies in the corpus fixes in the header of a log, by the protocols' hashes."""
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, Fixed] = {}
     for path in survey.sizes:
         with context.guarding(path):
             if path.startswith(f"{layout.PROTOCOLS}/files/"):
@@ -203,7 +207,7 @@ def _protocols(context: Context, survey: Survey) -> dict[str, dict[str, str]]:
     return found
 
 
-def _protocol(context: Context, path: str) -> dict[str, dict[str, str]]:
+def _protocol(context: Context, path: str) -> dict[str, Fixed]:
     """Holds whatever the study's files hold, soft hyphens too: it is what the subjects read, under a hash."""
     found = context.read(path)
     if found is None:
@@ -217,21 +221,12 @@ def _protocol(context: Context, path: str) -> dict[str, dict[str, str]]:
     if layout.safe(protocol.sha256) != name:
         context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
     fixed = fixed_by(protocol)
-    return {protocol.sha256: {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}}
+    header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
+    header["Microphone"] = "\n".join(fixed["Microphone"])
+    return {protocol.sha256: Fixed(header, {word(each.id): each for each in protocol.scenarios.values()})}
 
 
 def _protocol_file(context: Context, path: str) -> None:
     data = context.read(path)
     if data is not None and hashlib.sha256(data).hexdigest() != path.rpartition("/")[2]:
         context.findings.add("protocol.hash", path, "the content has another SHA-256 than its name")
-
-
-def _drafts(context: Context, survey: Survey) -> None:
-    """Drafts of answers to what is no utterance; each was looked into with the files of its subject-scenario."""
-    for path in survey.drafts:
-        if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
-            context.findings.add("draft.alone", path, "no such utterance")
-    for path, found in context.seen.drafts.items():
-        if found != (right := context.seen.answered.get(path, found)):
-            told = f"{counted(found[1], 'row')} of {found[0]}, by the log {counted(right[1], 'row')} of {right[0]}"
-            context.findings.add("draft.derived", path, told)

@@ -7,7 +7,7 @@ import msgspec
 
 from corpus import manifest, riff, sphere
 from corpus.sphere import SphereFile
-from tests.corpus.broken import DRAFT, LOG, ONE, SQL, SRO, WAV, Breakage, Corpus
+from tests.corpus.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"
 COM = f"{ONE}/8k8001sx.com"
@@ -66,6 +66,23 @@ LOGS = [
     _header("a log of another control of recording", "Recording_control", "hold"),
     _header("a log of another database", "Domain", "personnel"),
     _header("a log of a subject who was told", "Deception", "no"),
+    _header("a log of another task", "Task", "hotels"),
+    _header("a log of another day's flights", "Today", "1999-01-01"),
+    _header("a log of another room", "Room", "attic"),
+    _header("a log of another digitiser", "Digitiser", "none"),
+    _header("a log of another microphone", "Microphone", "c Shure"),
+    _header("a log of a scenario that nobody wrote", "Scenario", "hotels"),
+    _header("a scenario under another title", "Title", "One interview"),
+    _header("a scenario of another kind", "Scenario_kind", "problem"),
+    _header("a scenario that not all subjects have", "Common", "no"),
+    _header("a scenario with other words put in", "Binding", "A=Reno"),
+    Breakage(
+        "a scenario of other words", "log.protocol", lambda c: c.edit(LOG, "^. Plan flights", "| Plan no flights")
+    ),
+    Breakage("a scenario without its solution", "log.protocol", lambda c: c.edit(LOG, r"^\[End_to_end:\]\n", "")),
+    Breakage(
+        "a protocol with another scenario", "log.protocol", lambda c: c.edit(PROTOCOL, "Find the hub", "Find a hub")
+    ),
     Breakage(
         "a log of another operator", "log.protocol", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
     ),
@@ -154,6 +171,12 @@ def _two_sites(corpus: Corpus) -> None:
     corpus.set_manifest(sessions=(msgspec.structs.replace(first, scenarios=(1,)), *others, moved))
 
 
+def _rows_turned(corpus: Corpus) -> None:
+    corpus.edit(DRAFT, "101", "999")
+    corpus.edit(DRAFT, "102", "101")
+    corpus.edit(DRAFT, "999", "102")
+
+
 def _unseen(name: str, character: str) -> Breakage:
     return Breakage(name, "text.unicode", lambda c: c.write(COM, f"wizard: fl{character}ights\n".encode()))
 
@@ -182,6 +205,13 @@ ANSWERS = [
     Breakage("a statement that destroys", "sql.form", lambda c: c.write(SQL, b"DROP TABLE flight;\nSELECT 1;\n")),
     Breakage("a draft of another version", "draft.derived", lambda c: c.edit(DRAFT, "air-1.0", "air-9.9")),
     Breakage("a draft that lacks a row", "draft.derived", lambda c: c.edit(DRAFT, r'\(101 "XA" 120.5\)\n ', "")),
+    Breakage("a draft with another value", "draft.derived", lambda c: c.edit(DRAFT, "120.5", "121.5")),
+    Breakage("a draft of rows in another order", "draft.derived", _rows_turned),
+    Breakage(
+        "a draft with an alternative", "draft.derived", lambda c: c.edit(DRAFT, r"(?s)\n(\(.*\))", r"\n(\1 OR YES)")
+    ),
+    Breakage("a table of the log with another value", "draft.derived", lambda c: c.edit(LOG, r"^\| \[101,", "| [109,")),
+    Breakage("a table of the log that is none", "draft.derived", lambda c: c.edit(LOG, r"^\| \[101,.*", "| 101")),
     Breakage(
         "a draft where no rows were sent",
         "draft.derived",

@@ -7,6 +7,7 @@ import pytest
 
 from corpus.export import export
 from corpus.finished import AllFinished, Finished
+from corpus.manifest import held_in
 from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
@@ -99,6 +100,16 @@ def test_the_checker_s_machine_may_be_a_little_slow(tmp_path: Path) -> None:
     corpus.mark(SRO, work=msgspec.structs.replace(CHECKED, checked="2026-12-01T09:55:00Z"))
     corpus.reseal()
     assert verify(corpus.root).findings == ()
+
+
+@pytest.mark.parametrize("condition", ["ta\xadbles", "cafe\u0301", "\u05d0\u200f", "\U000e0041 caf\xe9"])
+def test_a_condition_has_the_name_that_the_study_gives_it(tmp_path: Path, condition: str) -> None:
+    script = whole_session()
+    opened = script.facts[0].event
+    fact = msgspec.structs.replace(opened, condition=condition)
+    script.facts[0] = msgspec.structs.replace(script.facts[0], event=fact)
+    assert errors(tmp_path / "corpus", script) == []
+    assert held_in(tmp_path / "corpus").sessions[0].condition == condition
 
 
 @pytest.mark.parametrize("found", ["re\xadcorded", "e\u0301tude", "\u05d0\u200f", "3\xa0m", "\u0646\u200c\u0627"])
