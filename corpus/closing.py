@@ -89,11 +89,6 @@ def checked(study: Study, session: str) -> tuple[Check, ...]:
         store.close()
 
 
-def closed(source: Source, session: str, second: Path | None = None) -> list[str]:
-    """What stands against it, of any source; `second` is the folder on the second disk."""
-    return [problem for check in checks(source, session, second) for problem in check.problems]
-
-
 def checks(source: Source, session: str, second: Path | None = None) -> tuple[Check, ...]:
     """The checks of any source; those that make no sense after a failed one are left out."""
     if session not in source.names:

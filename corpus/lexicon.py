@@ -6,7 +6,7 @@ are no words; mispronounced and deleted words are.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -24,14 +24,6 @@ class Lexicon(msgspec.Struct, frozen=True):
 
     def __add__(self, other: "Lexicon") -> "Lexicon":
         return of_counts(Counter(dict(self.counts)) + Counter(dict(other.counts)))
-
-
-def count(transcriptions: Iterable[Transcription]) -> Lexicon:
-    """The lexicon of some transcriptions."""
-    counted: Counter[str] = Counter()
-    for transcription in transcriptions:
-        counted.update(words(transcription))
-    return of_counts(counted)
 
 
 def words(transcription: Transcription) -> Iterator[str]:

@@ -10,7 +10,6 @@ from fractions import Fraction
 import msgspec
 
 from corpus.faults import counted
-from corpus.log_values import Log
 from corpus.source import Collected
 from session.state import fold
 
@@ -45,12 +44,6 @@ def shares(counted: Iterable[tuple[str, bool, int]]) -> tuple[CommonShare, ...]:
         before = sums.get(site, (0, 0))
         sums[site] = (before[0] + utterances * common, before[1] + utterances)
     return tuple(CommonShare(site, *figures) for site, figures in sorted(sums.items()))
-
-
-def of_logs(logs: Iterable[Log]) -> tuple[CommonShare, ...]:
-    """The shares of a corpus."""
-    data = (log for log in logs if log.get("Pilot") == log.get("Rehearsal") == "no")
-    return shares((log.get("Site"), log.get("Common") == "yes", len(log.utterances)) for log in data)
 
 
 def of_sessions(sessions: Iterable[Collected]) -> tuple[CommonShare, ...]:

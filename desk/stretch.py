@@ -28,11 +28,6 @@ def stretched(samples: Samples, speed: float, rate: int) -> Iterator[Samples]:
     return _overlapped(samples, speed, hop, rate * 8 // 1000)
 
 
-def stretch(samples: Samples, speed: float, rate: int) -> Samples:
-    """All of `stretched` at once."""
-    return np.concatenate([np.zeros(0, np.int16), *stretched(samples, speed, rate)])
-
-
 def at_rate(samples: Samples, rate: int, other: int) -> Samples:
     """Samples taken at `rate` as they are for a device that plays `other` a second, by linear interpolation."""
     if rate == other or not len(samples):

@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     # Where a schema is only looked at, nobody waits for the database's library.
     from sqlalchemy import Engine
 
-KINDS = ("text", "integer", "number")
-
 
 class Column(msgspec.Struct, frozen=True):
-    """A column: `kind` is one of `KINDS`."""
+    """A column: `kind` is `text`, `integer` or `number`."""
 
     name: str
     kind: str = "text"

@@ -18,6 +18,8 @@ from corpus.faults import counted
 from domain.backend import Backend
 from domain.databases import DatabaseError
 from domain.hosting import study_database
+from domain.sandbox import Sandbox
+from domain.solutions import MEANINGFUL, solution_query
 from session.answers import QueryFailure
 from session.opening import sessions
 from session.store import UNREADABLE, Store, StoreUnavailable
@@ -177,6 +179,7 @@ def _database(found: Study) -> Iterator[Finding]:
         try:
             objections = backend.sandbox.findings()
             tables = backend.sandbox.schema().tables
+            unsolved = list(_solutions(found, backend.sandbox))
         finally:
             backend.sandbox.close()
     except (DatabaseError, QueryFailure, ValueError) as error:
@@ -186,6 +189,25 @@ def _database(found: Study) -> Iterator[Finding]:
     yield Finding("database", Level.FINE, f"{database.version}, {len(tables)} tables, ready in {took:.1f} s")
     for objection in objections:
         yield Finding("database", Level.WARNING, objection, "see docs/domain.md")
+    yield from unsolved
+
+
+def _solutions(found: Study, sandbox: Sandbox) -> Iterator[Finding]:
+    """The solution sets that no subject could be judged by; those with a city to be bound are known in the session only."""
+    for scenario in found.scenarios.values():
+        if scenario.solution is None or scenario.unbound({}):
+            continue
+        try:
+            rows = len(sandbox.run(solution_query(scenario, {})).rows)
+        except QueryFailure as failure:
+            told = f"the solution query of {scenario.id} fails: {failure}"
+        else:
+            if 0 < rows <= MEANINGFUL:
+                continue
+            told = f"the solution set of {scenario.id} has {counted(rows, 'row')}"
+        yield Finding(
+            "scenarios", Level.WARNING, told, f"mend [solution] in the file of {scenario.id}; see docs/domain.md"
+        )
 
 
 def network() -> Finding:

@@ -129,12 +129,3 @@ def _at(stages: Stages, stage: str) -> float | None:
         case _:
             found: float | None = getattr(stages, stage)
             return found
-
-
-def table(found: dict[str, Spread]) -> list[str]:
-    """The stretches as lines for people."""
-    lines = [f"{'seconds between stages':<28}{'n':>4}{'median':>10}{'longest':>10}"]
-    return [
-        *lines,
-        *(f"  {name:<26}{each.count:>4}{each.median:>10.1f}{each.longest:>10.1f}" for name, each in found.items()),
-    ]

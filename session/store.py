@@ -152,7 +152,7 @@ class Store:
             .join(head, (head.c.stream == last.c.stream) & (head.c.seq == last.c.seq))
         )
         found = [
-            StreamInfo(stream, seq, _bytes(digest).hex(), *chain.told(_bytes(envelope)), _bytes(began).hex())
+            StreamInfo(stream, seq, _bytes(digest).hex(), chain.told(_bytes(envelope))[1], _bytes(began).hex())
             for stream, seq, digest, envelope, began in self._rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)

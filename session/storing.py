@@ -31,13 +31,12 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class StreamInfo(msgspec.Struct, frozen=True):
-    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. Of the first event type and stamp
-    (nanoseconds of the wall clock) are told, as far as it can be read."""
+    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. `began` is the stamp of
+    the first event in nanoseconds of the wall clock, 0 where it cannot be read."""
 
     stream: str
     events: int
     head: str
-    first_type: str
     began: int
     first: str
 

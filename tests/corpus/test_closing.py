@@ -14,11 +14,10 @@ from corpus.closing import (
     READABLE,
     VERIFIED,
     checks,
-    closed,
 )
 from corpus.directory import Refused
 from corpus.second_copy import FACTS, SUMS, CopySource, faults, write_copy
-from corpus.source import Collected
+from corpus.source import Collected, Source
 from session import events as e
 from session.vocabulary import Sealed
 from tests.corpus.sessions import MemorySource, Script, whole_session
@@ -34,6 +33,11 @@ def confirmed(script: Script) -> Script:
         if event.take not in known:
             script.add(e.TakeConfirmed(take=event.take, sealed=event.sealed))
     return script
+
+
+def closed(source: Source, session: str, second: Path | None = None) -> list[str]:
+    """What stands against it, of all checks."""
+    return [problem for check in checks(source, session, second) for problem in check.problems]
 
 
 @pytest.fixture

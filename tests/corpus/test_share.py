@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.log_writer import logs_of
-from corpus.share import CommonShare, of_logs, of_sessions, shares
+from corpus.share import CommonShare, of_sessions, shares
 from corpus.source import Collected
 from tests.corpus.sessions import whole_session
 
@@ -36,7 +35,6 @@ def test_store_and_corpus_tell_the_same_share() -> None:
     script = whole_session()
     expected = (CommonShare("bbn", 4, 7),)
     assert of_sessions([Collected(script.session, script.facts)]) == expected
-    assert of_logs(written.log for written in logs_of(script.facts)) == expected
     assert expected[0].share == Fraction(4, 7)
 
 
@@ -46,4 +44,3 @@ def test_pilots_and_rehearsals_are_no_data(mark: str) -> None:
     opened = msgspec.structs.replace(script.facts[0].event, **{mark: True})
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     assert of_sessions([Collected(script.session, script.facts)]) == ()
-    assert of_logs(written.log for written in logs_of(script.facts)) == ()

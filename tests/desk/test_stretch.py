@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.stretch import Samples, stretch, stretched
+from desk.stretch import Samples, stretched
 
 RATE = 16_000
 Floats = npt.NDArray[np.float64]
@@ -12,6 +12,10 @@ Floats = npt.NDArray[np.float64]
 
 def tone(hertz: float, seconds: float = 2.0) -> Samples:
     return np.rint(12_000 * np.sin(2 * np.pi * hertz * np.arange(int(seconds * RATE)) / RATE)).astype(np.int16)
+
+
+def stretch(samples: Samples, speed: float, rate: int) -> Samples:
+    return np.concatenate([*stretched(samples, speed, rate)])
 
 
 def pitch(samples: Samples) -> float:

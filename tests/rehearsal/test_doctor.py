@@ -32,6 +32,24 @@ def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> N
     assert "study.toml" in broken.found
 
 
+def test_a_solution_set_that_nobody_can_be_judged_by_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    new(folder)
+    for name, sql in {
+        "wrong": "SELECT nothing FROM nowhere",
+        "nobody": "SELECT city_code FROM city WHERE city_code = 'none'",
+        "anybody": "SELECT flight_id FROM flight",
+        "bound-later": "SELECT city_code FROM city WHERE city_name = '{A}'",
+    }.items():
+        head = f'id = "{name}"\ntitle = "x"\nkind = "problem"\ntext = "Go."\n'
+        blank = '[placeholders]\nA = ""\n' if "{A}" in sql else ""
+        (folder / "scenarios" / f"{name}.toml").write_text(f'{head}{blank}[solution]\nsql = "{sql}"\n')
+    wrong, anybody, nobody = sorted(each.found for each in study(folder) if each.what == "scenarios")
+    assert wrong.startswith("the solution query of wrong fails: ")
+    assert anybody.startswith("the solution set of anybody has ")
+    assert nobody == "the solution set of nobody has 0 rows"
+
+
 def test_sound_that_has_not_come_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     new(folder)

@@ -2,7 +2,7 @@
 
 from session import events as e
 from session.clock import SECOND, Stamp
-from session.stages import SPANS, Spread, Stages, Stopwatch, spreads, stages_of, table
+from session.stages import SPANS, Spread, Stages, Stopwatch, spreads, stages_of
 from session.vocabulary import Language, Sealed
 
 AT = Stamp("desk", 0, 0)
@@ -52,7 +52,6 @@ def test_stretches_have_median_and_longest() -> None:
     assert found["heard to shown"] == Spread(2, 19.5, 30.0)
     assert set(found) < set(SPANS)
     assert spreads([]) == {}
-    assert table(found)[1].split() == ["heard", "to", "transcribed", "2", "3.0", "4.0"]
 
 
 def test_a_stopwatch_goes_on_where_it_was() -> None:
