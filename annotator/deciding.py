@@ -134,7 +134,7 @@ def mismatch(text: str, spans: int, audible: bool = True) -> str:
     words = sro.check(text) == [] and sro.parse(text, "").identifying
     if not audible or words is False or words == spans:
         return ""
-    return f"{words} stretches of words and {spans} of sound identify a person: mark both, so that both are masked (F9)"
+    return f"Marked as identifying a person: {words} of the words, {spans} of the sound; mark both, so that both are masked (F9)"
 
 
 def unmarked(text: str) -> str:

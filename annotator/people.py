@@ -5,6 +5,7 @@ It errs towards one person: who is taken for somebody else by mistake adds a sur
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 LONGEST_NAME = 60
 _FEW = 3
@@ -12,6 +13,10 @@ _FEW = 3
 
 _UNSEEN = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
 """Letters by their category that show nothing; the other fillers of Hangul are normalised to the second."""
+_MARKS = "\ua78c\u0294\u0242\u01c0\u01c1\u01c2\u01c3\ua78f"
+"""Letters by their category that look like an apostrophe, a question mark, a bar or a dot: saltillo, glottal stops, clicks."""
+_MODIFIER = "MODIFIER"
+"""How the names of the letters begin that stand beside others of any alphabet, as the ʻokina and the apostrophes do."""
 _LOOKS = str.maketrans(
     "авекмнорстухіјѕһԁԛԝпгѵ" + "αβεζηικμνορτυχ" + "ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ" + "ɑıɡøłđ01",
     "abekmhopctyxijshdqwnrv" + "abezhikmnoptyx" + "abcdeghijklmnoprstuvwyz" + "aigoldol",
@@ -29,6 +34,7 @@ def same(one: str, other: str) -> bool:
     return bare(one) == bare(other)
 
 
+@lru_cache
 def bare(name: str) -> str:
     """The letters and digits of a name, small, without accents, Latin where they look so; empty where none can be seen.
 
@@ -36,16 +42,22 @@ def bare(name: str) -> str:
     ('anna', 'anna', 'anna')
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-    return "".join(char for char in plain if char.isalnum() and char not in _UNSEEN).translate(_LOOKS)
+    return "".join(char for char in plain if char.isalnum() and not _tells_nothing(char)).translate(_LOOKS)
+
+
+def _tells_nothing(letter: str) -> bool:
+    return letter in _UNSEEN or letter in _MARKS or _script(letter) == _MODIFIER
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "UNNAMED").split()[0]
 
 
 def named(person: str) -> str:
     """The name under which somebody works; raises ValueError for what is none."""
     if not bare(person) or not person.isprintable() or len(person) > LONGEST_NAME:
         raise ValueError(f"{person!r} is no name: say who transcribes, in at most {LONGEST_NAME} characters")
-    scripts = {
-        unicodedata.name(char, "UNNAMED").split()[0] for char in unicodedata.normalize("NFKC", person) if char.isalpha()
-    }
+    scripts = {_script(char) for char in unicodedata.normalize("NFKC", person) if char.isalpha()} - {_MODIFIER}
     if len(scripts) > 1 and "LATIN" in scripts:
         raise ValueError(
             f"{person!r} has letters of several alphabets ({', '.join(sorted(scripts)).lower()}), and some look alike: write the "

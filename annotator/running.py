@@ -25,6 +25,9 @@ from session.store import UNREADABLE, StoreUnavailable
 from session.transcript import State
 from session.work import LOG_FILE, Work, work_path
 
+NAMED = 10
+"""So many unfinished utterances are named on a terminal, lest the minutes scroll away; a file gets all."""
+
 
 def transcribe_command(
     directory: str, person: str, loudspeaker: str | None, theme: str, out: TextIO, err: TextIO
@@ -144,7 +147,13 @@ def _from(desk: Transcribing, first: str) -> Iterator[str]:
 def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
     with suppress(NotNow):
         desk.look_around()
+    left = desk.items(*UNFINISHED)
+    shown = left[:NAMED] if out.isatty() else left
+    out.write("".join(f"{item.stem}\t{item.state}\n" for item in shown))
+    out.flush()
+    if len(shown) < len(left):
+        err.write(
+            f"and {len(left) - len(shown)} more that are not finished; > FILE behind the command takes all names\n"
+        )
     for line in farewell(effort_of(desk.transcripts())):
         err.write(f"{line}\n")
-    for item in desk.items(*UNFINISHED):
-        out.write(f"{item.stem}\t{item.state}\n")

@@ -1,8 +1,9 @@
 """Whether a corpus had everything that is finished when it was last looked over, as a note beside it: then a desk that is opened
 need not look again before it shows itself.
 
-The note is a digest of what was compared, the seal of the manifest and how many facts each transcription has. A fact that is new,
-whoever recorded it, or a manifest that was written since makes it worthless, and everything is looked over as without it.
+The note is a digest of what was compared, the seal of the manifest and how many facts each transcription has, and of the rules by
+which one follows from the other. A fact that is new, whoever recorded it, a manifest that was written since or a program that
+masks in another way makes it worthless, and everything is looked over as without it.
 """
 
 import hashlib
@@ -13,15 +14,17 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import manifest
+from corpus import catching_up, finished, manifest, masking, phrases, rewriting
 from corpus.catching_up import catch_up
-from corpus.directory import replace
+from corpus.directory import drop_halves, locked, replace
 from corpus.finished import AllFinished
 from corpus.reading import Corpus
 from corpus.rewriting import Fault
 from session.work import Work
 
 Now = Callable[[], AllFinished]
+RULES = (catching_up, finished, masking, phrases, rewriting)
+"""What decides which bytes a finished transcription and a mask make; no number has to be raised when one of them changes."""
 
 
 def note_of(root: Path) -> Path:
@@ -48,11 +51,17 @@ def look_over(corpus: Corpus, work: Work, now: Now, err: TextIO | None) -> list[
     lengths = work.lengths()
     faults = catch_up(corpus, now, err)
     if not faults and manifest.held_in(corpus.root).seal == corpus.manifest.seal:
-        with suppress(OSError):
+        with suppress(OSError), locked(corpus.root):
+            drop_halves(note_of(corpus.root))
             replace(note_of(corpus.root), _digest(corpus, lengths))
     return faults
 
 
+def rules() -> list[str]:
+    """A digest of each module of `RULES`, as it lies there."""
+    return [hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest() for module in RULES]
+
+
 def _digest(corpus: Corpus, lengths: dict[str, int]) -> bytes:
-    told = msgspec.json.encode((corpus.manifest.seal, lengths))
+    told = msgspec.json.encode((corpus.manifest.seal, lengths, rules()))
     return hashlib.sha256(told).hexdigest().encode()

@@ -44,7 +44,7 @@ def catch_up(corpus: Corpus, now: Callable[[], AllFinished], err: TextIO | None 
     changed, faults = rewriting.put_all(corpus, behind, now, err)
     faults = [*unread, *faults]
     try:
-        if changed or faults:
+        if changed or faults or rewriting.interrupted(corpus):
             rewriting.finish()
     except (FormatFault, OSError) as error:
         faults.append(error)

@@ -75,6 +75,11 @@ class AllFinished(Mapping[str, Finished]):
         return len(self._by_take)
 
     @cached_property
+    def identifying(self) -> bool:
+        """Whether any words are marked as identifying a person, were they but a letter."""
+        return any(finished.names for finished in self.values())
+
+    @cached_property
     def phrases(self) -> Phrases:
         """The words that identify a person anywhere; a letter or two would stand everywhere, and are masked in place alone."""
         names = (name for finished in self.values() for name in finished.names)
@@ -158,7 +163,7 @@ def finished_in(path: Path) -> AllFinished:
 
 def masked_log(log: Log, finished: AllFinished) -> Log:
     """A log without the words that identify a person."""
-    if not finished.phrases and not any(done.names for done in finished.values()):
+    if not (finished.phrases or finished.identifying):
         return log
     return msgspec.structs.replace(log, blocks=tuple(_masked_block(block, finished) for block in log.blocks))
 

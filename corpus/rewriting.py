@@ -55,6 +55,7 @@ class Rewriting:
         self._manifest = ManifestInHand(root)
         self._files, self._new = dict[str, FileEntry](), dict[str, FileEntry]()
         self._said = Counter[str]()
+        self._miscounted = False
 
     def put(self, scenario: SubjectScenario, finished: AllFinished) -> bool:
         """Write what is finished of a subject-scenario, and without what identifies a person all else of it; what is
@@ -112,8 +113,12 @@ class Rewriting:
         """Count the lexicon anew, and clear away what a desk that was killed has left."""
         with self.alone():
             sweep(self._root, self._originals)
-            counted = self._words(path for path in self._files if path.endswith(".sro"))
-            self._write_lexicon(counted)
+            self._count_anew()
+
+    def interrupted(self, corpus: Corpus) -> bool:
+        """Whether the lexicon is not the one that the manifest tells of: whoever wrote it did not come to the manifest."""
+        listed = corpus.manifest.files.get(layout.LEXICON)
+        return listed is not None and not self._as(listed, layout.LEXICON)
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
@@ -187,9 +192,17 @@ class Rewriting:
                 found.update(lexicon.words(sro.parse(self._read(path), path)))
         return found
 
+    def _count_anew(self) -> None:
+        self._write_lexicon(self._words(path for path in self._files if path.endswith(".sro")))
+
     def _recount(self) -> None:
-        """Carry what has changed into the lexicon; what an interruption left wrong, `finish` sets right."""
-        if not any(self._said.values()) or layout.LEXICON not in self._files:
+        """Carry what has changed into the lexicon. Where somebody who was killed may or may not have done so with what he wrote,
+        all is counted anew."""
+        listed = self._files.get(layout.LEXICON)
+        if listed is None or not (self._miscounted or any(self._said.values())):
+            return
+        if self._miscounted or not self._as(listed, layout.LEXICON):
+            self._count_anew()
             return
         with suppress(FormatFault):
             counts = Counter(dict(lexicon.parse(self._read(layout.LEXICON), layout.LEXICON).counts))
@@ -219,7 +232,9 @@ class Rewriting:
 
     def _put(self, path: str, data: bytes, files: Entries, like: FileEntry | None = None) -> None:
         entry = entry_of(data, like=like)
-        if files.get(path) != entry or not self._same(path, entry):
+        listed = files.get(path)
+        if listed != entry or not self._same(path, entry):
+            self._miscounted |= listed is not None and path.endswith(".sro") and not self._as(listed, path)
             replace(self._root / path, data)
             files[path] = entry
 
@@ -227,6 +242,13 @@ class Rewriting:
         try:
             return entry_of(self._read(path), like=entry) == entry
         except FileNotFoundError:
+            return False
+
+    def _as(self, listed: FileEntry, path: str) -> bool:
+        """Whether a file is what the manifest tells of; one that is no plain file is not."""
+        try:
+            return self._same(path, listed)
+        except (FormatFault, OSError):
             return False
 
     def _kept(self, path: str, here: bytes) -> bytes | None:
@@ -261,11 +283,12 @@ class Rewriting:
             return
         with locked(self._root):
             self._alone, self._files, self._said, self._new = True, self._manifest.read(), Counter(), {}
+            self._miscounted = False
             try:
                 yield
             finally:
                 self._alone = False
-                if self._new:
+                if self._new or self._miscounted:
                     self._recount()
                 self._manifest.write(self._new)
 

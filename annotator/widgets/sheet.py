@@ -42,6 +42,8 @@ class Sheet(Editor):
         Binding("enter", "submit", "Keep it", show=False),
         Binding("alt+a", "select_all", "Select all", show=False, priority=True),
         Binding("ctrl+up", "older", "Kept before", show=False),
+        bound("ctrl+home", "edge(False)", "Beginning", "Of the text: Home is that of the row", show=False),
+        bound("ctrl+end", "edge(True)", "End", "Of the text", show=False),
         _mark("alt+u", "uncertain", "(( )) uncertain", "A stretch that you are not sure of"),
         _mark("alt+d", "deleted", "<word> deleted", "Repeated, restarted or repaired; twice: <<edit phrase>>"),
         _mark("alt+m", "mispronounced", "*word* mispronounced", "But plain what was meant"),
@@ -94,6 +96,10 @@ class Sheet(Editor):
         changed = _CHANGES["identifying"](self.line)
         if len(changed.text) < len(self.text):
             self.change(changed)
+
+    def action_edge(self, last: bool) -> None:
+        """A long text fills several rows, and Home and End stay in theirs."""
+        self.move_cursor(self.document.end if last else (0, 0))
 
     def action_mark(self, name: str) -> None:
         self.change(_CHANGES[name](self.line))

@@ -35,6 +35,14 @@ async def test_an_utterance_is_transcribed_and_submitted_by_keys_alone(lab: Lab)
     assert lab.text(LSN) == f"{TEXT} ok-\n".upper()
 
 
+async def test_the_beginning_of_a_text_of_several_rows_is_one_key_away(lab: Lab) -> None:
+    app = lab.app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await written(pilot, "word " * 20 + "end")
+        await pilot.press("ctrl+home", "alt+t", "ctrl+end", "alt+t")
+        assert screen(app).sheet.text == "~ " + "word " * 20 + "end ~"
+
+
 async def test_a_held_ctrl_s_submits_nothing_that_nobody_has_looked_at(lab: Lab) -> None:
     app = lab.app()
     async with app.run_test() as pilot:

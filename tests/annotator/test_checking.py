@@ -40,11 +40,28 @@ def test_nobody_checks_their_own_work(lab: Lab, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("coco", "сосо"), ("TOM", "ТОМ"), ("KATE", "ΚΑΤΕ"), ("Bill", "Bi1l"), ("Łukasz", "lukasz")]
+    ("one", "other"),
+    [
+        ("coco", "сосо"),
+        ("TOM", "ТОМ"),
+        ("KATE", "ΚΑΤΕ"),
+        ("Bill", "Bi1l"),
+        ("Łukasz", "lukasz"),
+        ("Kaʻiulani", "Ka'iulani"),
+        ("Kaʻiulani", "Kaiulani"),
+        ("Kaʼiulani", "Ka\ua78ciulani"),
+        ("anna\u01c3", "Anna"),
+    ],
 )
 def test_names_that_look_alike_are_one_persons(one: str, other: str) -> None:
     assert one != other
     assert people.same(one, other)
+
+
+@pytest.mark.parametrize("name", ["ʻ", "ʼ ʼ", "\ua78c"])
+def test_an_apostrophe_alone_is_no_name(name: str) -> None:
+    with pytest.raises(ValueError, match="say who transcribes"):
+        people.named(name)
 
 
 @pytest.mark.parametrize("name", ["\N{LISU LETTER A}nna", "Anna \N{CYRILLIC CAPITAL LETTER BE}."])
@@ -53,7 +70,7 @@ def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
         people.named(name)
 
 
-@pytest.mark.parametrize("name", ["Анна Б.", "たなか 田中", "김민수", "Zoë 2"])
+@pytest.mark.parametrize("name", ["Анна Б.", "たなか 田中", "김민수", "Zoë 2", "Kaʻiulani Leʻa", "Мар'яна", "Марʼяна"])
 def test_a_name_of_one_is_not(name: str) -> None:
     assert people.named(name) == name
 

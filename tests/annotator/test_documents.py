@@ -13,6 +13,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "annotator.md").read_text("utf-8")
 def test_every_key_stands_on_the_page() -> None:
     own = [binding for kind in (TranscribingScreen, Sheet) for binding in kind.BINDINGS]
     named = {key_name(each.key) for each in own if each.priority}  # type: ignore[union-attr]
-    listed = set(re.findall(r"(?:F\d+|Alt\+Pg(?:Up|Dn)|(?:Alt|Ctrl)\+\S|PgDn|PgUp)(?=[\s|)·,])", PAGE))
+    listed = set(
+        re.findall(r"(?:F\d+|Ctrl\+(?:Home|End)|Alt\+Pg(?:Up|Dn)|(?:Alt|Ctrl)\+\S|PgDn|PgUp)(?=[\s|)·,])", PAGE)
+    )
     assert named - listed == set()
     assert {key for key in listed if key.startswith("Alt")} <= named

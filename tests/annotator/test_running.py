@@ -81,6 +81,22 @@ def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, mo
     assert err.startswith("2 utterances worked on")
 
 
+def test_on_a_terminal_the_minutes_stand_below_the_first_names(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    desk = lab.person()
+    names = [item.stem for item in desk.items()]
+    shown = Terminal()
+    monkeypatch.setattr(running, "NAMED", 2)
+    running._tell(desk, shown, shown)
+    *lines, more, minutes = shown.getvalue().splitlines()
+    assert lines == [f"{name}\tuntouched" for name in names[:2]]
+    assert more.startswith(f"and {len(names) - 2} more")
+    assert minutes.startswith("0 utterances worked on")
+
+
 def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

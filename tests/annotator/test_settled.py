@@ -87,6 +87,26 @@ def test_a_manifest_without_a_seal_is_looked_over_every_time(lab: Lab, looks: li
     assert len(looks) == 2
 
 
+def test_other_rules_for_masks_are_a_reason_to_look_again(
+    lab: Lab, looks: list[Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left_in_order(lab)
+    looks.clear()
+    monkeypatch.setattr(settled, "RULES", settled.RULES[1:])
+    lab.person()
+    assert len(looks) == 1
+    lab.person()
+    assert len(looks) == 1
+
+
+def test_half_a_note_of_a_desk_that_was_killed_goes_with_the_next_whole_one(lab: Lab) -> None:
+    note = settled.note_of(lab.root)
+    half = note.with_name(f".{note.name}.1234.part")
+    half.write_bytes(b"5e")
+    left_in_order(lab)
+    assert (note.exists(), half.exists()) == (True, False)
+
+
 def test_what_is_at_fault_is_looked_over_every_time(lab: Lab, looks: list[Corpus]) -> None:
     left_in_order(lab)
     (lab.root / SRO).unlink()

@@ -2,28 +2,30 @@
 
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from annotator.transcribing import Transcribing
-from corpus import lexicon, manifest, sphere
+from corpus import lexicon, logfile, manifest, sphere
 from corpus.catching_up import catch_up
 from corpus.directory import replace, staged
 from corpus.export import export
-from corpus.finished import finished_in
+from corpus.finished import AllFinished, finished_in, masked_log
 from corpus.layout import LEXICON
 from corpus.masking import unbleeped
 from corpus.reading import Corpus
 from corpus.rebuilding import Part, copy_part
 from corpus.rewriting import Rewriting, originals_of
+from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
 from corpus.withdrawing import Call, withdraw_command
 from session.work import work_path
-from tests.annotator.desk import CROWN, FIRST, LAST, LSN, SRO, WAV, Lab
+from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, WAV, Lab
 from tests.corpus.broken import Corpus as Broken
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource
@@ -69,6 +71,41 @@ def test_many_are_written_with_one_manifest_and_one_lexicon(
     assert [(plain.root / path).read_bytes() for path in (LEXICON, "manifest.json")] == [
         (lab.root / path).read_bytes() for path in (LEXICON, "manifest.json")
     ]
+
+
+class Killed(BaseException):
+    """Nothing is written from here on."""
+
+
+@pytest.mark.parametrize("before", [SRO, LSN, LEXICON, "manifest.json"])
+@pytest.mark.parametrize("again", [False, True], ids=["once", "and again at the next start"])
+def test_a_desk_that_is_killed_while_it_writes_leaves_no_wrong_count_behind_the_next_start(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, before: str, again: bool
+) -> None:
+    def kill(do: Callable[[], object], last: str) -> None:
+        dead = False
+
+        def killed(path: Path, data: bytes) -> None:
+            nonlocal dead
+            dead |= path == lab.root / last
+            if dead:
+                raise Killed
+            replace(path, data)
+
+        with monkeypatch.context() as patched:
+            for writer in ("rewriting", "amending"):
+                patched.setattr(f"corpus.{writer}.replace", killed)
+            with pytest.raises(Killed):
+                do()
+
+    whole = [each for each in verify(lab.root).findings if each.severity is Severity.ERROR]
+    desk = lab.at("8k8021sx")
+    kill(lambda: desk.submit("is there a zebra on those flights"), before.replace(FIRST, "8k8021sx"))
+    if again:
+        kill(lab.person, LEXICON)
+    lab.person()
+    assert "zebra\t1\n" in lab.text(LEXICON)
+    assert [each for each in verify(lab.root).findings if each.severity is Severity.ERROR] == whole == []
 
 
 def test_a_part_of_a_corpus_keeps_masks_and_provenance(lab: Lab, tmp_path: Path) -> None:
@@ -140,3 +177,21 @@ def test_a_mask_in_the_manifest_is_a_mask_in_the_file(lab: Lab) -> None:
     for path in (WAV, CROWN):
         assert listed[path].masked
         assert not unbleeped(sphere.read(lab.root / path), listed[path].masked)
+
+
+def test_all_that_is_finished_is_gone_through_once_for_many_logs(lab: Lab) -> None:
+    class Walked(AllFinished):
+        walks = 0
+
+        def __iter__(self) -> Iterator[str]:
+            self.walks += 1
+            return super().__iter__()
+
+    (finished,) = finished_in(work_path(lab.root)).values()
+    plain = {"another": msgspec.structs.replace(finished, text="show me flights")}
+    log, walked = logfile.parse(lab.text(LOG), LOG), Walked(plain)
+    masked_log(log, walked)
+    once = walked.walks
+    for _ in range(3):
+        assert masked_log(log, walked) is log
+    assert 0 < once == walked.walks
