@@ -5,7 +5,7 @@ is so; reasons and former values stay in the lab, for they may tell more of a pe
 out does not hang on any of it. Copies that were made before are named, to be made anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TextIO
@@ -14,7 +14,7 @@ import msgspec
 
 from corpus.directory import Refused
 from corpus.faults import FormatFault, counted, told_of
-from corpus.holders import called, holders_of
+from corpus.holders import called, holders_of, sessions_in
 from corpus.places import everywhere
 from corpus.reading import Corpus
 from corpus.removals import Removal
@@ -74,12 +74,13 @@ def correct_command(folder: str, asked: Correction, clock: Clock, out: TextIO, e
             changed = correct(store, _visits(study, store, asked), asked, clock)
             after = _visits(study, store, asked)
             every = _visits(study, store, Correction(asked.speaker))
+            before = _heads_before(store, every)
     except _FAULTS as error:
         err.write(f"{told_of(error)}\n")
         return 2
     out.write(_shown(after))
     err.write(f"speaker {asked.speaker}: {changed} of {counted(len(after), 'visit')} corrected\n")
-    return _tell_copies(study, every, bool(changed), err)
+    return _tell_copies(study, every, before, err)
 
 
 def correct(store: Store, visits: Iterable[Visit], asked: Correction, clock: Clock) -> int:
@@ -133,8 +134,17 @@ def _told(speaker: Speaker, keys: Iterable[str]) -> str:
     return " ".join(f"{key}={'' if value is None else inert(str(value))}" for key, value in values)
 
 
-def _tell_copies(study: Study, visits: list[Visit], fresh: bool, err: TextIO) -> int:
-    """Name the copies that tell otherwise; packages and reports cannot be asked, and are named when something was corrected."""
+def _heads_before(store: Store, visits: Iterable[Visit]) -> dict[str, frozenset[str]]:
+    """By session, the heads that its chain has had before the last correction of it: what bears one of them tells otherwise."""
+    last = {visit.session: visit.corrections[-1].seq for visit in visits if visit.corrections}
+    return {
+        session: frozenset(each.digest.hex() for each in store.raw(session)[: seq - 1]) for session, seq in last.items()
+    }
+
+
+def _tell_copies(study: Study, visits: list[Visit], before: Mapping[str, Collection[str]], err: TextIO) -> int:
+    """Name the copies that tell otherwise. A package bears the heads of its sessions; of a report or an encrypted file only its
+    date tells whether it was made `before`."""
     speaker = visits[0].opened.speaker.id
     try:
         held = holders_of(everywhere(study.folder), [visit.session for visit in visits])
@@ -146,12 +156,27 @@ def _tell_copies(study: Study, visits: list[Visit], fresh: bool, err: TextIO) ->
         err.write(f"nobody knows which copies were made before: {told_of(error)}\n")
         return 1
     lines = [f"{root} tells otherwise of {speaker}: export it anew, or what it was made of" for root in stale]
-    others = [*held.packages, *held.pages, *held.encrypted] if fresh else []
+    others = [path for path in held.packages if _bears(path, before)]
+    others += [path for path in (*held.pages, *held.encrypted) if _is_older(path, visits)]
     lines += [f"{path} was made before and may tell otherwise of {speaker}: make it anew" for path in others]
-    lines += [f"{path} is not where it was written, and was not looked at" for path in (held.gone if fresh else ())]
+    lines += [f"{path} is not where it was written, and was not looked at" for path in (held.gone if before else ())]
     lines += [f"{path} cannot be read, and may tell otherwise of {speaker} ({why})" for path, why in held.damaged]
     err.write("".join(f"{line}\n" for line in lines))
     return 1 if lines else 0
+
+
+def _bears(package: Path, before: Mapping[str, Collection[str]]) -> bool:
+    """Whether a package was made of a visit as it was told before; one that cannot be read may have been."""
+    try:
+        return any(entry.chain_head in before.get(entry.session, ()) for entry in sessions_in(package))
+    except (FormatFault, OSError, msgspec.DecodeError):
+        return True
+
+
+def _is_older(path: Path, visits: Iterable[Visit]) -> bool:
+    """Whether a file was written before the last correction, by the clocks."""
+    last = max((each.at.wall for visit in visits for each in visit.corrections), default=0)
+    return path.stat().st_mtime_ns < last
 
 
 def _tells_otherwise(root: Path, who: str, visits: Iterable[Visit]) -> bool:

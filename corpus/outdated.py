@@ -22,7 +22,7 @@ from corpus.places import everywhere
 from corpus.reading import Corpus, speech_name
 from corpus.removals import REMOVALS
 from corpus.rewriting import unescaped
-from session.names import PRIMARY
+from session.names import PRIMARY, StemName
 from session.work import work_path
 
 _SPOKEN = (".log", ".com", ".squ", ".sro", ".lsn", ".ref")
@@ -153,12 +153,20 @@ class _Looking:
         }
         found = {take: self._found(text) for take, text in public.items()}
         stands = dict[Phrase, list[str]]()
-        for log in self._current.logs if any(found.values()) else ():
-            for stem, take in self._current.takes(log):
-                for phrase in found.get(take, ()):
-                    whole = msgspec.structs.replace(stem, utterance=0)
-                    stands.setdefault(phrase, []).extend(str(each)[:-1] for each in (stem, whole))
+        for stem, take in self._named([take for take, phrases in found.items() if phrases]):
+            for phrase in found.get(take, ()):
+                whole = msgspec.structs.replace(stem, utterance=0)
+                stands.setdefault(phrase, []).extend(str(each)[:-1] for each in (stem, whole))
         return stands
+
+    def _named(self, takes: Sequence[str]) -> Iterator[tuple[StemName, str]]:
+        """Takes with their names, here and as they were when they were transcribed: a part of a corpus has not all that is
+        finished beside it, and in a renamed one some have other names."""
+        for take in takes:
+            with suppress(ValueError):
+                yield StemName.parse(self._finished[take].utterance), take
+        for log in self._current.logs if takes else ():
+            yield from self._current.takes(log)
 
 
 def _utterance(path: str) -> str:

@@ -44,6 +44,14 @@ from session.work import LOG_FILE, Work, work_path
 
 _FAULTS = (*FAULTS, SecondWriter, withdrawal.StillRunning, ValueError)
 
+_OF_SERVER = """\
+PostgreSQL's table was rewritten, but the server's write-ahead log (pg_wal) keeps what was erased until it is written over, and so
+do an archive of it and standbys: no program may clear those. Its administrator clears pg_wal with
+  ALTER SYSTEM SET wal_recycle = off;  SELECT pg_reload_conf();
+  SELECT pg_switch_wal();  CHECKPOINT;  SELECT pg_switch_wal();  CHECKPOINT;
+  ALTER SYSTEM RESET wal_recycle;  SELECT pg_reload_conf();
+"""
+
 
 class Call(msgspec.Struct, frozen=True):
     """What is asked for: `spools` are folders with one folder a session, `logs` technical logs of this machine, which may hold
@@ -183,10 +191,7 @@ def _erase(
         f"{study.folder / REMOVALS} names\n"
     )
     if erased.payloads and study.store_url.startswith("postgresql"):
-        err.write(
-            "PostgreSQL's write-ahead log (pg_wal) keeps what was erased until it is written over: its administrator can clear "
-            "it, as docs/corpus.md says\n"
-        )
+        err.write(_OF_SERVER)
     if facts:
         err.write(f"{facts} facts of the transcription desk erased beside its exports\n")
     for path in erased.traces:

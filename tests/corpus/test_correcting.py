@@ -1,10 +1,12 @@
 """What was told of a speaker wrongly is put right by one more fact: all that is made later tells it, nothing else changes."""
 
 import io
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +18,7 @@ from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
 from corpus.packaging import Package, package_command
 from corpus.reading import Corpus
+from corpus.reporting import report_command
 from corpus.rules.findings import Severity
 from corpus.spkrinfo import SpeakerInfo
 from corpus.verify import verify
@@ -158,7 +161,30 @@ def test_packages_of_before_are_named_and_those_of_after_tell_it(study: Path, tm
     assert f"{tmp_path / 'kaldi'} was made before and may tell otherwise of 8k8" in err
     assert kaldi(study, tmp_path / "new") == "8k8 m\n"
     status, _, err = correct(study, "sex=m")
-    assert (status, "0 of 1 visit corrected" in err, "kaldi" in err) == (1, True, False)
+    assert (status, "0 of 1 visit corrected" in err, str(tmp_path / "new") in err) == (1, True, False)
+
+
+def test_who_was_killed_before_the_copies_were_named_gets_them_from_the_same_call(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, kaldi, page = exported(study, tmp_path / "whole"), tmp_path / "kaldi", tmp_path / "whole.report.html"
+    assert package_command(str(whole), str(kaldi), Package("kaldi"), io.StringIO(), io.StringIO()) == 0
+    assert report_command(str(whole), "", io.StringIO(), io.StringIO()) == 0
+    append = Store.append
+
+    def dying(*given: Any) -> None:
+        append(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "append", dying)
+    with pytest.raises(KeyboardInterrupt):
+        correct(study, "sex=m")
+    monkeypatch.undo()
+    corrected_at = ManualClock().wall_ns()
+    for moment, named in ((corrected_at - 1, True), (corrected_at + 1, False)):
+        os.utime(page, ns=(moment, moment))
+        status, _, err = correct(study, "sex=m")
+        assert (status, f"{kaldi} was made before" in err, f"{page} was made before" in err) == (1, True, named)
 
 
 def test_what_is_told_is_shown_without_anything_being_changed(study: Path) -> None:

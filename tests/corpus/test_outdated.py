@@ -9,13 +9,16 @@ import pytest
 
 from annotator.transcribing import Transcribing
 from corpus import packages
+from corpus.assignments import Holdout, render
 from corpus.export import export
 from corpus.exporting import export_command
 from corpus.finished import finished_in
+from corpus.holdout import Drawing, holdout_command
 from corpus.merging import merge_command
-from corpus.outdated import told_of_outdated
+from corpus.outdated import outdated, told_of_outdated
 from corpus.reading import Corpus
 from corpus.reporting import report_command
+from corpus.standing import POOL, RELEASE
 from session.clock import ManualClock
 from session.work import Work, work_path
 from tests.corpus.corpora import session_of
@@ -73,11 +76,12 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def again(lab: Path) -> Iterator[Path]:
     """Whatever is made in a test is gone after it."""
     before = {*lab.iterdir()}
-    memory = (lab / "whole.exports.json").read_bytes()
+    notes = {path: path.read_bytes() for path in (lab / "whole.exports.json", lab / "holdout.json")}
     yield lab
-    (lab / "whole.exports.json").write_bytes(memory)
+    for path, data in notes.items():
+        path.write_bytes(data)
     for path in {*lab.iterdir()} - before:
-        shutil.rmtree(path)
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def test_every_copy_from_before_is_told_with_the_sound_and_the_words_that_it_has_yet(lab: Path) -> None:
@@ -96,7 +100,9 @@ def test_what_is_made_since_is_not_told_and_its_making_tells_the_others(again: P
     assert "fresh" not in told(again)
 
 
-def test_words_that_somebody_let_stand_make_no_copy_old_and_elsewhere_they_do(again: Path) -> None:
+def test_words_that_somebody_let_stand_make_no_copy_old_whatever_part_it_is_held_against_and_elsewhere_they_do(
+    again: Path,
+) -> None:
     work = Work(work_path(again / "whole"))
     desk = Transcribing(Corpus(again / "whole"), work, "ben", ManualClock())
     desk.open(OTHER)
@@ -105,6 +111,11 @@ def test_words_that_somebody_let_stand_make_no_copy_old_and_elsewhere_they_do(ag
     for form in packages.FORMATS:
         packed(again / "whole", again / f"new-{form}", form)
     found = told(again)
+    sets = {OTHER[:3]: POOL} | {who: RELEASE for who in Corpus(again / "whole").speakers() if who != OTHER[:3]}
+    (again / "holdout.json").write_bytes(render(Holdout("1", sets)))
+    parts = Drawing(release=str(again / "release"), pool=str(again / "pool"))
+    assert holdout_command(str(again / "whole"), parts, io.StringIO(), io.StringIO()) == 0
+    assert outdated([again / "whole"], [again / "pool", again / "release"]) == []
     desk.open(OTHER)
     desk.reopen("it is she")
     desk.mark(0, 900)

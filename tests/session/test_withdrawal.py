@@ -156,3 +156,6 @@ def test_of_a_server_s_log_which_no_program_may_clear_the_command_tells(
     assert not any(isinstance(each.event, e.NoteWritten) for each in store.read("lab-20261121-1"))
     store.close()
     assert ("write-ahead log (pg_wal)" in err.getvalue()) is url.startswith("postgresql")
+    clearing = [line.strip() for line in err.getvalue().splitlines() if line.startswith("  ")]
+    documented = (Path(__file__).parents[2] / "docs/corpus.md").read_text("utf-8")
+    assert (len(clearing) == 3, all(line in documented for line in clearing)) == (url.startswith("postgresql"), True)
