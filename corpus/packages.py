@@ -4,6 +4,8 @@ Every package has a README, a datasheet, the sessions with the heads of their ha
 files. Sound is 16-bit RIFF there, the primary microphone; the corpus itself keeps the others.
 """
 
+import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from importlib import import_module
@@ -12,11 +14,12 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import datasheet, layout, riff, waves
+from corpus import datasheet, layout, riff, sphere, waves
 from corpus.directory import Refused, Staging, staged
 from corpus.faults import counted
-from corpus.jobs import Jobs
-from corpus.manifest import Manifest
+from corpus.inside import open_plain
+from corpus.jobs import Jobs, Result, Work
+from corpus.manifest import FileEntry, Manifest
 from corpus.reading import Corpus, listed, speech_name
 from corpus.removals import REMOVALS
 from corpus.spkrinfo import SpeakerInfo
@@ -53,7 +56,7 @@ class Sound(msgspec.Struct, frozen=True):
         return self.samples / self.rate
 
 
-_Wanted = tuple[str, str]  # a path and the SHA-256 that the manifest lists
+_Wanted = tuple[str, FileEntry]
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -65,11 +68,17 @@ class Contents(msgspec.Struct, frozen=True):
 
     def sounds(self, paths: Iterable[str]) -> Iterator[Sound]:
         """The waveforms at these paths, in their order."""
+        return self._over(_sounds, paths)
+
+    def seconds(self, paths: Iterable[str]) -> Iterator[float]:
+        """How long the waveforms at these paths last, in their order: for whoever needs no sample of them."""
+        return self._over(_seconds, paths)
+
+    def _over(self, work: Work[Path, tuple[_Wanted, ...], list[Result]], paths: Iterable[str]) -> Iterator[Result]:
         size = 1 if self.jobs.alone else _SOUNDS
         seen = self.jobs.path_of(self.corpus.root)
-        files = self.corpus.manifest.files
-        wanted = ((path, files[path].sha256) for path in paths)
-        with closing(self.jobs.over(_sounds, seen, _batches(wanted, size), self.corpus.root)) as found:
+        wanted = ((path, self.corpus.manifest.files[path]) for path in paths)
+        with closing(self.jobs.over(work, seen, _batches(wanted, size), self.corpus.root)) as found:
             for batch in found:
                 yield from batch
 
@@ -107,7 +116,24 @@ def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ..
 
 
 def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[Sound]:
-    return [sound_of(listed(root, path, sha256), path) for path, sha256 in wanted]
+    return [sound_of(listed(root, path, entry.sha256), path) for path, entry in wanted]
+
+
+def _seconds(root: Path, wanted: tuple[_Wanted, ...]) -> list[float]:
+    return [_duration(root, path, entry) for path, entry in wanted]
+
+
+def _duration(root: Path, path: str, entry: FileEntry) -> float:
+    """Seconds of a waveform: where the manifest lists its header too, that and the size tell them, else every byte is held."""
+    if entry.header:
+        with open_plain(root, path) as file:
+            header = sphere.read_header(file, path)
+            file.seek(0)
+            head, size = file.read(header.size), os.fstat(file.fileno()).st_size
+        told = header.size + header.sample_count * header.frame_bytes
+        if size == entry.bytes == told and hashlib.sha256(head).hexdigest() == entry.header:
+            return header.sample_count / header.sample_rate
+    return sound_of(listed(root, path, entry.sha256), path).seconds
 
 
 def write_package(

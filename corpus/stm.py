@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from corpus.directory import Staging
-from corpus.packages import Contents, Packed, Sound, Spoken, speakers_of, transcribed
+from corpus.packages import Contents, Packed, Spoken, speakers_of, transcribed
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
@@ -31,17 +31,17 @@ class Segment(msgspec.Struct, frozen=True, order=True):
 def write(contents: Contents, staging: Staging) -> Packed:
     """Write `ref.stm`, every spoken utterance that has been transcribed."""
     found, notes = transcribed(contents)
-    sounds = contents.sounds(each.path for each in found)
-    staging.write("ref.stm", render(_segment(each, sound) for each, sound in zip(found, sounds, strict=True)))
+    lengths = contents.seconds(each.path for each in found)
+    staging.write("ref.stm", render(_segment(each, seconds) for each, seconds in zip(found, lengths, strict=True)))
     return Packed(len(found), speakers_of(found), HOW, notes)
 
 
-def _segment(each: Spoken, sound: Sound) -> Segment:
+def _segment(each: Spoken, seconds: float) -> Segment:
     return Segment(
         each.name,
         "A",
         0.0,
-        sound.seconds,
+        seconds,
         each.speaker.speaker,
         ("O", _SEXES.get(each.speaker.sex, ("N",))[0], each.course.header["Site"].upper()),
         each.turn.text,
