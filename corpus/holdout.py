@@ -17,7 +17,7 @@ import msgspec
 from corpus import layout
 from corpus.assignments import IN_CORPUS, Holdout, alone_at, beside, handed_over, keep, known, render, with_handed
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, refuse_existing, staged, stopped
+from corpus.directory import Refused, refuse_existing, refuse_nowhere, staged, stopped
 from corpus.faults import FormatFault, counted, status_of
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.log_reading import outcome_of
@@ -152,6 +152,10 @@ def holdout_command(
             raise Refused(f"{lead.parent} is no directory; make it first")
         if len({target.resolve() for target, _ in call.parts}) < len(call.parts):
             raise Refused(f"{call.pool} would be both parts; name two directories")
+        for target, _ in call.parts:
+            refuse_nowhere(target)
+            if not is_in(target):
+                refuse_existing(target)
         _before(corpus, lead, call)
         by = chosen(jobs, cluster, len(corpus.logs) >= MANY)
         with counting(err, "subject-scenarios", len(corpus.logs)) as tell:

@@ -14,7 +14,7 @@ import msgspec
 
 from corpus import assignments, layout, removals, renames, same_person
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, refuse_existing, replace, staged, stopped
+from corpus.directory import Refused, refuse_existing, refuse_nowhere, replace, staged, stopped
 from corpus.faults import FormatFault, counted, status_of
 from corpus.halfway import refuse_corpus
 from corpus.jobs import MANY, Jobs, chosen
@@ -180,6 +180,8 @@ def merge_command(
     `jobs` and `cluster` as for `corpus.verify.verify_command`.
     """
     try:
+        refuse_existing(Path(target))
+        refuse_nowhere(Path(target))
         corpora = [caught_up(Path(directory), err) for directory in directories]
         by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
         roots, total = [corpus.root for corpus in corpora], sum(len(corpus.manifest.files) for corpus in corpora)

@@ -15,7 +15,7 @@ import msgspec
 
 from corpus import assignments, layout, manifest, removals, renames, sphere
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, Staging, refuse_existing, replace, staged, stopped
+from corpus.directory import Refused, Staging, refuse_existing, refuse_nowhere, replace, staged, stopped
 from corpus.faults import FormatFault, counted, status_of
 from corpus.jobs import MANY, Jobs, chosen
 from corpus.leaving import day_of
@@ -270,6 +270,8 @@ def rename_command(
     """
     place = Path(target)
     try:
+        refuse_existing(place)
+        refuse_nowhere(place)
         corpus = caught_up(Path(directory), err)
         ids = _asked(corpus, pairs, by)
         hands = chosen(jobs, cluster, len(corpus.logs) >= MANY)

@@ -270,6 +270,8 @@ def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(
     [
         ({"release": "part", "pool": "./part"}, "./part would be both parts; name two directories"),
         ({"assignments": "nowhere/sets.json"}, "nowhere is no directory; make it first"),
+        ({"release": "nowhere/part"}, "nowhere is no directory; make it first"),
+        ({"pool": "."}, ". exists already; choose another directory, nothing is overwritten"),
     ],
 )
 def test_a_call_that_cannot_be_obeyed_leaves_nothing(

@@ -179,10 +179,11 @@ def test_a_target_without_a_name_is_refused_and_nothing_is_made(
     root = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
+    before = sorted(tmp_path.iterdir())
     err = io.StringIO()
     assert merge_command([str(root)], nameless, io.StringIO(), err) == 2
     assert "exists already" in err.getvalue()
-    assert list(Path().iterdir()) == []
+    assert (list(Path().iterdir()), sorted(tmp_path.iterdir())) == ([], before)
 
 
 def test_a_call_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
