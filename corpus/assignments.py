@@ -253,14 +253,14 @@ def _none_of_the_pool_left(found: Holdout, origins: Mapping[str, Path]) -> None:
 @contextmanager
 def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Iterator[None]:
     """While the block makes the package `target` of `corpus`, and from then on, its speakers count as handed over, which is
-    noted beside `source` and told on `err`. A pool or a rehearsal is noted nowhere.
+    noted beside `source` and told on `err`. A pool or a rehearsal is noted nowhere, and nobody who was only rehearsed.
 
     Raises `Refused` where the package would hold speakers who are held out. What comes to nothing is forgotten.
     """
-    if corpus.manifest.rehearsal or set_of(corpus) == POOL:
+    speakers = sorted({entry.speaker for entry in corpus.manifest.sessions if not entry.rehearsal})
+    if not speakers or set_of(corpus) == POOL:
         yield
         return
-    speakers = sorted({entry.speaker for entry in corpus.manifest.sessions})
     made = HandedOver(str(target.resolve()), tuple(speakers))
     place = beside(source)
     with alone_at(place):

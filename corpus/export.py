@@ -155,7 +155,8 @@ def export(
     """
     options = options or Options()
     gathered = _Gathered()
-    chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished), options.pilots)
+    which = options.pilots, options.rehearsals
+    chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished), *which)
     how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic")).digest()
     with staged(target) as staging:
         if removed:
@@ -269,7 +270,7 @@ def _session(
 def _counted_out(why: str, state: SessionState) -> _LeftOut:
     """What is left out of a session; who has withdrawn is counted by the list of removals."""
     opened = state.opened
-    if opened is None or opened.pilot or why.startswith(WITHDRAWN):
+    if opened is None or opened.pilot or opened.rehearsal or why.startswith(WITHDRAWN):
         return _LeftOut(why)
     return _LeftOut(why, opened.site, _numbered(state))
 

@@ -10,7 +10,7 @@ from corpus.export import Exported, export
 from corpus.faults import counted, status_of
 from corpus.halfway import refuse_study
 from corpus.jobs import MANY, Jobs, chosen
-from corpus.left_out import WITHDRAWN
+from corpus.left_out import IN_ORDER, with_rehearsals
 from corpus.manifest import is_in
 from corpus.outdated import told_of_outdated
 from corpus.packaging import Package, package_command
@@ -69,17 +69,17 @@ def export_command(
         with reading(found) as store:
             refuse_study(found.folder, store)
             gathered = written.gather(found.folder, Path(directory), work)
-            source, options = asked_of(found, store, sessions), Options(form == "riff", unnumbered, gathered.finished)
+            source, kept = asked_of(found, store, sessions), gathered.finished
+            options = Options(form == "riff", unnumbered, kept, rehearsals=with_rehearsals(source, sessions))
             written.begin(found.folder, partial_of(Path(directory)))
             done = _exported(
                 source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err
             )
-            err.write("".join(f"{line}\n" for line in remarks(done)))
             out.write(f"{directory}\n")
             written.remember(found.folder, gathered, [Path(directory)], err)
             made = Corpus(Path(directory))
             err.write(told_of_outdated(found.folder, made, lambda: gathered.finished))
-            return 1 if done.missing or done.damaged or any(why != WITHDRAWN for _, why in done.skipped) else 0
+            return 1 if done.missing or done.damaged or any(why not in IN_ORDER for _, why in done.skipped) else 0
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return status_of(error)
@@ -93,7 +93,9 @@ def _study(folder: Path) -> Study:
 
 def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:
     with counting(err, "sessions", len(source.names)) as tell:
-        return export(source, target, options, removals.held_in(study.folder), tell, jobs, study.folder)
+        done = export(source, target, options, removals.held_in(study.folder), tell, jobs, study.folder)
+    err.write("".join(f"{line}\n" for line in remarks(done)))
+    return done
 
 
 def remarks(done: Exported) -> list[str]:

@@ -27,7 +27,7 @@ from corpus.finished import finished_in
 from corpus.halfway import refuse_study
 from corpus.holders import delete, left_over
 from corpus.jobs import MANY, Jobs, chosen
-from corpus.left_out import PILOT, WITHDRAWN
+from corpus.left_out import IN_ORDER, PILOT, REHEARSAL, with_rehearsals
 from corpus.outdated import told_of_outdated
 from corpus.packages import Packed
 from corpus.places import remembering
@@ -110,10 +110,9 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         between = between_of(target)
         reopen(between)
         gathered = written.gather(found.folder, target, asked.work)
-        source, options = (
-            asked_of(found, store, asked.sessions),
-            Options(True, finished=gathered.finished, pilots=asked.pilots),
-        )
+        source = asked_of(found, store, asked.sessions)
+        rehearsals = with_rehearsals(source, asked.sessions)
+        options = Options(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
         written.begin(found.folder, between, partial_of(between), partial_of(target))
         total = len(source.names)
         with counting(err, "sessions", total) as tell:
@@ -127,7 +126,10 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
     if pilots := sum(why == PILOT for _, why in done.skipped):
         err.write(_left_out(pilots))
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
-    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why not in (WITHDRAWN, PILOT)]
+    if rehearsed := sum(why == REHEARSAL for _, why in done.skipped):
+        err.write(f"left out: {counted(rehearsed, 'rehearsal')}; --session packs one alone\n")
+    fine = IN_ORDER | {PILOT}
+    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why not in fine]
     lacking += [f"damaged: session {session}: {what}" for session, what in done.damaged]
     return packed, lacking
 

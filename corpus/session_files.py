@@ -30,12 +30,13 @@ from session.vocabulary import AUDIO_SCOPE, Channel, ItemKind, Step
 
 class Options(msgspec.Struct, frozen=True):
     """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too. `finished`: what the
-    transcription desk has finished, by take. Without `pilots`, these are left out."""
+    transcription desk has finished, by take. Without `pilots` or `rehearsals`, these are left out."""
 
     riff: bool = False
     unnumbered: bool = False
     finished: AllFinished = AllFinished()
     pilots: bool = True
+    rehearsals: bool = True
 
 
 class CorpusFile(msgspec.Struct, frozen=True):

@@ -99,6 +99,35 @@ def test_only_the_named_sessions_are_exported(study: Path, tmp_path: Path) -> No
     assert [path.name for path in (tmp_path / "corpus/spon").iterdir()] == ["8k9"]
 
 
+def rehearsed(script: Script) -> Script:
+    opened = msgspec.structs.replace(script.facts[0].event, rehearsal=True)
+    script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
+    return script
+
+
+def test_a_rehearsal_in_a_study_makes_no_rehearsal_of_what_real_people_said(study: Path, tmp_path: Path) -> None:
+    """The experimenter's page asks for one before the first subject."""
+    fill(study, rehearsed(whole_session()))
+    fill(study, whole_session("bbn-20261122-1", "8k9"))
+    status, told = run(study, tmp_path / "corpus")
+    left_out = "left out: session bbn-20261121-1: a rehearsal, which is no data; --session exports it"
+    assert (status, left_out in told) == (0, True)
+    made = manifest.held_in(tmp_path / "corpus")
+    assert (made.rehearsal, [entry.speaker for entry in made.sessions], made.left_out) == (False, ["8k9"], {})
+    status, told = run(study, tmp_path / "csv", form="csv")
+    assert (status, "left out: 1 rehearsal; --session packs one alone" in told) == (0, True)
+    assert (tmp_path / "csv/scenarios.csv").read_text("utf-8").count("\nbbn,bbn-20261122-1,8k9,") == 2
+    assert "8k8" not in (tmp_path / "csv/scenarios.csv").read_text("utf-8")
+    assert run(study, tmp_path / "named", sessions=("bbn-20261121-1",))[0] == 0
+    assert manifest.held_in(tmp_path / "named").rehearsal
+
+
+def test_a_study_that_was_only_rehearsed_is_exported_and_marked(study: Path, tmp_path: Path) -> None:
+    fill(study, rehearsed(whole_session()))
+    assert run(study, tmp_path / "corpus")[0] == 0
+    assert manifest.held_in(tmp_path / "corpus").rehearsal
+
+
 def test_a_take_that_is_not_complete_is_named(study: Path, tmp_path: Path) -> None:
     script = whole_session()
     del script.takes["8k8A2"]

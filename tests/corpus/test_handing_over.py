@@ -70,6 +70,23 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
         assert (status, "speakers" in told) == (0, False)
 
 
+def test_a_rehearsal_beside_real_sessions_lets_nobody_out_who_is_held_out(tmp_path: Path) -> None:
+    scripts = [session_of("bbn", f"8k{number}", number=number) for number in (1, 2, 3)]
+    opened = msgspec.structs.replace(scripts[2].facts[0].event, rehearsal=True)
+    scripts[2].facts[0] = msgspec.structs.replace(scripts[2].facts[0], event=opened)
+    root = corpus_of(tmp_path / "corpus", *scripts)
+    place = assignments.beside(root)
+    place.write_bytes(assignments.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE})))
+    status, told = packed(root, tmp_path / "refused")
+    assert (status, "1 of 2 speakers is held out for tests, 8k1 the first" in told) == (2, True)
+    place.write_bytes(assignments.render(Holdout("1", {"8k1": RELEASE, "8k2": RELEASE})))
+    status, told = packed(root, tmp_path / "csv")
+    assert (status, "in no set yet" in told) == (0, False)
+    noted = assignments.read(place)
+    assert noted is not None
+    assert [each.speakers for each in noted.handed] == [("8k1", "8k2")]
+
+
 def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp_path: Path) -> None:
     sites = [tmp_path / site / "corpus" for site in ("bbn", "cmu", "all")]
     for site in sites:
