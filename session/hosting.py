@@ -62,7 +62,7 @@ async def hosted(
         fingerprint = ""
         if not (listening.loopback or listening.insecure):
             context, fingerprint = await asyncio.to_thread(server_context, folder)
-        store = await asyncio.to_thread(Store, store_url)
+        store = await _opened(store_url)
         closing.callback(store.close)
         recordings = Recordings(folder / "recordings")
         closing.callback(recordings.close)
@@ -73,6 +73,21 @@ async def hosted(
         served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
         closing.push_async_callback(served.close)
         yield Hosted(hub, store, served, listening, fingerprint)
+
+
+async def _opened(store_url: str) -> Store:
+    """The store, opened in a thread; where the start is interrupted meanwhile, it is closed as soon as it is there."""
+    opening = asyncio.get_running_loop().run_in_executor(None, Store, store_url)
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(_unwanted)
+        raise
+
+
+def _unwanted(opening: asyncio.Future[Store]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
 
 
 async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:

@@ -163,7 +163,10 @@ def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str,
 
 def test_a_target_that_cannot_be_made_is_refused_and_nothing_is_noted(cmu: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
-    assert renamed(cmu, tmp_path / "none/cmu", "8k1=9a1") == (2, f"{tmp_path / 'none'} is no directory; make it first\n")
+    assert renamed(cmu, tmp_path / "none/cmu", "8k1=9a1") == (
+        2,
+        f"{tmp_path / 'none'} is no directory; make it first\n",
+    )
     assert "exists already" in renamed(cmu, tmp_path / "new", "8k1=9a1")[1]
     assert sorted(tmp_path.iterdir()) == before
 

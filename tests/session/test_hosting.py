@@ -1,5 +1,7 @@
 """A hub comes to life whole, and gives everything back whatever happens at its end."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from session.clock import SystemClock
 from session.hosting import hosted
 from session.hub import Hub
 from session.listening import Listening
+from session.store import StoreUnavailable
 from session.withdrawal import nobody_using
 from tests.together.pipe import TOKENS, ToyDatabase
 
@@ -27,3 +30,35 @@ async def test_an_end_that_fails_in_one_place_gives_all_others_back(
     assert connected == []
     with nobody_using(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("opens", [True, False])
+async def test_a_store_that_opens_after_its_start_was_interrupted_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
+) -> None:
+    opening, interrupted = threading.Event(), threading.Event()
+    closed: list[bool] = []
+
+    class Slow:
+        def __init__(self, url: str) -> None:
+            opening.set()
+            interrupted.wait()
+            if not opens:
+                raise StoreUnavailable("it is not there")
+
+        def close(self) -> None:
+            closed.append(True)
+
+    async def start() -> None:
+        async with hosted(tmp_path, "", ToyDatabase, TOKENS.get, SystemClock("hub"), Listening()):
+            pass
+
+    monkeypatch.setattr("session.hosting.Store", Slow)
+    starting = asyncio.create_task(start())
+    await asyncio.to_thread(opening.wait)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    interrupted.set()
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert closed == [True] * opens
