@@ -15,10 +15,10 @@ from corpus.packages import Contents, Packed, json_lines, set_aside, speakers_of
 from corpus.standing import POOL
 
 HOW = """\
-For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too. One split, in the folder of its name: test
-for speakers who are held out, else train. One row an utterance; `transcription` is the lexical form (.lsn), null where nobody
-has transcribed yet, `detailed` the detailed one (.sro); empty texts are not known; `draft` marks transcriptions that nobody has
-checked."""
+For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too; from version 4 on that wants torchcodec. One
+split, in the folder of its name: test for speakers who are held out, else train. One row an utterance; `transcription` is the
+lexical form (.lsn), null where nobody has transcribed yet, empty where no word was spoken, `detailed` the detailed one (.sro);
+in other columns an empty text is not known; `draft` marks transcriptions that nobody has checked."""
 
 CARD = """\
 ---

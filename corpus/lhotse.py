@@ -10,7 +10,8 @@ from corpus.packages import Contents, Packed, json_lines, set_aside, speakers_of
 HOW = """\
 lhotse manifests. Sources are relative to this directory:
     RecordingSet.from_jsonl("recordings.jsonl").with_path_prefix("THIS-DIRECTORY")
-A supervision's text is the lexical form (.lsn); custom holds the detailed one and what the log says."""
+A supervision's text is the lexical form (.lsn), empty where no word was spoken, not there where nobody has transcribed yet;
+custom holds the detailed one and what the log says."""
 
 
 def write(contents: Contents, staging: Staging) -> Packed:

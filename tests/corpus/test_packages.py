@@ -196,6 +196,7 @@ def test_audiofolder_metadata_name_every_waveform_beside_them(corpus: Path, tmp_
     empty = {"transcription", "age"}
     assert not [key for row in found for key, value in row.items() if value is None and key not in empty]
     assert by_name["8k1021ss"]["transcription"] == ""
+    assert "null where nobody has transcribed yet, empty where no word" in (root / "README.txt").read_text("utf-8")
     assert by_name["8k1011ss"]["transcription"].startswith("SHOW ME")  # type: ignore[attr-defined]
 
 
@@ -222,6 +223,9 @@ def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_p
         assert row["recording_id"] in recordings
         assert (row["start"], row["duration"]) == (0.0, recordings[row["recording_id"]]["duration"])
         assert str(row["id"]).startswith(str(row["speaker"]))
+    texts = {row["id"]: row.get("text") for row in rows(root / "supervisions.jsonl")}
+    assert (texts["8k2021ss"], texts["8k1021ss"]) == (None, "")
+    assert "empty where no word was spoken, not there where nobody" in (root / "README.txt").read_text("utf-8")
 
 
 # --- TextGrid -------------------------------------------------------------------------------------------------------------
