@@ -285,16 +285,16 @@ def _line(raw: bytes) -> tuple[str, Value] | None:
         raise FormatFault("", 0, f"not a field: {text[:60]!r}", "write: name -type value")
     name, kind, rest = match.groups()
     if kind.startswith("s"):
-        return name, _as_number(name, _order(name, rest) or _string(raw, rest, int(kind[1:])))
+        return name, _as_number(name, _order(name, kind, rest) or _string(raw, rest, int(kind[1:])))
     word, _, more = rest.partition(";")[0].replace("\t", " ").strip().partition(" ")
     if more:
         raise FormatFault("", 0, f"{more.strip()!r} after the value of {name}", "put ; before a comment")
     return name, _as_number(name, _number(name, kind, word))
 
 
-def _order(name: str, rest: str) -> str:
+def _order(name: str, kind: str, rest: str) -> str:
     """libsndfile announces `sample_byte_format` with as many characters as a sample has bytes, 3 or 4 where 2 stand there."""
-    return rest if name == "sample_byte_format" and rest in ("01", "10") else ""
+    return rest if name == "sample_byte_format" and kind in ("s3", "s4") and rest in ("01", "10") else ""
 
 
 def _number(name: str, kind: str, word: str) -> Value:

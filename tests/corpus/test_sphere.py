@@ -92,7 +92,7 @@ def test_files_written_by_libsndfile_are_read_alike(subtype: str, endian: str) -
 def test_only_the_byte_order_may_be_longer_or_shorter_than_announced() -> None:
     for field in (b"sample_byte_format -s3 01", b"sample_byte_format -s4 10"):
         assert sphere.parse(header_with(field)[:1024], "x.wav").header.told("sample_byte_format") in ("01", "10")
-    for field in (b"sample_byte_format -s3 11", b"sample_coding -s4 pcm"):
+    for field in (b"sample_byte_format -s3 11", b"sample_byte_format -s9 01", b"sample_coding -s4 pcm"):
         with pytest.raises(FormatFault, match="bytes is announced"):
             sphere.parse(header_with(field)[:1024], "x.wav")
 
