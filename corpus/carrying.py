@@ -140,9 +140,11 @@ def _ids(root: Path, removal: Removal) -> set[str]:
 
 
 def _ids_or_none(root: Path, removal: Removal) -> set[str]:
-    """The ids of the person in a corpus; none where it cannot be read, which whoever looks through it tells."""
+    """The ids that the person has in a corpus, or had when she left it, for its work may have been damaged then; none where it
+    cannot be read, which whoever looks through it tells."""
     try:
-        return _ids(root, removal)
+        left = (each for each in removals.held_in(root).removals if {*each.sessions} & {*removal.sessions})
+        return _ids(root, removal) | {each.speaker for each in left if not each.scope}
     except (FormatFault, OSError):
         return set()
 

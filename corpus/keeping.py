@@ -68,13 +68,15 @@ class Unread(msgspec.Struct, frozen=True):
 class Kept(msgspec.Struct, frozen=True):
     """What stays masked: utterances by name, and how many names that stand elsewhere; `gone` are names that nobody else has any
     more. `near` are utterances, logs and questionnaires with words that are nearly the same: perhaps misspelt, and not masked.
-    While something is `unread`, no name is let go, for it may stand there."""
+    While something is `unread`, no name is let go, for it may stand there. `damaged` are files of later work in which all that is
+    about the person lies yet."""
 
     utterances: tuple[str, ...] = ()
     names: int = 0
     gone: int = 0
     near: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
+    damaged: tuple[Unread, ...] = ()
 
     def __add__(self, other: "Kept") -> "Kept":
         def both(one: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -86,6 +88,7 @@ class Kept(msgspec.Struct, frozen=True):
             self.gone + other.gone,
             both(self.near, other.near),
             both(self.unread, other.unread),
+            both(self.damaged, other.damaged),
         )
 
 

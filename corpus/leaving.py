@@ -7,7 +7,7 @@ in hand meanwhile cannot record another word of it.
 
 import datetime
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -16,7 +16,7 @@ import msgspec
 from corpus import layout, manifest, removals, staying
 from corpus.catching_up import catch_up
 from corpus.directory import Refused, locked, replace, sweep
-from corpus.faults import FormatFault
+from corpus.faults import FormatFault, told_of
 from corpus.finished import finishing
 from corpus.inside import check_inside
 from corpus.keeping import Elsewhere, Kept, Staying, Unread, keep_masks
@@ -28,6 +28,7 @@ from corpus.removals import REMOVALS, Removal, Removals
 from corpus.rewriting import originals_of
 from corpus.spkrinfo import SpeakerInfo, SpeakerTable
 from session.clock import Clock, stamp
+from session.store import DAMAGED
 from session.work import LOG_FILE, Work, take_of, work_path
 
 
@@ -51,7 +52,8 @@ def leave(
     removals gets these `copies`, by name, and others' texts lose the words that are known `elsewhere` besides. Progress goes to
     `err`.
 
-    Raises `Refused` for a stranger, `FormatFault` or OSError where a part could not be done: then call it again.
+    Raises `Refused` for a stranger, `FormatFault` or OSError where a part could not be done: then call it again. Later work that
+    is damaged stands in the way of nothing else.
     """
     with locked(root):
         corpus, studies = Corpus(root), studies_of(root)
@@ -63,8 +65,11 @@ def leave(
         gone = _delete(corpus, speaker)
         delete_originals(root, speaker)
         _rewrite(corpus, speaker, err)
-        kept, erased = _forget_work(root, studies, speaker, namesakes, clock, err, elsewhere or Elsewhere())
-    if work_path(root).is_file():
+        try:
+            kept, erased = _forget_work(root, studies, speaker, namesakes, clock, err, elsewhere or Elsewhere())
+        except DAMAGED as error:
+            kept, erased = Kept(damaged=(Unread(str(work_path(root)), told_of(error)),)), 0
+    if work_path(root).is_file() and not kept.damaged:
         with finishing(work_path(root)) as so_far:
             for fault in catch_up(Corpus(root), so_far.now, err):
                 raise fault
@@ -83,11 +88,11 @@ def _shut(corpus: Corpus, speaker: str, clock: Clock) -> None:
     for path in _logs_of(corpus, speaker):
         with suppress(FormatFault, OSError):  # what a first call has deleted, that call has shut
             takes |= {take: str(stem) for stem, take in corpus.takes(path)}
-    work = Work(work_path(corpus.root))
-    try:
+    with (
+        suppress(*DAMAGED),
+        closing(Work(work_path(corpus.root))) as work,
+    ):  # where it is, no desk can record a word either
         work.shut(speaker, takes, stamp(clock), "experimenter")
-    finally:
-        work.close()
 
 
 def _logs_of(corpus: Corpus, speaker: str) -> list[str]:

@@ -23,6 +23,7 @@ from corpus.reading import Corpus, speech_name
 from corpus.removals import REMOVALS
 from corpus.rewriting import unescaped
 from session.names import PRIMARY, StemName
+from session.store import UNREADABLE
 from session.work import work_path
 
 _SPOKEN = (".log", ".com", ".squ", ".sro", ".lsn", ".ref")
@@ -71,7 +72,7 @@ def outdated(copies: Sequence[Path], corpora: Iterable[Path]) -> list[Outdated]:
     beside = {work_path(root): root for root in corpora if work_path(root).is_file()}
     found = dict[Path, Outdated]()
     for work, root in beside.items():
-        with suppress(FormatFault):  # who withdraws is told of a corpus that cannot be read
+        with suppress(FormatFault, *UNREADABLE):  # who withdraws is told of a corpus or of work that cannot be read
             if looking := _Looking(Corpus(root), finished_in(work)):
                 found |= {each.place: each for each in looking.at(copies) if each.place not in found}
     return list(found.values())

@@ -62,6 +62,11 @@ def told_of_masks(kept: Kept, speaker: str) -> str:
             f"{speaker}'s transcriptions marked are kept to be masked: mend it or delete it, or, where a study is gone for good, "
             "take it out of the corpus's exports.json; then call this again"
         )
+    lines += [
+        f"{each.place} is damaged ({each.why}), and what the transcription desk keeps of {speaker} lies there yet: mend it and "
+        "call this again, or delete it"
+        for each in kept.damaged
+    ]
     if kept.near:
         lines.append(
             f"nearly such words, perhaps misspelt, stand in {_some(kept.near, 20, ' ')}: nothing was masked there; look at them, "

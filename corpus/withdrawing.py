@@ -4,7 +4,7 @@ In a study the list is written first, while the names are still known, and every
 made of the study and lies on this machine is looked at, however many steps away: a part of a corpus, a package of that part.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
 from functools import partial
 from itertools import chain
@@ -20,7 +20,7 @@ from corpus.closing import left_behind
 from corpus.directory import Refused, drop_halves, is_corpus, locked
 from corpus.faults import INTERRUPTED, counted, told_of
 from corpus.holders import Holders, take_away
-from corpus.keeping import Elsewhere, Kept, keep_masks
+from corpus.keeping import Elsewhere, Kept, Staying, Unread, keep_masks
 from corpus.leaving import day_of, delete_originals, leave, removal_from
 from corpus.log_writer import logs_of
 from corpus.manifest import is_in
@@ -38,7 +38,7 @@ from corpus.written import works_of
 from session import withdrawal
 from session.clock import Clock, stamp
 from session.names import check_speaker
-from session.store import UNREADABLE, SecondWriter, Store
+from session.store import DAMAGED, UNREADABLE, SecondWriter, Store
 from session.studyfolder import Study, load
 from session.work import LOG_FILE, Work, work_path
 
@@ -151,7 +151,7 @@ def _leave(root: Path, removal: Removal, clock: Clock, err: TextIO, elsewhere: E
         f"{root}: {done.files} files of speaker {removal.speaker} deleted, {done.facts} facts of later work erased; "
         f"{root / REMOVALS} names them\n"
     )
-    return 1 if done.kept.unread else 0
+    return _status(done.kept)
 
 
 def _silence(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
@@ -202,7 +202,11 @@ def _erase(
     if lost:
         names = ", ".join(removal.sessions)
         err.write(f"{second} is not there: when the disk is, call this again, or delete {names} on it\n")
-    return 1 if erased.traces or lost or kept.unread else 0
+    return max(1 if erased.traces or lost else 0, _status(kept))
+
+
+def _status(kept: Kept) -> int:
+    return 2 if kept.damaged else 1 if kept.unread else 0
 
 
 def _forget_work(
@@ -217,26 +221,54 @@ def _forget_work(
 ) -> tuple[int, Kept]:
     """Erase what people did on the speaker's utterances beside whatever was made of the study; facts that went, what of others
     stays masked."""
-    speaker, facts, kept = removal.speaker, 0, Kept()
-    utterances = _utterances(store, removal)
-    left = removals.held_in(study.folder)
+    facts, kept, told = 0, Kept(), _utterances(store, removal)
     for path in works:
-        work = Work(path)
         try:
-            names = work.speakers_of(utterances)
-            work.shut(speaker, utterances, stamp(clock), "experimenter")
-            for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
-                beside = staying.in_corpora(path.parent, left.sessions, err=err)
-                others = chain(staying.in_store(store, left.sessions, err), beside)
-                kept += keep_masks(work, name, others, clock, left.speakers | names, elsewhere)
-                facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
-        finally:
-            work.close()
+            gone, stay = _forget_in(path, study, store, removal, told, elsewhere, clock, err)
+            facts, kept = facts + gone, kept + stay
+        except DAMAGED as error:
+            kept += Kept(damaged=(Unread(str(path), told_of(error)),))
         path.with_name(LOG_FILE).unlink(missing_ok=True)
     for root in map(Path, written.corpora):
         if not root.exists():
-            delete_originals(root, speaker)
+            delete_originals(root, removal.speaker)
     return facts, kept
+
+
+def _forget_in(
+    path: Path,
+    study: Study,
+    store: Store,
+    removal: Removal,
+    told: Mapping[str, str],
+    elsewhere: Elsewhere,
+    clock: Clock,
+    err: TextIO,
+) -> tuple[int, Kept]:
+    speaker, facts, kept = removal.speaker, 0, Kept()
+    left = removals.held_in(study.folder)
+    work = Work(path)
+    try:
+        utterances = told or _by_name(work, path.parent, removal, left)
+        names = work.speakers_of(utterances)
+        work.shut(speaker, utterances, stamp(clock), "experimenter")
+        for name in sorted({speaker, *names}):  # a corpus beside it may have been renamed
+            beside = staying.in_corpora(path.parent, left.sessions, err=err)
+            others = chain(staying.in_store(store, left.sessions, err), beside)
+            kept += keep_masks(work, name, others, clock, left.speakers | names, elsewhere)
+            facts += work.withdraw(name, "experimenter", stamp(clock), utterances)
+    finally:
+        work.close()
+    return facts, kept
+
+
+def _by_name(work: Work, folder: Path, removal: Removal, left: Removals) -> dict[str, str]:
+    """What work that was damaged when the store was erased has of the person, and not of somebody else of the same id beside."""
+    found = work.named(removal.utterances)
+    for each in staying.in_corpora(folder, left.sessions) if found else ():
+        for block in each.log.utterances if isinstance(each, Staying) else ():
+            found.pop(block.take, None)
+    return found
 
 
 def _works(study: Study, written: Written, named: Sequence[Phrase]) -> list[Path]:

@@ -23,6 +23,7 @@ from session.events import Recorded, SpeakerWithdrawn
 from session.linking import Linking, Salt, random_salt
 from session.storing import Entry as Entry
 from session.storing import SecondWriter as SecondWriter
+from session.storing import StoreDamaged as StoreDamaged
 from session.storing import StoreUnavailable as StoreUnavailable
 from session.storing import StreamInfo as StreamInfo
 from session.storing import Unstorable as Unstorable
@@ -31,6 +32,8 @@ from session.versions import SESSION, DamagedEvent, NewerEvent, Versions
 
 UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
 """What reading events can raise."""
+DAMAGED = (StoreDamaged, DamagedEvent)
+"""What it raises of these where no other program, and no later release, could read on."""
 FORMAT = 1
 BUSY_MS = 5000
 AT_ONCE = 500
@@ -291,7 +294,8 @@ class Store:
             raise
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             shown = self._url.database if self._url.get_backend_name() == "sqlite" else self._url.render_as_string()
-            raise StoreUnavailable(f"The store {shown} {problem(error)}. {consequence}.") from error
+            kind = StoreDamaged if type(error) is sa.exc.DatabaseError else StoreUnavailable
+            raise kind(f"The store {shown} {problem(error)}. {consequence}.") from error
 
     def _make(self) -> None:
         with self._clear("Nothing was opened"), self._engine.begin() as connection:

@@ -17,6 +17,10 @@ class StoreUnavailable(Exception):
     """The database cannot be reached or written; nothing of the call was recorded."""
 
 
+class StoreDamaged(StoreUnavailable):
+    """The database's file is none, or is damaged: nobody can write to it either, until it is mended."""
+
+
 class Unstorable(ValueError):
     """A fact would not be read back as it is; nothing of the call was recorded."""
 

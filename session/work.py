@@ -149,6 +149,13 @@ class Work:
             if len(parts) == 3 and parts[1].startswith(speaker) and (takes is None or parts[2] in takes)
         ]
 
+    def named(self, utterances: Container[str]) -> dict[str, str]:
+        """Takes and names of what is recorded of utterances of these names and not erased."""
+        lasts = self._store.lasts()
+        there = (stream for stream in transcription_streams(lasts) if lasts[stream][1] != SpeakerWithdrawn.__name__)
+        parts = (stream.split("/") for stream in there)
+        return {take: utterance for _, utterance, take in parts if utterance in utterances}
+
     def speakers_of(self, takes: Container[str]) -> set[str]:
         """The ids under which anything is recorded of these takes: several where one of the corpora was renamed."""
         named = (stream.split("/") for stream in transcription_streams(self.lengths()))
