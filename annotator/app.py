@@ -1,5 +1,7 @@
 """The transcription desk as a terminal app: thin over `annotator.transcribing`, which decides everything."""
 
+import asyncio
+import signal
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,6 +12,9 @@ from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
 from desk.key_order import KeysInOrder
 from desk.player import Player
+
+ENDED = (signal.SIGHUP, signal.SIGTERM)
+"""The terminal was closed; somebody has ended the desk from without."""
 
 
 class TranscriptionApp(KeysInOrder, DeskApp[None]):
@@ -30,9 +35,26 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
         self._notice = notice
 
     def on_mount(self) -> None:
+        for each in ENDED:
+            asyncio.get_running_loop().add_signal_handler(each, self.end, each)
         self.push_screen(self.transcribing)
         if self._notice:
             self.call_after_refresh(self.transcribing.say, self._notice)
+
+    def on_unmount(self) -> None:
+        for each in ENDED:
+            asyncio.get_running_loop().remove_signal_handler(each)
+
+    def end(self, why: signal.Signals) -> None:
+        """What is on the sheet is kept. Where the terminal is gone nothing can be said any more, and the desk ends as if killed:
+        the next one makes good whatever that has left."""
+        try:
+            self.transcribing.keep()
+        finally:
+            if why is signal.SIGHUP:
+                asyncio.get_running_loop().remove_signal_handler(why)
+                signal.raise_signal(why)
+            self.exit()
 
     async def action_quit(self) -> None:
         """What is on the sheet is kept; where it cannot be, leaving is asked about once."""

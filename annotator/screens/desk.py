@@ -185,6 +185,10 @@ class TranscribingScreen(Screen[None]):
         return self._try(lambda: self._desk.revise(self.sheet.text)) if self._changed else True
 
     @property
+    def _checking(self) -> bool:
+        return self._desk.opened.item.state is State.SUBMITTED
+
+    @property
     def _changed(self) -> bool:
         return " ".join(self.sheet.text.split()) != " ".join(self._desk.opened.text.split())
 
@@ -294,7 +298,7 @@ class TranscribingScreen(Screen[None]):
     def on_text_submitted(self, event: TextSubmitted) -> None:
         event.stop()
         if self.keep():
-            self.say("Kept. Ctrl+S submits it")
+            self.say(f"Kept. Ctrl+S {'checks it' if self._checking else 'submits it'}")
             self.renew()
 
     def action_done(self) -> None:
@@ -302,7 +306,7 @@ class TranscribingScreen(Screen[None]):
         if before is not None and self._done_ns - before < REPEATS_NS:
             self.say(told.KEY_REPEATED)
             return
-        checking = self._desk.opened.item.state is State.SUBMITTED
+        checking = self._checking
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
         if self._try(lambda: do(self.sheet.text)):

@@ -187,6 +187,9 @@ async def test_a_second_person_checks_with_the_same_key_and_the_first_one_cannot
     async with app.run_test() as pilot:
         await pilot.pause()
         assert "ben: checking" in painted(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert said(app) == "Kept. Ctrl+S checks it"
         await pilot.press("ctrl+s")
         await pilot.pause()
         assert f"{FIRST} is checked" in said(app)
