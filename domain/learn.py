@@ -7,9 +7,10 @@ edited: synonyms first, then which attribute a name stands for, then superlative
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import TextIO
 
@@ -52,6 +53,7 @@ from domain.learn_writing import write_domain
 from domain.reaching import reach
 
 _HOPS = 3
+_WHO = ("who", "who is", "who are", "who was", "who were", "who has", "who have")
 _SORTS = 20
 
 
@@ -131,6 +133,8 @@ class _Learner:
         for table in self.facts.tables:
             if table.name in self.entities:
                 self._far_attributes(table)
+        for table_name in self.entities:
+            self._relate(table_name)
         single = self._single_joins()
         joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in self.facts.guessed if s in single)
         about = About(name, self._central())
@@ -166,7 +170,7 @@ class _Learner:
         last = words.rpartition(" ")[2]
         taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
         short = both(last) if last != words and taken == [table.name] and not table.view else []
-        called = (*both(words), *short, *(["who"] if self._only_people(table) else []))
+        called = (*both(words), *short, *(_WHO if self._only_people(table) else []))
         return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
 
     def _only_people(self, table: TableFacts) -> bool:
@@ -223,6 +227,7 @@ class _Learner:
             elif column.holds not in {"nothing"}:
                 self.attributes[kind_name(table.name, column.name)] = columns.attribute(table, column)
                 self.flags.update(columns.done_or_not(table, column))
+                self.flags.update(columns.held_or_not(table, column))
                 columns.rank(table, column)
 
     def _also_called(self, table: TableFacts, words: Sequence[str]) -> None:
@@ -251,6 +256,25 @@ class _Learner:
                 each=any(step not in self.facts.joins for step in way), say=f"{self.entities[other].one} {{}}",
             )  # fmt: skip
 
+    def _relate(self, name: str) -> None:
+        """Leave out what is said of a thing only because both belong to a third: the repairs of a boat of its stays."""
+        near = self._referring({name})
+        near |= self._referred(near)
+        far = {other for other, way in self._ways(name) if self._turns(way)} - near
+        if far & set(self.entities):
+            related = tuple(other for other in self.entities if other not in {name, *far})
+            self.entities[name] = msgspec.structs.replace(self.entities[name], related=related)
+
+    def _referring(self, tables: set[str]) -> set[str]:
+        """These and all that refer to them, directly or not."""
+        more = {table_of(s.left) for s in self.facts.joins if table_of(s.right) in tables} - tables
+        return self._referring(tables | more) if more else tables
+
+    def _referred(self, tables: set[str]) -> set[str]:
+        """These and all that they refer to, directly or not."""
+        more = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in tables} - tables
+        return self._referred(tables | more) if more else tables
+
     def _single_joins(self) -> list[Step]:
         """The joins between tables of which one refers to the other once."""
         ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
@@ -260,16 +284,26 @@ class _Learner:
         """Every table within reach, with the shortest way to it; none where two references leave open which is meant."""
         joins = self._single_joins()
         edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
-        queue: deque[tuple[str, tuple[Step, ...]]] = deque([(start, ())])
-        done = {start}
+        queue: list[tuple[int, bool, int, str, tuple[Step, ...]]] = [(0, False, 0, start, ())]
+        done: set[str] = set()
+        count = 0
         while queue:
-            at, way = queue.popleft()
+            _, turned, _, at, way = heappop(queue)
+            if at in done:
+                continue
+            done.add(at)
             if way:
                 yield at, way
             for step in edges if len(way) < _HOPS else ():
                 if table_of(step.left) == at and table_of(step.right) not in done:
-                    done.add(table_of(step.right))
-                    queue.append((table_of(step.right), (*way, step)))
+                    count += 1
+                    apart = turned or self._turns((*way, step))
+                    heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
+
+    def _turns(self, way: Sequence[Step]) -> bool:
+        """Whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
+        up = [step in self.facts.joins for step in way]
+        return any(here and not there for here, there in itertools.pairwise(up))
 
 
 def _person_columns(table: TableFacts) -> list[str]:

@@ -16,10 +16,13 @@ from domain.learn_words import (
     bare_participle,
     bare_verbs,
     both,
+    direction,
     in_words,
     is_keylike,
     is_participle,
     measures,
+    missing_said,
+    present_said,
     required,
     said_with,
     singular,
@@ -27,7 +30,23 @@ from domain.learn_words import (
     without_unit,
 )
 
-_MONEY = frozenset(["price", "cost", "fare", "fee", "salary", "amount", "budget", "revenue", "wage", "income", "total"])
+_MONEY = frozenset(
+    [
+        "price",
+        "cost",
+        "fare",
+        "fee",
+        "salary",
+        "amount",
+        "budget",
+        "revenue",
+        "wage",
+        "income",
+        "total",
+        "charge",
+        "pay",
+    ]
+)
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
 _TRUE = ("y", "yes", "true", "1")
@@ -59,8 +78,10 @@ class Columns:
             *both(words),
             *asking,
             *before,
-            *(verbs if ordered or column.holds == "number" else PLACES),
+            *(verbs if ordered or column.holds == "number" else self._way(table, column) or PLACES),
         )
+        if column.missing:
+            cues = (*cues, *self._present(words))  # "with a role" says that there is one, "with role lead" which
         if table.key == (column.name,):
             named = in_words(table.name)
             cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
@@ -68,13 +89,19 @@ class Columns:
         return Attribute(
             table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
             default=self._default(table, column, name_like), say=f"{words} {{}}",
-            trailing=(*both(words), *verbs) if ordered else (),
+            trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
 
     def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:
         """Whether a number only tells which row: neither least nor greatest of it is ever meant."""
         return is_keylike(column.name) or table.key == (column.name,)
+
+    def _way(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
+        """The prepositions before a name where another column of the table has those of the other way: origin, destination."""
+        ways = [direction(in_words(c.name)) for c in table.columns if c.holds in {"text", "code"}]
+        own = direction(in_words(column.name))
+        return own if any(way and way != own for way in ways) else ()
 
     def _short(self, table: TableFacts, column: ColumnFacts) -> list[str]:
         """The price of what has one price, the unit price."""
@@ -84,10 +111,11 @@ class Columns:
         return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
 
     def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Whether a day is that of the row itself: just a date, or named after the table, as `loaned_on` of loans."""
+        """Whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
+        of its key."""
         said = bare_participle(column.name)
         own = singular(in_words(table.name))
-        return said in {"date", own, f"{own}ed", f"{own}d"}
+        return said in {"date", own, f"{own}ed", f"{own}d"} or column.name in table.key
 
     def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
         """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""
@@ -97,6 +125,8 @@ class Columns:
             return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
         if sexes(column):
             return 1
+        if column.holds == "text" and self._way(table, column):
+            return 0
         if column.holds == "text":
             return 1 if name_like else 2
         unit = unit_of(column.name)
@@ -112,7 +142,7 @@ class Columns:
             case "clock":
                 return {"clock": full}
             case "date":
-                return {"date": full, "year": full}
+                return {"date": full, "month": full, "year": full}
             case "number" if self._identifies(table, column):
                 return {"code": full}
             case "number":
@@ -142,6 +172,16 @@ class Columns:
             return
         done, undone = Saying((words, f"been {words}"), words), Saying((f"un{words}",), f"not {words}")
         yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
+
+    def held_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """That there is an amount or a text, where some rows have none: "without a phone"; none of what identifies."""
+        if column.missing and column.holds in {"number", "text", "code"} and not is_keylike(column.name):
+            words = without_unit(column.name)
+            some, none = Saying(self._present(words), f"with {words}"), Saying(missing_said(words), f"without {words}")
+            yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
+
+    def _present(self, words: str) -> tuple[str, ...]:
+        return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
 
     def rank(self, table: TableFacts, column: ColumnFacts) -> None:
         """Add the words for the most and the least of a quantity to the `superlatives`."""

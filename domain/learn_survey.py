@@ -87,6 +87,7 @@ def survey(schema: MetaData, link: Connection) -> Survey:
         for key in sorted(table.foreign_key_constraints, key=lambda key: (key.column_keys, key.referred_table.name))
         if {table.name, key.referred_table.name} <= names and not _IN_PATHS & {*"".join(_names_in(key))}
     )
+    declared = (*declared, *_implied(declared))
     guessed = tuple(_guesses(tables, declared, schema, link))
     return Survey(tables, (*declared, *guessed), guessed, tuple(apart))
 
@@ -144,6 +145,14 @@ def _is_date(value: Any) -> bool:
         )
     except ValueError:
         return False
+
+
+def _implied(declared: Sequence[Step]) -> Iterator[Step]:
+    """References that follow from a key of several columns: a duty in the shift of a ward is a duty in that ward."""
+    single = {step.left: step for step in declared if not step.also}
+    for left, right in dict.fromkeys(pair for step in declared if step.also for pair in step.pairs):
+        if right in single and left not in single:
+            yield Step(left, single[right].right)
 
 
 def _guesses(

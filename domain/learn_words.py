@@ -13,7 +13,7 @@ _SHORT = {
 }  # fmt: skip
 # what a column's name says it measures: (words in the name, most, least)
 _MEASURES = (
-    (("price", "cost", "fare", "fee", "rate"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
+    (("price", "cost", "fare", "fee", "rate", "charge"), "most expensive|dearest|priciest|costliest", "cheapest|least expensive"),
     (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
     (("area", "size", "capacity", "volume", "floor"), "largest|biggest", "smallest"),
     (("height", "elevation", "altitude"), "tallest|highest", "shortest|lowest"),
@@ -31,23 +31,34 @@ _LEAVING = "leave|leaves|leaving|depart|departs|departing"
 _COMING = "arrive|arrives|arriving|get in|gets in"
 _OPENING = "open|opens|opening|opened"
 _CLOSING = "close|closes|closing|closed|shut|shuts"
+_STARTING = "start|starts|starting|started|begin|begins|beginning|began"
+_ENDING = "end|ends|ending|ended|finish|finishes|finishing|finished"
 # what a column's name says with a verb or an adjective: (word in the name, words before or after a value)
 _VERBS = {
-    "birth": "born|born in|born on", "death": "died|died in", "start": "start|starts|starting|started|begin|begins|beginning",
-    "end": "end|ends|ending|ended", "departs": _LEAVING, "departure": _LEAVING, "leaves": _LEAVING, "arrives": _COMING,
-    "arrival": _COMING, "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
+    "birth": "born|born in|born on", "death": "died|died in",
+    **dict.fromkeys(("start", "starts", "begin", "begins"), _STARTING), **dict.fromkeys(("end", "ends"), _ENDING),
+    **dict.fromkeys(("departs", "departure", "leaves"), _LEAVING), "departed": f"{_LEAVING}|left",
+    **dict.fromkeys(("arrives", "arrival", "arrived"), _COMING),
+    "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
     "hire": "hired|joined|hired in", "release": "released|released in|came out",
-    "publication": "published|published in", "price": "cost|costs|costing|priced", "cost": "cost|costs|costing",
-    "height": "tall|high", "elevation": "high", "length": "long", "duration": "long|lasting|last|lasts", "width": "wide",
-    "depth": "deep", "weight": "weigh|weighs|weighing|heavy", "age": "old|aged", "population": "inhabitants|people|residents",
+    "publication": "published|published in", "price": "cost|costs|costing|priced|cheaper than|dearer than",
+    **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|cheaper than|dearer than"),
+    "height": "tall|high|taller than|higher than", "elevation": "high|higher than",
+    **dict.fromkeys(("length", "distance"), "long|longer than|shorter than"),
+    "duration": "long|lasting|last|lasts|longer than|shorter than", "width": "wide|wider than|narrower than",
+    "depth": "deep|deeper than|shallower than", "weight": "weigh|weighs|weighing|heavy|heavier than|lighter than",
+    "speed": "fast|faster than|slower than", "age": "old|aged", "population": "inhabitants|people|residents",
     **dict.fromkeys(("salary", "wage", "pay"), "earn|earns|earning|making|makes|paid"),
     "capacity": "seats|places", "stock": "in stock",
 }  # fmt: skip
 _DIRECTIONS = (
-    (frozenset(["from", "origin", "source", "departure", "start"]), ("from", "out of", "leaving", "leaves", "leave")),
+    (
+        frozenset(["from", "origin", "source", "departure", "start"]),
+        ("from", "out of", "leaving", "leaves", "leave", "left", "departing"),
+    ),
     (
         frozenset(["to", "destination", "target", "arrival", "end"]),
-        ("to", "into", "towards", "bound for", "arriving in"),
+        ("to", "into", "towards", "bound for", "arriving", "arrives", "arrive", "reaching"),
     ),
 )
 # first guesses, told as such: words, from, to (hhmm)
@@ -69,7 +80,8 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "mm": ("millimetre", _LENGTH), "cm": ("centimetre", _LENGTH), "m": ("metre", _LENGTH), "metres": ("metre", _LENGTH),
     "meters": ("metre", _LENGTH), "m2": ("square metre", _AREA), "sqm": ("square metre", _AREA),
     "km2": ("square kilometre", _AREA), "ha": ("hectare", _AREA), "w": ("watt", _POWER), "kw": ("kilowatt", _POWER),
-    "km": ("kilometre", _LENGTH), "g": ("gram", _WEIGHT), "kg": ("kilogram", _WEIGHT),
+    "km": ("kilometre", _LENGTH),
+    "t": ("tonne", _WEIGHT), "tonnes": ("tonne", _WEIGHT), "g": ("gram", _WEIGHT), "kg": ("kilogram", _WEIGHT),
 }  # fmt: skip
 NAMES = ("name", "title", "label", "full_name", "fullname", "display_name")
 PLACES = ("in", "from", "at", "of", "by", "with", "called", "named")
@@ -167,7 +179,8 @@ def without_unit(column: str) -> str:
 def said_with(column: str) -> list[str]:
     """Words that bring a value of this column: the verbs of its name, and the telling words of a compound name."""
     words = in_words(column).split()
-    found = [w for word in words for w in _VERBS.get(word, "").split("|") if w]
+    spans = {"from": _STARTING, "to": _ENDING, "until": _ENDING} if {"date", "time", "day"} & set(words) else {}
+    found = [w for word in words for w in (spans | _VERBS).get(word, "").split("|") if w]
     if len(words) > 1:
         found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
     return list(dict.fromkeys(found))
@@ -190,7 +203,7 @@ def bare_verbs(column: str) -> list[str]:
 
 def is_participle(words: str) -> bool:
     """Whether a word says that something was done: returned, paid, written."""
-    return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|lt$|[st]en$|own$", words))
+    return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|[fln]t$|[st]en$|own$|^quit$", words))
 
 
 def is_noun(value: str) -> bool:
@@ -239,7 +252,7 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
 
 def present_said(noun: str) -> tuple[str, ...]:
     """That there is one: "with a guardian"."""
-    return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "having"))
+    return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "had", "having"))
 
 
 def missing_said(noun: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from domain.english.combining import Node, is_filler
 from domain.english.meaning import Condition, Value
 from domain.english.model import Attribute, DomainModel
 
-FREE = frozenset({"clock", "number", "money", "date", "weekday", "year"})
+FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
@@ -167,6 +167,8 @@ class Attacher:
 
     def _score(self, at: int, name: str, value: Value, kind: str, trailing: set[str]) -> float | None:
         attribute = self.model.attribute[name]
+        if attribute.only_named and not self._spoken_of(name):
+            return None
         compared = self.nodes[at].compared
         score = 3.0 if attribute.of in self.head else 0.0
         ahead = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")]
@@ -210,6 +212,18 @@ class Attacher:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
         return None
+
+    def _spoken_of(self, name: str) -> bool:
+        """Whether a word of this attribute's own goes before, or its entity is asked for, named or told of already: boats in
+        october are not those repaired in october."""
+        of = self.model.attribute[name].of
+        if of in self.head or any(self.model.attribute[g.attribute].of == of for g in self.given):
+            return True
+        if any(not is_filler(self.nodes[at]) for at, names in self.cues if at >= 0 and name in names):
+            return True
+        flags = (s.name for n in self.nodes for s in n.item.all("flag"))
+        named = {s.name for n in self.nodes for s in n.item.all("entity")}
+        return of in {*named, *(self.model.flag[flag].of for flag in flags)}
 
     def _qualifies(self, kind: str, other: str) -> bool:
         return kind in self.model.kind and other in self.model.kind[kind].qualifies

@@ -85,7 +85,7 @@ def _weekdays(nodes: list[Node]) -> list[Node]:
     for at, node in enumerate(nodes):
         for near in nodes[at + 1 : at + 4], nodes[max(0, at - 3) : at][::-1]:
             day = next((v for v in node.values if v.kind == "weekday"), None)
-            dates = [(n, v) for n in near for v in n.values if v.kind == "date"]
+            dates = [(n, v) for n in near for v in n.values if v.kind == "date" and len(v.data) == 3]
             if (
                 day
                 and dates
@@ -160,7 +160,7 @@ def _ranges(nodes: list[Node]) -> list[Node]:
 
 def _range_at(nodes: Sequence[Node], at: int) -> tuple[Node, int] | None:
     """ "between A and B", "from A to B", "A to B", "A until B", for numeric things of one kind."""
-    opened = nodes[at].item.name("compare") == "between" or nodes[at].item.words == "from"
+    opened = nodes[at].item.name("compare") == "between" or nodes[at].item.words in {"from", "between the"}
     first = _next(nodes, at + 1) if opened else at
     if first >= len(nodes) or not numeric(nodes[first]):
         return None
@@ -213,7 +213,9 @@ def _between(a: Value, b: Value) -> Value | None:
 MEASURING = frozenset(
     english.phrases(
         "less than|more than|under|over|above|below|greater than|fewer than|at least|at most|longer than|shorter than"
-        "|older than|younger than|bigger than|larger than|smaller than|higher than|lower than|cheaper than"
+        "|older than|younger than|bigger than|larger than|smaller than|higher than|lower than|cheaper than|lighter than"
+        "|heavier than|deeper than|shallower than|wider than|narrower than|taller than|faster than|slower than|dearer than"
+        "|more expensive than"
     )
 )
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
@@ -284,7 +286,8 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
             continue
         names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
-        values.append(Value(value.kind, value.data, op, f"{names[op]} {value.say}".strip(), value.unit))
+        said = f"{value.say} {value.data[1]}" if value.kind == "month" else value.say
+        values.append(Value(value.kind, value.data, op, f"{names[op]} {said}".strip(), value.unit))
     if by.item.words in _OF_TIME:
         values.sort(key=lambda v: v.kind not in {"clock", "maybe clock"})
     item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,

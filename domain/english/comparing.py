@@ -11,7 +11,21 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Date, MetaData, String, Time, and_, cast, func, literal, literal_column, or_
+from sqlalchemy import (
+    ColumnElement,
+    Date,
+    Integer,
+    MetaData,
+    Numeric,
+    String,
+    Time,
+    and_,
+    cast,
+    func,
+    literal,
+    literal_column,
+    or_,
+)
 from sqlalchemy.sql import FromClause
 
 from domain.english.meaning import Value
@@ -101,6 +115,8 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
         return _on(column, value)
     if value.kind == "clock":
         return _by_clock(column, value, use)
+    if value.kind == "month":
+        return _by_month(column, value, use)
     low = value.data[0]
     match value.op:
         case "between":
@@ -167,6 +183,26 @@ def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
                 if isinstance(column.type, Date) and first == last
                 else and_(column >= begin, column < end)
             )
+
+
+def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    """In a month: of any year. Before or after one: of the year that dates without one have. The column holds months by
+    number, or dates."""
+    first, year, last = (int(n) for n in (*value.data[:2], *value.data[-2:-1]))
+    held = int if isinstance(column.type, Numeric | Integer) else _two_figures
+    month: ColumnElement[Any] = column if held is int else func.substr(cast(column, String), 6, 2)
+    if value.op == "between":
+        return _within(month, first, last, True, held)
+    if value.op in {"=", "around"}:
+        return month == held(first)
+    if held is int:
+        return _ordered(column, value.op, first, use)
+    end = date(year + first // 12, first % 12 + 1, 1) - timedelta(days=1)
+    return _on(column, Value("date", (year, first, 1, end.year, end.month, end.day), value.op))
+
+
+def _two_figures(number: int) -> str:
+    return f"{number:02d}"
 
 
 def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:

@@ -21,6 +21,7 @@ _OPEN_QUESTIONS = frozenset(["when", "who"])
 _EACH = frozenset(["each", "every", "per"])
 _DOING = frozenset(["does", "do", "did"])
 _RELATIVE = frozenset(["who", "which", "whose"])
+_DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES = frozenset(["name", "names"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
@@ -197,6 +198,8 @@ class _Heads:
                 continue
             # What once opened has a day for that, what opens a time of day.
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
+            if chosen is None and len({attribute.of for _, attribute in found}) == 1:
+                owners = owners | {found[0][1].of}  # when the Heron arrived: nothing else arrives
             for sense, attribute in sorted(found, key=lambda each: past == ("clock" in each[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 verb = node.item.words not in attribute.words and not node.has("fill")
@@ -220,8 +223,7 @@ class _Heads:
             return False
         if at and self.nodes[at - 1].item.words in _EACH and any(n.has("count") for n in self.nodes[:at]):
             return True
-        somebody = self.nodes[0].item.words == "who" and self.nodes[0].has("entity") and at > 0
-        if somebody and all(self.model.attribute[s.name].minimum for s in node.item.all("asked")):
+        if self._somebody() and at > 0 and all(self.model.attribute[s.name].minimum for s in node.item.all("asked")):
             return True  # "who was hired last" asks for somebody
         if closes(self.model, self.nodes, at):
             return True
@@ -238,11 +240,21 @@ class _Heads:
 
     def _chosen(self, candidates: Sequence[int]) -> int | None:
         """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
+        if self._somebody() and candidates[:1] == [0] and len(candidates) > 1:
+            alone = self.nodes[0].item.words == "who"
+            apart = not {n.item.words for n in self.nodes[1 : candidates[1]]} <= _DETERMINERS
+            if self.nodes[candidates[1]].has("entity") and (alone or apart):
+                return 0  # who works a shift, unlike who is the head of it
+            candidates = candidates if alone else candidates[1:]
         for what in ("ask", "wish"):
             for at in candidates:
                 if self._follows(at, what):
                     return at
         return candidates[0] if candidates else None
+
+    def _somebody(self) -> bool:
+        """Whether the request asks who, of a domain of which one entity holds people."""
+        return self.nodes[0].item.words.partition(" ")[0] == "who" and self.nodes[0].has("entity")
 
     def _compounded(self, at: int) -> bool:
         """Whether a noun only qualifies the one right after it: the first of "team leader"."""

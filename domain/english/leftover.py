@@ -17,14 +17,19 @@ from domain.english.model import DomainModel
 _PREPOSITIONS = frozenset(
     ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
 )
-NEGATION, BOTH = "not", "both"
+NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
+_RATES = frozenset(["a", "an", "per"])
 _LEADING = _PREPOSITIONS | {"out", "through", "via", "is", "are", "was", "were", "has", "have", "that"}
-_BEING = frozenset(["is", "are", "was", "were", "be", "been", "being", "still", "already", "now", "yet", "not"])
+_BEING = frozenset(
+    ["is", "are", "was", "were", "be", "been", "being", "have", "has", "had", "still", "already", "now", "yet", "not"]
+)
 _IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 FOR_EACH = frozenset(["each", "every", "per"])
+_OF_TIME = frozenset({"clock", "weekday", "date", "month", "year"})
+SPANS = frozenset(["week", "month", "year", "weekend", "quarter"])
 
 
 class Leftover:
@@ -43,14 +48,14 @@ class Leftover:
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
         day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
         measured = words.startswith("how ") or any(
-            v.unit or v.kind == "clock" for at in places for v in self.nodes[at].values
+            v.unit or v.kind in _OF_TIME for at in places for v in self.nodes[at].values
         )
         counted = any(
             v.kind == "number" and self._how_many_of_the_most(at) for at in places for v in self.nodes[at].values
         )
         apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
         if (
-            words in {NEGATION, BOTH}
+            words in {NEGATION, BOTH, STILL, WHEN}
             or counted
             or apart
             or day
@@ -61,17 +66,26 @@ class Leftover:
             return True
         return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
 
+    def lasts(self) -> bool:
+        """Whether something is said to be so yet: "are still on track 6"."""
+        words = [n.item.words for n in self.nodes]
+        return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
+
     def _how_many_of_the_most(self, at: int) -> bool:
         """ "the three earliest": an extreme gives one."""
         return any(n.has("superlative") or n.has("extreme") for n in self.nodes[at + 1 : at + 2])
 
     def _most_of_all(self, at: int) -> bool:
-        """Whether this asks for the most or least of something, which was not found: "the last book"."""
-        return self.nodes[at].has("superlative") or (self.nodes[at].has("extreme") and at + 1 in self.asked.at)
+        """Whether this asks for the most or least of something, which was not found, or tells a time: "the last book", "last
+        week"."""
+        node = self.nodes[at]
+        spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
+        return node.has("superlative") or (node.has("extreme") and (at + 1 in self.asked.at or bool(spanned)))
 
     def _in_a_names_place(self, at: int) -> bool:
         """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
-        books", "how old", "under 90 minutes"."""
+        books", "how old", "under 90 minutes", "stricter than", "25 an hour",
+        "what colour"."""
         if self.qualifies_in_vain(at, self.nodes[at]):
             return True
         if not self.nodes[at].has("unknown"):
@@ -80,7 +94,12 @@ class Leftover:
         after = at + 1
         if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
             return True
-        if before == "how" or (after in self.asked.at and self.nodes[after].has("entity")):
+        following = self.nodes[after].item.words if after < len(self.nodes) else ""
+        if before == "how" or following == "than" or (after in self.asked.at and self.nodes[after].has("entity")):
+            return True
+        if before in {"what", "which"} and self.nodes[at - 1].has("ask"):
+            return True
+        if before in _RATES and at > 1 and any(v.kind in _PLAIN for v in self.nodes[at - 2].values):
             return True
         while before in _ARTICLES and at > 1:
             at -= 1

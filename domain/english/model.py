@@ -78,6 +78,7 @@ class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overnight: str = ""
     with_flag: dict[str, str] = {}
     follows: str = ""
+    only_named: bool = False
     stands_for: str = ""
     menu: bool = True
     say: str = ""

@@ -13,7 +13,7 @@ import msgspec
 from domain.english.attaching import Attacher
 from domain.english.combining import Node, combine, is_filler
 from domain.english.heads import COUNTED_MOST, closes, degree_asked, find_asked
-from domain.english.leftover import BOTH, FOR_EACH, MEASURING, NEGATION, Leftover
+from domain.english.leftover import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 from domain.english.meaning import Condition, Extreme, Flagged, Having, Meaning
 from domain.english.model import DomainModel, Literal, Superlative, leads_back
 from domain.english.tagging import Item
@@ -61,6 +61,10 @@ class _Parse:
             self._take(at, node, at in self.asked.at)
         if self.attacher.negated:
             self.unused.append(NEGATION)
+        if self.leftover.lasts() and not self.flags:
+            self.unused.append(STILL)
+        if self._open_when():
+            self.unused.append(WHEN)
         if degree := self._open_degree():
             self.unused.append(degree)
         if any(n.has("both") for n in self.nodes) and self._shared_out():
@@ -94,6 +98,13 @@ class _Parse:
         told = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
         return "" if told or degree is None else f"how {self.nodes[degree].item.words}"
 
+    def _open_when(self) -> bool:
+        """Whether it is asked when something happens, and all that was understood is the name of a thing."""
+        asked, conditions = self.asked, self.attacher.conditions
+        told = asked.at or asked.attributes or self.flags or self.extremes or not conditions
+        kinds = [self.model.kind.get(v.kind) for c in conditions for v in c.values]
+        return self.nodes[0].item.words == WHEN and not told and all(k and k.asks == asked.entities[0] for k in kinds)
+
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
         picks = {(e.column, e.pick) for e in self.extremes}
@@ -120,6 +131,8 @@ class _Parse:
             self.never += [attacher.latest] if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
             self.flags.append((node.item.name("flag"), attacher.negated, at))
+            if not attacher.negated:
+                attacher.note_cues(at, node)  # "removed from the yard in may"
             attacher.negated = False
         elif (
             (node.has("superlative") and self._superlative(at, node.item.name("superlative")))
@@ -149,10 +162,21 @@ class _Parse:
         name = self.nodes[after].item.name("entity") if after < len(self.nodes) else ""
         if not name or name in self.asked.entities or self.nodes[after].values or after in self.asked.at:
             return False
+        if number is not None and self._held_as_number(self.nodes[after].item.words):
+            return False
         if number is None:
             return self._count(name, "none", 0, alone=after + 1 >= len(self.nodes))
         said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
+
+    def _held_as_number(self, noun: str) -> bool:
+        """Whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another one."""
+        return any(
+            noun in words.split()
+            for a in self.model.attribute.values()
+            if a.of in self.asked.entities and "number" in a.accepts
+            for words in a.words
+        )
 
     def _count(self, entity: str, op: str, number: Literal, alone: bool) -> bool:
         if alone and not isinstance(number, str):
@@ -176,7 +200,8 @@ class _Parse:
             self.attacher.expect_pair()
         if node.has("entity") and not self.verbal:
             self.attacher.negated = False
-        if node.has("compare") and (node.item.words in MEASURING or self.leftover.compares_rows(at)):
+        applied = node.has("cue") and any(n.compared for n in self.nodes[at + 1 : at + 2])
+        if node.has("compare") and not applied and (node.item.words in MEASURING or self.leftover.compares_rows(at)):
             self.unused.append(node.item.words)
             return
         if node.item.words in FOR_EACH and self.leftover.divides(at):
@@ -190,7 +215,8 @@ class _Parse:
             self.unused.append(node.item.words)
             return
         said = node.values or (node.has("unknown") and not node.has("fill"))
-        if said and (node.compared or not any(node.has(w) for w in _HARMLESS)):
+        dated = any(v.kind == "month" for v in node.values)  # "may", which may only fill, is one where it has a value
+        if said and (node.compared or dated or not any(node.has(w) for w in _HARMLESS)):
             self.unused.append(node.item.words)
 
     def _auxiliary(self, at: int) -> bool:
@@ -231,6 +257,8 @@ class _Parse:
     def _extreme(self, at: int, node: Node) -> bool:
         """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
         pick = node.item.name("extreme")
+        if any(n.item.words in SPANS for n in self.nodes[at + 1 : at + 2]):
+            return False  # last week is none of the latest
         if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
         # "earliest publication", or "published last"

@@ -272,21 +272,16 @@ class _Statement:
         for way, other in self._aside.items():
             source = self._joined_aside(source, way, frame, other)
         statement = statement.select_from(source)
-        statement = statement.where(*self._where(meaning, frame))
+        statement = statement.where(*self._where(meaning, frame, _onward(tables[0], steps)))
         for extreme in meaning.extremes:
             statement = statement.where(frame.column(extreme.column) == self._least(meaning, extreme))
         return statement
 
     def _joined(self, frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
         source: FromClause = frame.table(base)
-        here = {base}
-        for step in steps:
-            new = table_of(step.right)
-            if new in here:
-                continue
+        for step in _onward(base, steps):
             on = and_(*(frame.column(left) == frame.column(right) for left, right in step.pairs))
-            source = source.join(frame.table(new), on)
-            here.add(new)
+            source = source.join(frame.table(table_of(step.right)), on)
         return source
 
     def _joined_aside(self, source: FromClause, way: Sequence[Step], frame: Frame, other: Frame) -> FromClause:
@@ -309,16 +304,21 @@ class _Statement:
         tables = self._concerned(inner)
         steps = self._planner.connect(tables[0], tables[1:])
         statement = statement.select_from(self._joined(frame, tables[0], steps))
-        statement = statement.where(*self._where(meaning, frame))
+        statement = statement.where(*self._where(meaning, frame, _onward(tables[0], steps)))
         for other in earlier:
             statement = statement.where(frame.column(other.column) == self._least(meaning, other))
         return statement.scalar_subquery()
 
     # conditions
 
-    def _where(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
+    def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[Step]) -> list[ColumnElement[bool]]:
+        """`joined` are the steps by which the tables of the frame hang together."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
-        tests = [self._conditions.condition(c, frame, said) for c in meaning.conditions if not self._conditions.idle(c)]
+        tests = [
+            self._conditions.condition(c, frame, said, self._of_one_row(c, meaning, joined))
+            for c in meaning.conditions
+            if not self._conditions.idle(c)
+        ]
         if meaning.either:
             tests.append(
                 or_(*(and_(*(self._conditions.condition(c, frame) for c in group)) for group in meaning.either))
@@ -330,6 +330,13 @@ class _Statement:
         for name in meaning.attributes:
             tests += [self._conditions.test(text, frame) for text in self._model.attribute[name].where]
         return tests
+
+    def _of_one_row(self, condition: Condition, meaning: Meaning, joined: Sequence[Step]) -> frozenset[Step]:
+        """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
+        denied, or said twice, is not of the same row."""
+        if condition.negated or [c.attribute for c in meaning.conditions].count(condition.attribute) > 1:
+            return frozenset()
+        return frozenset(joined)
 
     def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Whether so many rows of another entity hang on this one."""
@@ -356,6 +363,17 @@ class _Statement:
 
 
 _OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
+
+
+def _onward(base: str, steps: Sequence[Step]) -> list[Step]:
+    """Those steps by which another table comes in, each table once."""
+    here = {base}
+    found = []
+    for step in steps:
+        if table_of(step.right) not in here:
+            here.add(table_of(step.right))
+            found.append(step)
+    return found
 
 
 def _said(meaning: Meaning) -> tuple[Condition, ...]:

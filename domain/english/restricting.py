@@ -6,6 +6,7 @@ rows; along a key of several columns all of them are held together against the r
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -31,15 +32,21 @@ class Conditions:
         return all(accepts[v.kind] == "-" for v in condition.values)
 
     def condition(
-        self, condition: Condition, frame: Frame, said: AbstractSet[str] = frozenset()
+        self,
+        condition: Condition,
+        frame: Frame,
+        said: AbstractSet[str] = frozenset(),
+        joined: AbstractSet[Step] = frozenset(),
     ) -> ColumnElement[bool]:
+        """The test of a condition under the flags `said`; along the steps `joined` it is held against the rows that stand in the
+        frame already, of which something else is said."""
         attribute = self._model.attribute[condition.attribute]
         instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
         by_kind: dict[str, list[Value]] = {}
         for value in condition.values:
             by_kind.setdefault(value.kind, []).append(value)
         tests = [
-            self._reach(read_path(path), values, frame)
+            self._reach(_beyond(read_path(path), joined), values, frame)
             for kind, values in by_kind.items()
             for path in (instead or attribute.accepts[kind]).split("|")
         ]
@@ -86,11 +93,17 @@ class Conditions:
         columns = [frame.column(c.strip()) for c in end.split(",")]
         if len(columns) > 1:
             return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
-        if all(v.op == "=" and v.kind not in {"clock", "date", "year"} for v in values):
+        if all(v.op == "=" and v.kind not in {"clock", "date", "month", "year"} for v in values):
             literals = list(dict.fromkeys(v.data[0] for v in values))
             return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
         tests = [compare(columns[0], value, self._use) for value in values]
         return or_(*tests) if len(tests) > 1 else tests[0]
+
+
+def _beyond(path: JoinPath, joined: AbstractSet[Step]) -> JoinPath:
+    """What is left of a path after the steps that are joined."""
+    steps = list(itertools.dropwhile(joined.__contains__, path.steps))
+    return JoinPath(tuple(steps), path.end)
 
 
 def among(columns: Sequence[ColumnElement[Any]], rows: Select[Any]) -> ColumnElement[bool]:

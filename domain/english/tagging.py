@@ -20,6 +20,7 @@ from domain.english.times import (
     MONTHS,
     WEEKDAYS,
     Today,
+    month_words,
     read_clock,
     read_date,
     read_month,
@@ -59,6 +60,7 @@ class Item(msgspec.Struct, frozen=True):
 
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
+_DECADES = frozenset(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
 _COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01, "wish": 1.01}
 
 
@@ -239,7 +241,7 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         span = (first.year, first.month, first.day, last.year, last.month, last.day)
         yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
     if month := read_month(words, at):
-        yield month[1], Sense("value", "month", Value("month", (month[0],), say=words[at].capitalize()))
+        yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
     money = words[at] == "$"
     if amount := quantity(words, at + money):
         end = amount[1]
@@ -271,7 +273,7 @@ def clock_words(hhmm: int) -> str:
 
 def _known(lexicon: Lexicon, word: str) -> str:
     """The word itself, its singular or plural, or what it is a misspelling of."""
-    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3:
+    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in _DECADES:
         return word
     for other in (word.removesuffix("s"), word.removesuffix("es"), word + "s"):
         if other in lexicon.vocabulary and len(other) > 2:

@@ -18,6 +18,9 @@ MONTHS = (
     ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 )  # fmt: skip
 _SHORT = {m[:3]: n for n, m in enumerate(MONTHS, start=1) if m != "may"} | {"sept": 9}
+_BEFORE_A_MONTH = frozenset(
+    ["in", "since", "during", "until", "till", "before", "after", "by", "early", "late", "mid", "between", "last"]
+)
 _MONTH = {m: n for n, m in enumerate(MONTHS, start=1)} | _SHORT
 
 
@@ -199,7 +202,22 @@ def _year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
 def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:
     """(month number, end) of a month's name alone."""
     word = words[at] if at < len(words) else ""
-    return (_MONTH[word], at + 1) if word in _MONTH and word not in {"may", "mar", "march"} else None
+    if word not in _MONTH or (word in {"may", "mar", "march"} and not _in_time(words, at)):
+        return None
+    return _MONTH[word], at + 1
+
+
+def _in_time(words: Sequence[str], at: int) -> bool:
+    """Whether only a month can stand here: "since march", "between april and may", not "may i see"."""
+    before = words[at - 1] if at else ""
+    if before in {"and", "or", "to", "through"} and at > 1:
+        return read_month(words, at - 2) is not None
+    return before in _BEFORE_A_MONTH
+
+
+def month_words(month: int) -> str:
+    """4 as April."""
+    return MONTHS[month - 1].capitalize()
 
 
 def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | None:

@@ -61,14 +61,14 @@ planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|go
 
 COMPARING = {
     "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than"
-    "|cheaper than|smaller than"
+    "|cheaper than|smaller than|lighter than|shallower than|narrower than|slower than"
     "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of",
     "by": "by",
     "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than"
     "|no more than|not more than|at most|maximum of|a maximum of"
     "|at or before|on or before",
     ">": "after|later than|past|more than|over|above|greater than|higher than|exceeding|in excess of"
-    "|older than|longer than"
+    "|older than|longer than|heavier than|deeper than|wider than|taller than|faster than|dearer than|more expensive than"
     "|bigger than|larger than|beyond|following",
     ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before"
     "|no sooner than|at least|no less than|not less than|from|starting at"

@@ -81,6 +81,19 @@ def test_weekdays_and_months() -> None:
     assert read_month(["may"], 0) is None  # far more often the verb
 
 
+@pytest.mark.parametrize(
+    ("said", "month"), [("in may", 5), ("since march", 3), ("april and may", 5), ("june to march", 3)]
+)
+def test_months_whose_names_are_words_are_months_after_what_tells_a_time(said: str, month: int) -> None:
+    words = said.split()
+    assert read_month(words, len(words) - 1) == (month, len(words))
+
+
+@pytest.mark.parametrize("said", ["you may", "and may", "flights and march"])
+def test_those_names_elsewhere_are_words(said: str) -> None:
+    assert read_month(said.split(), len(said.split()) - 1) is None
+
+
 @given(st.integers(0, 23), st.integers(0, 59), st.integers(0, 1439))
 def test_moving_a_time_forth_and_back_gives_it_again(hour: int, minute: int, by: int) -> None:
     hhmm = hour * 100 + minute
