@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
-from domain.english.joins import step_of
+from domain.english.joins import step_of, table_of
 from domain.english.model import Step
 from domain.english.tables import is_view
 from domain.learn_words import is_keylike, singular, without_key_ending
@@ -151,7 +151,7 @@ def _implied(declared: Sequence[Step]) -> Iterator[Step]:
     """References that follow from a key of several columns: a duty in the shift of a ward is a duty in that ward."""
     single = {step.left: step for step in declared if not step.also}
     for left, right in dict.fromkeys(pair for step in declared if step.also for pair in step.pairs):
-        if right in single and left not in single:
+        if right in single and left not in single and table_of(single[right].right) != table_of(left):
             yield Step(left, single[right].right)
 
 

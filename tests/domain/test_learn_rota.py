@@ -122,6 +122,17 @@ def test_nothing_is_said_of_a_thing_by_what_only_shares_a_third_with_it(ferries:
     assert "refit" not in related
 
 
+def test_a_key_that_leads_round_gives_no_reference_of_a_column_to_itself(tmp_path: Path) -> None:
+    _, engine = learnt(
+        tmp_path,
+        "CREATE TABLE a (a_id INTEGER PRIMARY KEY, n INTEGER, name TEXT, FOREIGN KEY (a_id, n) REFERENCES b (a_id, n));"
+        "CREATE TABLE b (a_id INTEGER REFERENCES a, n INTEGER, PRIMARY KEY (a_id, n));"
+        "INSERT INTO a VALUES (1, 1, 'Ox'), (2, 1, 'Ibis'); INSERT INTO b VALUES (1, 1), (2, 1);",
+    )
+    paths = [path for attribute in engine.model.attribute.values() for path in attribute.accepts.values()]
+    assert not any("a.a_id = a.a_id" in path for path in paths)
+
+
 def test_a_domain_without_such_neighbours_lets_everything_be_said(tmp_path: Path) -> None:
     learnt(
         tmp_path, "CREATE TABLE a (a_id INTEGER PRIMARY KEY, name TEXT); INSERT INTO a VALUES (1, 'Ox'), (2, 'Ibis');"
