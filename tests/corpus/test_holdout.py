@@ -28,6 +28,8 @@ speakers = st.lists(st.tuples(st.sampled_from(("att", "bbn", "cmu")), st.integer
     lambda found: [Volume(site, base36(number, 3), count) for number, (site, count) in enumerate(found, start=1)]
 )
 
+NEW_IDS = [f"9{base36(number, 2)}" for number in range(60)]
+
 
 @given(speakers, st.text("ab1", max_size=3))
 def test_the_share_of_each_site_is_within_half_of_its_largest_speaker(volumes: list[Volume], seed: str) -> None:
@@ -47,6 +49,30 @@ def test_what_was_assigned_never_flips_when_more_arrives(volumes: list[Volume], 
         assert known.sets.items() <= after.sets.items()
         known = after
     assert set(known.sets) == {volume.speaker for volume in volumes}
+
+
+@settings(max_examples=40)
+@given(speakers, st.data())
+def test_sites_that_come_together_in_any_order_draw_what_each_draws_by_itself_and_flip_nobody(
+    volumes: list[Volume], data: st.DataObject
+) -> None:
+    sites = sorted({volume.site for volume in volumes})
+    own = {site: [volume for volume in volumes if volume.site == site] for site in sites}
+    early = {site: data.draw(st.integers(0, len(own[site]))) for site in sites}
+    first = {Path(site): assign(own[site][: early[site]], Holdout("1")) for site in sites}
+    orders = [data.draw(st.permutations(sites)) for _ in "ab"]
+    mergers = [assignments.joined({Path(site): first[Path(site)] for site in order}) for order in orders]
+    afterwards = [assign(data.draw(st.permutations(volumes)), merged or Holdout("1")) for merged in mergers]
+    apart = {who: kept for site in sites for who, kept in assign(own[site], first[Path(site)]).sets.items()}
+    assert afterwards[0] == afterwards[1]
+    assert afterwards[0].sets == apart
+    assert all(each.sets.items() <= apart.items() for each in first.values())
+    ids = dict(zip((volume.speaker for volume in volumes), data.draw(st.permutations(NEW_IDS)), strict=False))
+    called = [msgspec.structs.replace(volume, speaker=ids[volume.speaker]) for volume in volumes]
+    elsewhere = assign(called, assignments.renamed(mergers[0] or Holdout("1"), ids))
+    assert {
+        ids[who]: kept for each in first.values() for who, kept in each.sets.items()
+    }.items() <= elsewhere.sets.items()
 
 
 @given(
