@@ -66,6 +66,8 @@ def _check(corpus: Corpus, target: Path, key: Path) -> None:
         raise Refused(
             f"{corpus.root} is no set but a whole corpus; write its parts first: curtain holdout CORPUS --pool PART"
         )
+    if not corpus.manifest.sessions:
+        raise Refused(f"{corpus.root} holds no session, so there is no set to encrypt; name a part that does")
     for path in (target, key):
         if path.exists() or path.is_symlink():
             raise Refused(f"{path} exists already; each set gets a file and a key of its own, nothing is overwritten")

@@ -190,7 +190,7 @@ def _erase(
         f"speaker {call.speaker}: {gone}, {counted(erased.files, 'file')} deleted; earlier exports must drop what "
         f"{study.folder / REMOVALS} names\n"
     )
-    if erased.payloads and study.store_url.startswith("postgresql"):
+    if study.store_url.startswith("postgresql"):
         err.write(_OF_SERVER)
     if facts:
         err.write(f"{facts} facts of the transcription desk erased beside its exports\n")

@@ -173,6 +173,8 @@ def test_an_encrypted_set_that_was_sent_away_stands_in_the_removal_list(pool: Pa
     call = Call(speaker, copies=True)
     assert withdraw_command(str(pool), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert removals.held_in(pool).removals[0].copies == ("pool.tar.age",)
+    status, told = encrypted(pool, "again.age", "keys/again.key")
+    assert (status, "holds no session, so there is no set to encrypt" in told) == (2, True)
 
 
 def test_a_set_is_encrypted_from_the_command_line(pool: Path) -> None:
