@@ -7,7 +7,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.catching_up import caught_up
-from corpus.directory import Refused, refuse_existing, replace, stopped
+from corpus.directory import Refused, refuse_existing, refuse_nowhere, replace, stopped
 from corpus.faults import FormatFault, status_of
 from corpus.figures import Figures, figures_of, gather
 from corpus.jobs import MANY, chosen
@@ -90,6 +90,7 @@ def _with_figures(
     try:
         if target is not None:
             refuse_existing(target)
+            refuse_nowhere(target)
         corpus = caught_up(Path(directory), err)
         total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:

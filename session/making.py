@@ -108,7 +108,21 @@ def _instructions(domain: Path, typed: bool) -> str:
     general = _template("instructions", typed)
     overview = domain / "subject_overview.md"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
-    return f"{general}\n{heading}{special}" if heading else general
+    return f"{general}\n{_plain(heading + special)}" if heading else general
+
+
+def _plain(markdown: str) -> str:
+    """An overview as the subject's screen shows texts: titles in capitals, a paragraph for each row of a table."""
+    lines = list[str]()
+    for line in markdown.splitlines():
+        if set(line) == set("| -"):
+            lines.pop()  # what stood above the rule is the table's head
+        elif line.startswith("|"):
+            first, *others = [cell.strip() for cell in line.strip("|").split("|")]
+            lines += ["", f"{first[:1].upper()}{first[1:]}: {', '.join(others)}."]
+        else:
+            lines.append(re.sub("^#+ (.*)$", lambda title: title[1].upper(), line))
+    return re.sub("\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
 def _today(domain: Path) -> str:

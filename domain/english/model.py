@@ -298,6 +298,8 @@ def load_domain(folder: Path) -> DomainModel:
         model = msgspec.toml.decode(file.read_bytes(), type=DomainModel)
     except FileNotFoundError:
         raise DomainError(f"{file}: no such file; `curtain learn URL DIR` writes a first one") from None
+    except OSError as error:
+        raise DomainError(f"{file}: {error.strerror}; name the folder of a domain") from None
     except msgspec.MsgspecError as error:
         raise DomainError(f"{file}: {error}") from None
     except UnicodeDecodeError as error:

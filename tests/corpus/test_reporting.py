@@ -287,6 +287,8 @@ def test_the_page_is_never_written_over_another(corpus: Path, tmp_path: Path) ->
     assert report_command(str(corpus), str(tmp_path / "report.html"), io.StringIO(), err) == 2
     assert "exists already" in err.getvalue()
     assert (tmp_path / "report.html").read_text("utf-8") == "mine"
+    assert report_command(str(corpus), str(tmp_path / "none/report.html"), io.StringIO(), err) == 2
+    assert f"{tmp_path / 'none'} is no directory; make it first" in err.getvalue()
     assert stats_command(str(tmp_path), False, io.StringIO(), err) == 2
 
 

@@ -108,6 +108,13 @@ def test_nothing_that_the_subject_reads_names_a_person_behind_the_system(made: S
     assert [text for text in texts if REVEALING.search(text)] == []
 
 
+def test_what_the_system_knows_is_told_in_plain_words(made: Study) -> None:
+    lines = made.instructions.splitlines()
+    assert "WHAT THE SYSTEM KNOWS ABOUT" in lines
+    assert "Airlines: their names and codes." in lines
+    assert [line for line in lines if line.startswith(("#", "|")) or line == "About: it knows."] == []
+
+
 def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
     """Quotation marks and question marks are what a model sentence could not do without."""
     assert QUOTED.findall(made.instructions + made.consent_text) == []

@@ -59,3 +59,9 @@ def test_a_faulty_domain_is_told_with_file_and_key(tmp_path: Path, change: tuple
 def test_a_missing_domain_names_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(DomainError, match="curtain learn"):
         load_domain(tmp_path)
+
+
+def test_a_file_in_the_place_of_a_domain_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DomainError, match=r"domain\.toml: Not a directory; name the folder of a domain$"):
+        load_domain(tmp_path / "file")
