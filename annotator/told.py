@@ -39,6 +39,8 @@ SIGNS = {
 """A sign beside each state's word, for the list."""
 
 KEY_REPEATED = "Ctrl+S came again at once, as from a key held down: look at this one, then press it once more"
+WITHOUT_STRETCH = "Set the stretch first: F7 its begin, F8 its end, while you listen; select its words"
+WORDS_BARED = "The words are not masked any more; see that their sound is not either"
 BEGINNING = "F3 plays it. Write what you hear. Ctrl+S submits it and goes on; F1 lists all keys"
 HESITATIONS = ("uh", "um", "er", "ah", "mm", "hm")
 NOISES = (

@@ -383,13 +383,15 @@ class TranscribingScreen(Screen[None]):
         self._hear("")
 
     def action_identifying(self) -> None:
-        """Sound and words together; on a stretch that is marked already, neither."""
+        """Sound and words together; on a stretch that is marked already, neither. Without sound the words alone."""
         stretch = self._listening.stretch
         spans = self._desk.transcript.stretches
-        if stretch is None:
+        if not self._desk.opened.audible:
+            self.sheet.action_mark("identifying")
+        elif stretch is None:
             inside = [each for each in spans if each.first <= self._listening.position <= each.last]
             if not inside:
-                self.say("Set the stretch first: F7 its begin, F8 its end, while you listen; select its words")
+                self.say(told.WORDS_BARED if self.sheet.reveal() else told.WITHOUT_STRETCH)
                 return
             if self._try(lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"):
                 self.sheet.reveal()

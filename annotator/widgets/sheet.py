@@ -91,11 +91,13 @@ class Sheet(Editor):
             self.replace(changed.text, (0, 0), self.document.end, maintain_selection_offset=False)
         self.selection = type(self.selection)((0, changed.start), (0, changed.end))
 
-    def reveal(self) -> None:
-        """Take the marks of a stretch that identifies somebody from around the cursor, if they are there."""
+    def reveal(self) -> bool:
+        """Take the marks of a stretch that identifies somebody from around the cursor; False where there are none."""
         changed = _CHANGES["identifying"](self.line)
-        if len(changed.text) < len(self.text):
+        marked = len(changed.text) < len(self.text) and not self.read_only
+        if marked:
             self.change(changed)
+        return marked
 
     def action_edge(self, last: bool) -> None:
         """A long text fills several rows, and Home and End stay in theirs."""

@@ -58,16 +58,30 @@ async def test_masking_needs_a_stretch_of_sound(lab: Lab) -> None:
         assert screen(app).sheet.text == TEXT
 
 
+async def test_words_that_are_marked_still_when_their_sound_is_not_lose_their_marks_by_the_same_key(lab: Lab) -> None:
+    lab.at().mark(1000, 2000)
+    app = lab.app()
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        await pilot.press("end", *" {{ ok }}", "left", "left", "left", "f9")
+        assert said(app).startswith("The words are not masked any more")
+        assert screen(app).sheet.text == f"{TEXT} ok"
+        await pilot.press("f9")
+        assert said(app).startswith("Set the stretch first")
+        assert len(screen(app)._desk.transcript.spans) == 1
+
+
 async def test_an_utterance_without_sound_can_be_transcribed(lab: Lab) -> None:
     lab_app = lab.app()
     lab_app.transcribing._desk._sound = lambda utterance: (np.zeros(0, np.int16), 16_000, False)  # type: ignore[method-assign]
     async with lab_app.run_test() as pilot:
         await pilot.pause()
         assert "no waveform of this utterance" in painted(lab_app)
-        await pilot.press("f3", "f7", "f8", "alt+left")
+        await pilot.press("f3", "f7", "f8", "alt+left", "end", "f9")
+        assert screen(lab_app).sheet.text == TEXT.replace("please", "{{ please }}")
         await pilot.press("ctrl+s")
         await pilot.pause()
-    assert lab.text(SRO) == f"{TEXT}\n"
+    assert lab.text(SRO) == TEXT.replace("please", "[masked]") + "\n"
 
 
 async def test_a_desk_at_rest_paints_nothing(lab: Lab) -> None:
