@@ -30,7 +30,7 @@ from session.names import base36
 from session.work import Work, work_path
 
 SECONDS = 0.15  # of speech in an utterance: what grows with its length is measured by corpus_scale
-SLICE_S = 60.0
+SLICE_S = 10.0
 LOOK_S = 0.05
 COMMANDS = (
     "report",
