@@ -266,6 +266,16 @@ ALWAYS_HIDDEN = frozenset(
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""
+NEVER_HIDDEN = frozenset(
+    {
+        "Screen_sized", "Consent_given", "Session_resumed", "Experimenter_called", "Call_answered", "Instructions_read",
+        "Microphone_checked", "Step_begun", "Questionnaire_answered", "Debriefing_read", "Consent_confirmed",
+        "Withdrawal_requested", "Solution_declared", "Scenario_given_up", "Talk_pressed", "End_pointed", "Talk_released",
+        "Recording_begin", "Audio_troubled", "Recording_end", "Take_confirmed", "Utterance_typed", "Take_discarded",
+        "Utterance_accepted", "Context_switched", "Transcription_shown", "Answer_shown", "Answer_viewed",
+    }
+)  # fmt: skip
+"""Records of what the subject does or sees, whatever the profile."""
 
 
 def mode_text(operators: Mapping[str, Operator]) -> str:

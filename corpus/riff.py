@@ -24,7 +24,8 @@ _FORM = 40  # bytes of the largest fmt chunk
 
 
 class RiffHeader(msgspec.Struct, frozen=True):
-    """What the header says: rate in Hz, width in bytes per sample, frames of all channels, place of the data."""
+    """What the header says: rate in Hz, width in bytes per sample, frames of all channels, place of the data, and whether
+    chunks stand before it that neither format nor samples need."""
 
     sample_rate: int
     channel_count: int
@@ -32,6 +33,7 @@ class RiffHeader(msgspec.Struct, frozen=True):
     sample_count: int
     coding: Coding = Coding.PCM
     data_offset: int = 44
+    others: bool = False
 
     @property
     def frame_bytes(self) -> int:
@@ -118,17 +120,18 @@ def read_header(file: BinaryIO | FileIO, path: str) -> RiffHeader:
     if file.read(4) != MAGIC or len(file.read(4)) != 4 or file.read(4) != b"WAVE":
         raise FormatFault(path, 0, "no RIFF waveform file", "convert it to RIFF or SPHERE")
     form: _Format | None = None
-    offset = 12
+    offset, others = 12, False
     while len(head := file.read(8)) == 8:
         name, size = struct.unpack("<4sI", head)
         offset += 8
         if name == b"data":
-            return _header(form, size, offset, path)
+            return msgspec.structs.replace(_header(form, size, offset, path), others=others)
         if name == b"fmt ":
             begin = file.tell()
             form = _form(file.read(min(size, _FORM)), path)
             file.seek(begin + size)
         else:
+            others |= name != b"fact"  # which only counts the samples
             file.seek(size, 1)
         file.seek(size % 2, 1)
         offset += size + size % 2

@@ -20,6 +20,10 @@ _READINGS: dict[str, Callable[[str, str], int]] = {
     "sq2": lambda found, path: _count(sql.parse_blocks(found, path).statements, path),
 }
 _QUERY = re.compile(r"\(*\s*(?:select|with|values)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_WRITES = re.compile(
+    r"\b(?:insert|replace|merge)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\s+[\w.]+\s+set\b", re.I
+)
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
 
@@ -48,7 +52,7 @@ def check(
 def _count(statements: tuple[str, ...], path: str) -> int:
     """How many queries these are: whoever takes over a corpus runs them."""
     for statement in statements:
-        if not _QUERY.match(statement):
+        if not _QUERY.match(statement) or _WRITES.search(_QUOTED.sub("", statement)):
             raise FormatFault(path, 0, f"no query: {statement[:40]!r}", "write what only reads: SELECT")
     return len(statements)
 

@@ -238,7 +238,13 @@ _LOGS = (
     Rule(
         "log.echo", _E, "With echo before the query, the subject saw the transcription before it.", "check the session"
     ),
-    Rule("log.hidden", _E, "What happens behind the curtain is marked hidden.", "export it anew"),
+    Rule(
+        "log.hidden",
+        _E,
+        "What happens behind the curtain is marked hidden, and nothing that the subject did or saw.",
+        "export it anew",
+    ),
+    Rule("log.role", _E, "Everything was done by the hub or by somebody at a desk.", "export it anew"),
     Rule("log.end-to-end", _E, "With [End_to_end:], every answer says when it was found.", "export it anew"),
     Rule(
         "log.database-version",
@@ -246,7 +252,7 @@ _LOGS = (
         "Every answer names the version of the database, that of its query.",
         "say which it was",
     ),
-    Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent.", "export it anew"),
+    Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent, once.", "export it anew"),
     Rule(
         "log.reply",
         _E,
@@ -308,7 +314,7 @@ _WHOLE = (
     Rule(
         "manifest.marks",
         _E,
-        "What the manifest says of who made a file, when, and what of it is masked can be so.",
+        "What the manifest says of who made a file, when, what of it is masked and whether it is a draft can be so.",
         "restore the manifest, or export anew",
     ),
     Rule(
@@ -340,6 +346,12 @@ _WHOLE = (
     Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn anew"),
     Rule("sets.index", _E, "A part's .ndx names exactly the utterances of its set.", "split the whole anew"),
     Rule(
+        "sets.renamed",
+        _W,
+        "Nobody who was renamed is in one set by the new id and in another by the old one.",
+        "find out whether the old id is another person's; if not, hand nothing over",
+    ),
+    Rule(
         "sets.speaker",
         _E,
         "Every speaker is of the set that this corpus is.",
@@ -347,6 +359,12 @@ _WHOLE = (
     ),
     Rule("protocol.form", _E, "A protocol is readable.", "export it anew"),
     Rule("protocol.hash", _E, "A protocol's files have the SHA-256 that names them.", "restore them"),
+    Rule(
+        "protocol.derived",
+        _W,
+        "A protocol says what the study's files say, where all of these are here.",
+        "restore it; export it anew",
+    ),
     Rule("readme.missing", _W, "A corpus has a README.txt.", "export it anew"),
 )
 

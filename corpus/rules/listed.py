@@ -10,6 +10,7 @@ from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
 
 _OF_WORDS = (".sro", ".lsn")
+_DRAFTED = (*_OF_WORDS, ".ref")
 _DAY = timedelta(days=1)  # between the clocks of two people's machines
 
 
@@ -18,6 +19,11 @@ def check(findings: Findings, survey: Survey, listed: Manifest) -> None:
     for path, entry in listed.files.items():
         if (entry.masked or entry.work) and (wrong := _wrong(path, entry)):
             findings.add("manifest.marks", path, wrong)
+        if entry.draft and not path.endswith(_DRAFTED):
+            findings.add("manifest.marks", path, "a draft, and neither transcription nor answer")
+    for path in survey.drafts:
+        if path in listed.files and not listed.files[path].draft:
+            findings.add("manifest.marks", path, "a draft of an answer, and not marked as one")
     for path in (*listed.withheld, *listed.missing):
         if not _is_waveform(path):
             findings.add("manifest.left-out", layout.MANIFEST, f"{path!r} is the name of no waveform")

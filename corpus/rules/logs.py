@@ -17,9 +17,11 @@ from corpus.timeline import certainly_before, seconds
 from session.inert import one_line
 from session.names import StemName, base36
 from session.study import Scenario
+from session.vocabulary import Role
 
 _SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
 _SLACK_SHARE = 0.1
+_ROLES = frozenset({"hub", *Role})
 _SEAL = re.compile(r"(\S+) (?:0|[1-9][0-9]{0,17}) [0-9a-f]{64}")
 
 
@@ -165,8 +167,13 @@ def _records(context: Context, path: str, log: Log) -> None:
         for record in block.records:
             if record.moment.within is None:
                 unplaced.append(record)
-            if record.key in log_keys.ALWAYS_HIDDEN and not record.hidden:
+            if record.hidden:
+                if record.key in log_keys.NEVER_HIDDEN:
+                    context.findings.add("log.hidden", path, f"{record.key} is marked hidden", record.line)
+            elif record.key in log_keys.ALWAYS_HIDDEN:
                 context.findings.add("log.hidden", path, f"{record.key} is not marked hidden", record.line)
+            if record.by not in _ROLES:
+                context.findings.add("log.role", path, f"{record.key} by {record.by}", record.line)
             redacted += record.key == "Redacted"
             if record.key == "Answer_returned":
                 replies[record.get("Reply")] += 1

@@ -13,9 +13,8 @@ def check(context: Context, survey: Survey) -> None:
     speakers = sorted(context.seen.speakers)
     silent = _removals(context, survey, speakers) if removals.REMOVALS in survey.sizes else set[str]()
     _withheld(context, silent)
-    if renames.RENAMES in survey.sizes:
-        _renames(context)
-    of = _sets(context, speakers) if layout.HOLDOUT in survey.sizes else ""
+    renamed = _renames(context) if renames.RENAMES in survey.sizes else ()
+    of = _sets(context, speakers, renamed) if layout.HOLDOUT in survey.sizes else ""
     for which, path in layout.INDEXES.items():
         if which == of or path in survey.sizes:
             _index(context, survey, path, which == of)
@@ -55,19 +54,21 @@ def _withheld(context: Context, silent: set[str]) -> None:
             )
 
 
-def _renames(context: Context) -> None:
+def _renames(context: Context) -> tuple[renames.Rename, ...]:
+    """Gives those who were renamed."""
     listed = parsed(context, renames.RENAMES, "renames.form", renames.parse)
     if listed is None:
-        return
+        return ()
     for rename in listed.renames:
         for session in rename.sessions:
             entry = context.known.entries.get(session)
             if entry is not None and entry.speaker != rename.new:
                 told = f"session {session} is of {entry.speaker} here, of {rename.new} by the list"
                 context.findings.add("renames.here", renames.RENAMES, told)
+    return listed.renames
 
 
-def _sets(context: Context, speakers: list[str]) -> str:
+def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, ...]) -> str:
     """Gives the set that the corpus says it is."""
     from corpus import (
         assignments,  # which brings the store of later work with it: most corpora are whole and do without
@@ -80,6 +81,15 @@ def _sets(context: Context, speakers: list[str]) -> str:
         if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
             told = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
             context.findings.add("sets.speaker", layout.HOLDOUT, told)
+    # Where sites have come together the old id may be another person's: that is what they are renamed for.
+    alone = {told.site for told in context.seen.logs}
+    for each in renamed:
+        if alone != {each.site}:
+            continue
+        before, now = assigned.sets.get(each.old), assigned.sets.get(each.new)
+        if before and now and before != now and each.old not in speakers:
+            told = f"{each.new} is of {now}; {each.old}, who was given that id, of {before}"
+            context.findings.add("sets.renamed", layout.HOLDOUT, told)
     return assigned.of
 
 

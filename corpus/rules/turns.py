@@ -27,7 +27,7 @@ _LATER = _OF_SENT | _OF_RETURNED | {*_OF_REPLY}
 
 def check(findings: Findings, path: str, log: Log) -> None:
     """All turns of a log."""
-    sent = {record.get("Attempt") for record in log.records("Sentence_sent")}
+    sent = _sent(findings, path, log)
     replies = {record.get("Reply") for record in log.records("Answer_returned")}
     returned = {record.get("Attempt"): record for record in log.records("Query_returned")}
     for block in log.blocks:
@@ -45,6 +45,18 @@ def check(findings: Findings, path: str, log: Log) -> None:
     if log.get("Echo") == Echo.BEFORE_QUERY:
         for block in log.utterances:
             _echo(findings, path, block)
+
+
+def _sent(findings: Findings, path: str, log: Log) -> set[str]:
+    """The attempts that were made."""
+    sentences = list(log.records("Sentence_sent"))
+    sent = {record.get("Attempt"): record for record in sentences}
+    if len(sent) < len(sentences):
+        for record in sentences:
+            if (last := sent[record.get("Attempt")]) is not record:
+                found = f"attempt {record.get('Attempt')} stands at line {record.line} too"
+                findings.add("log.attempt", path, found, last.line)
+    return {*sent}
 
 
 def _openings(log: Log) -> Iterator[Record]:

@@ -13,6 +13,7 @@ import msgspec
 from corpus import madcow_header, masking, samples, sphere, waves
 from corpus.faults import FormatFault, counted
 from corpus.log_values import Log, Record
+from corpus.riff import RiffHeader
 from corpus.rules.context import Context, Utterance
 from corpus.rules.findings import Findings
 from corpus.rules.sets import recorded_channels
@@ -30,6 +31,7 @@ _FIELDS = frozenset(FIELDS)
 _KNOWN = _FIELDS | {"database_id", "database_version", "prompt_id"}
 _COUNT = re.compile("[0-9]{1,18}")
 _MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
+_REMARK = re.compile(rb"\n(?:[A-Za-z]\w*[ \t]+-[ir][ \t][^;\n]*)?;([^\n]*)")
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
 SHORTEST = 0.1  # seconds
@@ -131,6 +133,8 @@ def _surplus(header: SphereHeader, head: bytes) -> str:
     unknown = [name for name, _ in header.fields if name not in _KNOWN]
     if unknown:
         return f"the field {unknown[0]}"
+    if b";" in head and (remark := _REMARK.search(head)):
+        return f"the remark {remark[1][:40]!r}"
     return f"{behind[:20]!r} behind end_head" if (behind := sphere.padding(head)) else ""
 
 
@@ -138,7 +142,8 @@ def _chunks(header: waves.Header, size: int) -> str:
     """Chunks that a RIFF file has beside format and samples; empty where there is none."""
     body = header.sample_count * header.frame_bytes
     behind = size - header.data_offset - body - body % 2
-    return "other chunks than format and samples" if behind > 0 or header.data_offset > _LONGEST_RIFF else ""
+    other = behind > 0 or header.data_offset > _LONGEST_RIFF or (isinstance(header, RiffHeader) and header.others)
+    return "other chunks than format and samples" if other else ""
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:

@@ -1,30 +1,18 @@
 """What holds for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
-
-import msgspec
 
 from corpus import layout, lexicon, manifest, spkrinfo
 from corpus.annotating import is_annotation
 from corpus.faults import FormatFault, counted
 from corpus.inside import leads_out
-from corpus.log_records import word
-from corpus.log_writer import fixed_by
-from corpus.rules import drafts, listed, sessions, sharing, waveforms
-from corpus.rules.context import Context, Fixed, Known
+from corpus.rules import drafts, listed, protocols, sessions, sharing, waveforms
+from corpus.rules.context import Context, Known
 from corpus.rules.findings import Findings
 from corpus.rules.survey import KNOWN, Survey
 from corpus.rules.texts import parsed, text
 from session.names import base36
-from session.study import Protocol
-
-# Not the version of the database: one that somebody else keeps may change while the protocol stays.
-_FIXED = (
-    "Mode", "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit", "Today", "Task", "Returned_data",
-    "Collection_method", "Digitiser", "Room", "Noise",
-)  # fmt: skip
 
 
 def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
@@ -35,7 +23,7 @@ def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Con
         entries = {entry.session: entry for entry in told.sessions}
         known = replace(known, manifest=told, entries=entries, withheld=frozenset(told.withheld))
     context = Context(known, findings)
-    known = replace(known, protocols=_protocols(context, survey))
+    known = replace(known, protocols=protocols.check(context, survey))
     if layout.README not in survey.sizes:
         findings.add("readme.missing", layout.README, "no README.txt")
     else:
@@ -193,40 +181,3 @@ def _lexicon(context: Context, survey: Survey) -> None:
             path,
             f"{first!r} is counted {listed.get(first, 0)} and was spoken {counted(spoken[first], 'time')}{more}",
         )
-
-
-def _protocols(context: Context, survey: Survey) -> dict[str, Fixed]:
-    """What each protocol that lies in the corpus fixes in the header of a log, by the protocols' hashes."""
-    found: dict[str, Fixed] = {}
-    for path in survey.sizes:
-        with context.guarding(path):
-            if path.startswith(f"{layout.PROTOCOLS}/files/"):
-                _protocol_file(context, path)
-            elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
-                found |= _protocol(context, path)
-    return found
-
-
-def _protocol(context: Context, path: str) -> dict[str, Fixed]:
-    """Holds whatever the study's files hold, soft hyphens too: it is what the subjects read, under a hash."""
-    found = context.read(path)
-    if found is None:
-        return {}
-    try:
-        protocol = msgspec.json.decode(found, type=Protocol)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        context.findings.add("protocol.form", path, str(error))
-        return {}
-    name = path.rpartition("/")[2].removesuffix(".json")
-    if layout.safe(protocol.sha256) != name:
-        context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
-    fixed = fixed_by(protocol)
-    header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
-    header["Microphone"] = "\n".join(fixed["Microphone"])
-    return {protocol.sha256: Fixed(header, {word(each.id): each for each in protocol.scenarios.values()})}
-
-
-def _protocol_file(context: Context, path: str) -> None:
-    data = context.read(path)
-    if data is not None and hashlib.sha256(data).hexdigest() != path.rpartition("/")[2]:
-        context.findings.add("protocol.hash", path, "the content has another SHA-256 than its name")

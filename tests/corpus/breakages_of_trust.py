@@ -1,12 +1,16 @@
 """Ways to break a corpus of which nothing but the agreement of two places tells: whoever did it made the manifest anew."""
 
+import hashlib
 import os
+import tempfile
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import msgspec
 
 from corpus import manifest, riff, sphere
 from corpus.sphere import SphereFile
+from session import studyfolder
 from tests.corpus.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"
@@ -224,4 +228,94 @@ ANSWERS = [
     ),
     Breakage("rows that nobody counted", "log.rows", lambda c: c.edit(LOG, r"^\[Row_count:\] 3", "[Row_count:] 7")),
 ]
-TRUST = [*ORDER, *LOGS, *CONSENT, *LISTED, *SURPLUS, *ANSWERS]
+
+
+def _remark(corpus: Corpus, line: bytes, remark: bytes) -> None:
+    def act(data: bytes) -> bytes:
+        return data[:1024].replace(line, remark)[:1024] + data[1024:]
+
+    corpus.alter(WAV, act)
+
+
+def _chunk(corpus: Corpus) -> None:
+    sound = riff.render(riff.pcm_file(sphere.read(corpus.root / WAV).data, 16_000))
+    corpus.write(WAV, sound[:36] + b"name\x0a\0\0\0Jane Smith" + sound[36:])
+
+
+def other_protocol(corpus: Corpus, files: dict[str, bytes], **changes: object) -> None:
+    """A protocol of whose files all are here; what of it is changed, no file says."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            place = Path(folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        study = studyfolder.load(Path(folder))
+    protocol = msgspec.structs.replace(study.protocol("air-1.0"), **changes)
+    corpus.write(f"doc/protocol/{protocol.sha256}.json", msgspec.json.encode(protocol))
+    for data in files.values():
+        corpus.write(f"doc/protocol/files/{hashlib.sha256(data).hexdigest()}", data)
+
+
+STUDY = {
+    "study.toml": b'site = "bbn"\nprofile = "plain"\ntoday = "1991-11-21"\n[[speakers]]\nfirst = "8k8"\nlast = "8kz"\n',
+    "scenarios/hub.toml": b'id = "hub"\ntitle = "A hub"\nkind = "problem"\ntext = "Find the hub."\n',
+    "canned_messages/none.toml": b'[[message]]\nid = "none"\ntext = "Nothing."\nreason = "r"\nresponse = "diagnostic"\n',
+    "profiles/plain.toml": b'name = "plain"\nsteps = ["scenarios"]\nconsent = false\n',
+    "consent.txt": b"You agree.\n",
+}
+
+
+def alias(corpus: Corpus) -> None:
+    """Who is released was held out under the id of before."""
+    sets = {"8k7": "pool", "8k8": "release", "8k9": "release"}
+    held = msgspec.json.encode({"format": "curtain-holdout-1", "seed": "1", "sets": sets, "of": "release"})
+    corpus.write("doc/holdout.json", held)
+    one = {"site": "bbn", "old": "8k7", "new": "8k8", "renamed": "2026-11-22", "sessions": ["bbn-20261121-1"]}
+    corpus.write("renames.json", msgspec.json.encode({"format": "curtain-renames-1", "renames": [one]}))
+
+
+INSIDE = [
+    Breakage(
+        "a name in a remark of a header",
+        "wave.surplus",
+        lambda c: _remark(c, b"channel_count", b"; Jane\nchannel_count"),
+    ),
+    Breakage(
+        "a name behind a number of a header",
+        "wave.surplus",
+        lambda c: _remark(c, b"count -i 1\n", b"count -i 1 ; Jane\n"),
+    ),
+    Breakage("a name before the samples of a RIFF file", "wave.surplus", _chunk),
+    Breakage(
+        "a person nobody knows at a desk",
+        "log.role",
+        lambda c: c.edit(LOG, r"^(\[Talk_pressed:\].*) subject", r"\1 guest"),
+    ),
+    Breakage(
+        "an answer shown that nobody saw", "log.hidden", lambda c: c.edit(LOG, r"^(\[Answer_shown:\].*)", r"\1 hidden")
+    ),
+    Breakage(
+        "an attempt made twice",
+        "log.attempt",
+        lambda c: c.edit(LOG, r"^(\[Sentence_sent:\](?:.*\n)+?)(?=\[Query)", r"\1\1"),
+    ),
+    Breakage("a waveform as a draft", "manifest.marks", lambda c: c.mark(WAV, draft=True)),
+    Breakage("a draft answer passed off as one", "manifest.marks", lambda c: c.mark(DRAFT, draft=False)),
+    Breakage(
+        "a statement that destroys behind a name of its own",
+        "sql.form",
+        lambda c: c.write(SQL, b"WITH x AS (SELECT 1) DELETE FROM flight;\nSELECT 1;\n"),
+    ),
+    Breakage("one speaker in two sets by the id of before", "sets.renamed", alias),
+    Breakage(
+        "another text of consent than the study's",
+        "protocol.derived",
+        lambda c: other_protocol(c, STUDY, consent_text="No."),
+    ),
+    Breakage(
+        "a protocol that names other files than its hash",
+        "protocol.hash",
+        lambda c: other_protocol(c, STUDY, sha256="ab" * 32),
+    ),
+]
+TRUST = [*INSIDE, *ORDER, *LOGS, *CONSENT, *LISTED, *SURPLUS, *ANSWERS]

@@ -15,7 +15,9 @@ from session import events as e
 from session.answers import Table
 from session.clock import SECOND, Stamp
 from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
-from tests.corpus.broken import CHECKED, SRO, good_corpus
+from tests.corpus.breakages_of_trust import STUDY, alias, other_protocol
+from tests.corpus.broken import CHECKED, SRO, Corpus, good_corpus
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
 
 
@@ -100,6 +102,20 @@ def test_the_checker_s_machine_may_be_a_little_slow(tmp_path: Path) -> None:
     corpus.mark(SRO, work=msgspec.structs.replace(CHECKED, checked="2026-12-01T09:55:00Z"))
     corpus.reseal()
     assert verify(corpus.root).findings == ()
+
+
+def test_a_protocol_may_lie_there_with_all_its_files(tmp_path: Path) -> None:
+    corpus = good_corpus(tmp_path / "corpus")
+    other_protocol(corpus, STUDY)
+    corpus.reseal()
+    assert verify(corpus.root).findings == ()
+
+
+def test_an_old_id_may_be_another_person_s_where_sites_have_come_together(tmp_path: Path) -> None:
+    corpus = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k8"), session_of("cmu", "8k9", number=2)))
+    alias(corpus)
+    corpus.reseal()
+    assert "sets.renamed" not in {each.rule for each in verify(corpus.root).findings}
 
 
 @pytest.mark.parametrize("condition", ["ta\xadbles", "cafe\u0301", "\u05d0\u200f", "\U000e0041 caf\xe9"])
