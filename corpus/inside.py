@@ -18,14 +18,21 @@ LARGEST_WORDS = 1 << 20
 """Bytes of a file that holds what was said in one utterance: an hour of the fastest speech is a tenth of it."""
 LARGEST_ANSWER = 1 << 26
 """Bytes of a file of statements or of an answer, a million rows and more, and of whatever else people write and read."""
+LARGEST_TABLE = 1 << 23
+"""Bytes of the table of speakers, of which there are 46,656 ids, of a questionnaire and of remarks."""
 _WORDS = (".sro", ".lsn", ".cat", ".win")
-_ANSWERS = (".sql", ".sq2", ".ref", ".rf2", ".com", ".squ", ".doc", ".ndx", ".txt")
+_ANSWERS = (".sql", ".sq2", ".ref", ".rf2", ".doc", ".ndx", ".txt", "removals.json", "renames.json", "holdout.json")
+_TABLES = (".com", ".squ", "spkrinfo.log")
 _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 
 
 def largest(path: str) -> int:
     """How many bytes a file of this name may have to be looked into."""
-    return LARGEST_WORDS if path.endswith(_WORDS) else LARGEST_ANSWER if path.endswith(_ANSWERS) else LARGEST
+    if path.endswith(_WORDS):
+        return LARGEST_WORDS
+    if path.endswith(_TABLES):
+        return LARGEST_TABLE
+    return LARGEST_ANSWER if path.endswith(_ANSWERS) else LARGEST
 
 
 def leads_out(path: str) -> bool:

@@ -83,9 +83,6 @@ def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, b
     own = {name: files.get(sha256) for name, sha256 in protocol.files.items()}
     if not own or None in own.values() or any(map(leads_out, own)):
         return
-    listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(protocol.files.items()))
-    if (found := hashlib.sha256(listing.encode()).hexdigest()) != protocol.sha256:
-        context.findings.add("protocol.hash", path, f"its files give {found}")
     if sum(len(data or b"") for data in own.values()) > _LARGEST:
         return
     from session.studyfolder import load  # which reads TOML: a corpus without the files does without
@@ -100,6 +97,8 @@ def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, b
             study = load(Path(folder))
         except (StudyError, OSError, ValueError):
             return
+    if study.sha256 != protocol.sha256:
+        context.findings.add("protocol.hash", path, f"its files give {study.sha256}")
     anew = study.protocol(protocol.database_version)
     said = _SAID + (("profile",) if f"profiles/{protocol.profile.name}.toml" in own else ())
     for key in said:

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from corpus import manifest, masking, rebuilding
-from corpus.inside import LARGEST, LARGEST_ANSWER, LARGEST_WORDS
+from corpus.inside import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
 from tests.corpus.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
@@ -70,7 +70,19 @@ WHOLE = [
     Breakage(
         "a remark without end",
         "file.unreadable",
-        lambda c: os.truncate(c.root / f"{ONE}/8k8001sx.com", LARGEST_ANSWER + 1),
+        lambda c: os.truncate(c.root / f"{ONE}/8k8001sx.com", LARGEST_TABLE + 1),
+        resealed=False,
+    ),
+    Breakage(
+        "speakers without end",
+        "file.unreadable",
+        lambda c: os.truncate(c.root / SPEAKERS, LARGEST_TABLE + 1),
+        resealed=False,
+    ),
+    Breakage(
+        "assignments without end",
+        "file.unreadable",
+        lambda c: (c.write("doc/holdout.json", b"{"), os.truncate(c.root / "doc/holdout.json", LARGEST_ANSWER + 1)),
         resealed=False,
     ),
     Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),
