@@ -28,8 +28,11 @@ def perturb(source: Path, target: Path, seed: int) -> list[str]:
     if target.exists():
         raise Unfit(f"{target} exists already; name another file, nothing is overwritten")
     changed: list[str] = []
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old, closing(sqlite3.connect(target)) as new:
-        try:
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old,
+            closing(sqlite3.connect(target)) as new,
+        ):
             new.execute("PRAGMA synchronous = OFF")
             old.backup(new)
             for table, key, columns in _free_columns(new):
@@ -37,8 +40,8 @@ def perturb(source: Path, target: Path, seed: int) -> list[str]:
                     _shuffle(new, table, key, columns, seed)
                 changed += [f"{table}.{column}" for column in columns]
             new.commit()
-        except sqlite3.DatabaseError as error:
-            raise Unfit(f"{source}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise Unfit(f"{source}: {error}") from error
     return changed
 
 

@@ -91,6 +91,8 @@ def test_nothing_is_overwritten_and_faults_are_named(source: Path, tmp_path: Pat
         perturb(bad, tmp_path / "x.sqlite", 1)
     with pytest.raises(Unfit, match="no such database"):
         perturb(tmp_path / "none", tmp_path / "y.sqlite", 1)
+    with pytest.raises(Unfit, match="/proc/self/mem"):
+        perturb(Path("/proc/self/mem"), tmp_path / "z.sqlite", 1)
 
 
 MEANT = "SELECT flight_id FROM flight WHERE day = 'WEDNESDAY'"
