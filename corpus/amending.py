@@ -53,7 +53,7 @@ def amended(data: bytes, new: Mapping[str, FileEntry]) -> bytes | None:
     """
     at, done, parts = data.find(_FILES), 0, list[bytes]()
     for path, entry in sorted(new.items()):
-        at = data.find(b"\n  " + msgspec.json.encode(path) + b": {", at)
+        at = data.find(b"\n  " + manifest.visible(msgspec.json.encode(path)) + b": {", at)
         if at < 0:
             return None
         parts += [data[done:at], _entry(path, entry)]
@@ -64,4 +64,4 @@ def amended(data: bytes, new: Mapping[str, FileEntry]) -> bytes | None:
 def _entry(path: str, entry: FileEntry) -> bytes:
     """An entry as it stands among the files."""
     alone = msgspec.json.format(msgspec.json.encode({"files": {path: entry}}), indent=1)
-    return alone.removeprefix(b"{" + _FILES).removesuffix(b"\n }\n}")
+    return manifest.visible(alone.removeprefix(b"{" + _FILES).removesuffix(b"\n }\n}"))

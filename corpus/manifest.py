@@ -127,16 +127,25 @@ def render(manifest: Manifest) -> bytes:
     """
     files = dict(sorted(manifest.files.items()))
     encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
-    return sealed(_visible(msgspec.json.format(encoded, indent=1)) + b"\n")
+    return sealed(visible(msgspec.json.format(encoded, indent=1)) + b"\n")
 
 
-def _visible(data: bytes) -> bytes:
+def visible(data: bytes) -> bytes:
+    """JSON with escapes in the lines that hold something invisible or decomposed; it means the same."""
     if data.isascii():
         return data
     text = data.decode()
     if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
         return data
-    return _NO_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text).encode()
+    return "\n".join(line if _is_visible(line) else _escaped(line) for line in text.split("\n")).encode()
+
+
+def _is_visible(line: str) -> bool:
+    return line.isascii() or (not _UNSEEN.search(line) and unicodedata.is_normalized("NFC", line))
+
+
+def _escaped(line: str) -> str:
+    return _NO_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], line)
 
 
 def sealed(data: bytes) -> bytes:

@@ -76,7 +76,8 @@ def run(study: Path, target: Path, **more: object) -> tuple[int, str]:
 
 def own_protocol(script: Script, study: Path) -> Script:
     """The script's session as if it had been run under the study's protocol."""
-    protocol = msgspec.structs.replace(script.protocol, files=load(study).files)
+    own = load(study)
+    protocol = msgspec.structs.replace(script.protocol, files=own.files, sha256=own.sha256)
     opened = msgspec.structs.replace(script.facts[0].event, protocol=protocol)
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
     return script
