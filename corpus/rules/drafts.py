@@ -6,6 +6,7 @@ only a draft that differs is read again.
 
 import hashlib
 import re
+import unicodedata
 
 from corpus import cas
 from corpus.cas_values import Relation
@@ -53,8 +54,8 @@ def _digest(rows: str) -> bytes:
 
 
 def _of_values(rows: str) -> bytes:
-    """Of the values alone: who draws up a draft quotes a number in a column that holds strings too."""
-    return _digest(" ".join(rows.translate(_VALUES).split()))
+    """Of the values alone, composed: who draws up a draft quotes a number in a column that holds strings too."""
+    return _digest(" ".join(unicodedata.normalize("NFC", rows).translate(_VALUES).split()))
 
 
 def check(context: Context, path: str) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -23,8 +24,8 @@ _SAID = (
     "site", "domain", "today", "equipment", "scenarios", "canned_messages", "consent_version", "consent_text", "instructions",
     "debriefing", "questionnaires",
 )  # fmt: skip
-_LARGEST = 1 << 22
-"""Bytes of all files of a protocol: with more, it is not read again."""
+_LARGEST, _MOST = 1 << 22, 1000
+"""Bytes of all files of a protocol, and how many these may be: with more, it is not read again."""
 
 
 def check(context: Context, survey: Survey) -> dict[str, Fixed]:
@@ -80,27 +81,33 @@ def _file(context: Context, path: str) -> dict[str, bytes]:
 
 def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, bytes]) -> None:
     """The protocol made anew out of its files, where all of them are here and this version of Curtain can read them."""
-    own = {name: files.get(sha256) for name, sha256 in protocol.files.items()}
-    if not own or None in own.values() or any(map(leads_out, own)):
+    own = {name: files[sha256] for name, sha256 in protocol.files.items() if sha256 in files}
+    if not own or len(own) < len(protocol.files) or len(own) > _MOST or any(map(leads_out, own)):
         return
-    if sum(len(data or b"") for data in own.values()) > _LARGEST:
+    if sum(map(len, own.values())) > _LARGEST or (anew := _anew(own, protocol)) is None:
         return
-    from session.studyfolder import load  # which reads TOML: a corpus without the files does without
-    from session.tomlfile import StudyError
-
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            for name, data in own.items():
-                place = Path(folder, name)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(data or b"")
-            study = load(Path(folder))
-        except (StudyError, OSError, ValueError):
-            return
-    if study.sha256 != protocol.sha256:
-        context.findings.add("protocol.hash", path, f"its files give {study.sha256}")
-    anew = study.protocol(protocol.database_version)
+    if anew.sha256 != protocol.sha256:
+        context.findings.add("protocol.hash", path, f"its files give {anew.sha256}")
     said = _SAID + (("profile",) if f"profiles/{protocol.profile.name}.toml" in own else ())
     for key in said:
         if getattr(anew, key) != getattr(protocol, key):
             context.findings.add("protocol.derived", path, f"{key} is not what the study's files say")
+
+
+def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
+    """What these files say, the texts as under the protocol's own profile: one that ships may have changed since."""
+    from session.studyfolder import load, read_text  # which read TOML: a corpus without the files does without
+    from session.tomlfile import StudyError
+
+    with suppress(StudyError, OSError, ValueError), tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for each, data in files.items():
+            place = folder / each
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        consent, instructions, debriefing = (
+            read_text(folder / each, protocol.profile) for each in ("consent.txt", "instructions.txt", "debriefing.txt")
+        )
+        found = load(folder).protocol(protocol.database_version)
+        return msgspec.structs.replace(found, consent_text=consent, instructions=instructions, debriefing=debriefing)
+    return None

@@ -1,5 +1,6 @@
 """What may happen in a collection and looks odd: a verification must not call it an error."""
 
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -12,11 +13,12 @@ from corpus.rules.findings import Severity
 from corpus.session_files import Options
 from corpus.verify import verify
 from session import events as e
+from session import studyfolder
 from session.answers import Table
 from session.clock import SECOND, Stamp
 from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
 from tests.corpus.breakages_of_trust import STUDY, alias, other_protocol
-from tests.corpus.broken import CHECKED, SRO, Corpus, good_corpus
+from tests.corpus.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
 
@@ -108,6 +110,45 @@ def test_a_protocol_may_lie_there_with_all_its_files(tmp_path: Path) -> None:
     corpus = good_corpus(tmp_path / "corpus")
     other_protocol(corpus, STUDY)
     corpus.reseal()
+    assert verify(corpus.root).findings == ()
+
+
+def test_a_draft_of_an_older_export_may_be_decomposed(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "where is orly")
+    table = Table(("city",), (("Orl\xe9ans",),))
+    script.query("T1", "q1", "where is orly", table)
+    script.answer("T1", "q1", table, "where is orly")
+    script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
+    export(MemorySource(script), tmp_path / "corpus")
+    corpus = Corpus(tmp_path / "corpus")
+    corpus.edit(DRAFT, "\xe9", "e\u0301")
+    corpus.reseal()
+    assert {each.rule for each in verify(corpus.root).findings if each.path == DRAFT} == {"text.unicode"}
+
+
+def test_a_profile_that_ships_may_have_changed_since(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped, plain = tmp_path / "shipped", STUDY["profiles/plain.toml"]
+    shipped.mkdir()
+    (shipped / "plain.toml").write_bytes(plain)
+    monkeypatch.setattr(studyfolder, "PROFILES", shipped)
+    corpus = good_corpus(tmp_path / "corpus")
+    own = {name: data for name, data in STUDY.items() if name != "profiles/plain.toml"}
+    other_protocol(corpus, own | {"consent.txt": b"You agree to {pre_roll_ms} milliseconds.\n"})
+    corpus.reseal()
+    (shipped / "plain.toml").write_bytes(plain + b"pre_roll_ms = 500\n")
+    assert verify(corpus.root).findings == ()
+
+
+def test_a_protocol_is_not_read_again_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = good_corpus(tmp_path / "corpus")
+    other_protocol(corpus, STUDY, consent_text="No.")
+    corpus.reseal()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     assert verify(corpus.root).findings == ()
 
 
