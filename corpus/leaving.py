@@ -122,6 +122,23 @@ def _may_be(entry: SessionEntry, removal: Removal, studies: Collection[str]) -> 
     )
 
 
+def still_known(corpus: Corpus, removal: Removal) -> list[str]:
+    """The ids under which the person has left a corpus while its later work was damaged, or was killed before she had left that:
+    the transcription desk keeps something of her there yet, or may."""
+    left = [each for each in removals.held_in(corpus.root).removals if {*each.sessions} & {*removal.sessions}]
+    ids = [each for each in left if not each.scope] if work_path(corpus.root).is_file() else []
+    try:
+        return [each.speaker for each in ids if _is_known(corpus, each)]
+    except DAMAGED:
+        return [each.speaker for each in ids]
+
+
+def _is_known(corpus: Corpus, removal: Removal) -> bool:
+    with closing(Work(work_path(corpus.root))) as work:
+        takes = work.named(frozenset(removal.utterances))
+    return bool(takes) and not {*takes} <= _namesakes(corpus, removal)
+
+
 def removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
     """What the corpus holds of a speaker, joined with what its list says already; raises `Refused` for a stranger."""
     entries = [entry for entry in corpus.manifest.sessions if entry.speaker == speaker]

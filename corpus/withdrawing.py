@@ -21,7 +21,7 @@ from corpus.directory import Refused, drop_halves, is_corpus, locked
 from corpus.faults import INTERRUPTED, counted, told_of
 from corpus.holders import Holders, take_away
 from corpus.keeping import Elsewhere, Kept, Staying, Unread, keep_masks
-from corpus.leaving import day_of, delete_originals, leave, removal_from
+from corpus.leaving import day_of, delete_originals, leave, removal_from, still_known
 from corpus.log_writer import logs_of
 from corpus.manifest import is_in
 from corpus.outdated import outdated
@@ -360,7 +360,7 @@ def _from_copies(source: Path, removal: Removal, found: Holders, call: Call, clo
         own = msgspec.structs.replace(removal, speaker=who, copies=())
         status = max(status, _tried(root, partial(leaves, root, own, clock, err), err))
     for root in found.others if call.copies else ():
-        status = max(status, _tried(root, partial(_catch_up, root, err), err))
+        status = max(status, _tried(root, partial(_finish, root, removal, clock, err), err))
     written = everywhere(source)
     _clear(written, err)
     left = _holding(written, removal, call)
@@ -389,6 +389,10 @@ def _tried(root: Path, do: Callable[[], int], err: TextIO) -> int:
         return 2
 
 
-def _catch_up(root: Path, err: TextIO) -> int:
-    caught_up(root, err)
-    return 0
+def _finish(root: Path, removal: Removal, clock: Clock, err: TextIO) -> int:
+    """What is left to do in a copy that has nothing of the person, though the work beside it may have."""
+    ids = [] if removal.scope else still_known(Corpus(root), removal)
+    left = [_leave(root, msgspec.structs.replace(removal, speaker=who, copies=()), clock, err) for who in ids]
+    if not any(left):
+        caught_up(root, err)
+    return max(left, default=0)

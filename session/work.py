@@ -150,11 +150,12 @@ class Work:
         ]
 
     def named(self, utterances: Container[str]) -> dict[str, str]:
-        """Takes and names of what is recorded of utterances of these names and not erased."""
+        """Takes and names of what is recorded of utterances of these names. Where something of the name was erased, or shut, the
+        person has left this work already, and what there is besides is a namesake's."""
         lasts = self._store.lasts()
-        there = (stream for stream in transcription_streams(lasts) if lasts[stream][1] != SpeakerWithdrawn.__name__)
-        parts = (stream.split("/") for stream in there)
-        return {take: utterance for _, utterance, take in parts if utterance in utterances}
+        streams = {stream: stream.split("/") for stream in transcription_streams(lasts)}
+        gone = {parts[1] for stream, parts in streams.items() if lasts[stream][1] == SpeakerWithdrawn.__name__}
+        return {take: name for _, name, take in streams.values() if name in utterances and name not in gone}
 
     def speakers_of(self, takes: Container[str]) -> set[str]:
         """The ids under which anything is recorded of these takes: several where one of the corpora was renamed."""

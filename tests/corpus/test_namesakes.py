@@ -77,3 +77,18 @@ def test_what_people_did_on_hers_beside_another_corpus_of_her_study_goes(tmp_pat
     work = Work(work_path(first))
     assert [*work.transcripts()] == []
     work.close()
+
+
+def test_a_second_call_spares_a_namesake_whose_corpus_is_not_beside_any_more(tmp_path: Path) -> None:
+    ours = exported(tmp_path, "ours", speaking(LEAVES, "the zeppelin"), speaking(STAYS, "to omaha"))
+    theirs = exported(tmp_path, "theirs", namesake("sri"))
+    transcribe(ours, "the zeppelin")
+    transcribe(theirs, "the walrus flies", "the walrus flies again")
+    theirs.rename(tmp_path / "theirs")
+    for _ in range(2):
+        err = io.StringIO()
+        assert withdraw_command(str(tmp_path / "study-ours"), Call(LEAVES), ManualClock(), io.StringIO(), err) == 1
+        assert f"{ours} still holds takes of {LEAVES}" in err.getvalue()
+    work = Work(work_path(ours))
+    assert sorted(each.text for each in work.transcripts()) == ["the walrus flies", "the walrus flies again"]
+    work.close()
