@@ -46,10 +46,11 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
             asyncio.get_running_loop().remove_signal_handler(each)
 
     def end(self, why: signal.Signals) -> None:
-        """What is on the sheet is kept. Where the terminal is gone nothing can be said any more, and the desk ends as if killed:
-        the next one makes good whatever that has left."""
+        """What is on the sheet is kept, once there is one. Where the terminal is gone nothing can be said any more, and the desk
+        ends as if killed: the next one makes good whatever that has left."""
         try:
-            self.transcribing.keep()
+            if self.transcribing.is_mounted:
+                self.transcribing.keep()
         finally:
             if why is signal.SIGHUP:
                 asyncio.get_running_loop().remove_signal_handler(why)

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from annotator.screens.desk import TranscribingScreen
 from tests.annotator.desk import FIRST, TEXT, Lab
 
 
@@ -24,3 +25,21 @@ async def test_what_was_just_written_is_kept_when_the_terminal_is_closed(
     assert lab.person().open(FIRST).text == f"{TEXT} ok"
     assert raised == ([(why, signal.SIG_DFL)] if why is signal.SIGHUP else [])
     assert signal.getsignal(why) == signal.SIG_DFL
+
+
+async def test_a_desk_that_is_ended_before_it_has_opened_anything_has_nothing_to_keep(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    opening = TranscribingScreen._open
+
+    def end_first(screen: TranscribingScreen, stem: str) -> bool:
+        app.end(signal.SIGTERM)
+        ended.append(stem)
+        return opening(screen, stem)
+
+    app = lab.app()
+    monkeypatch.setattr(TranscribingScreen, "_open", end_first)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+    assert ended == [FIRST]
