@@ -58,7 +58,7 @@ def _alone_beside(folder: Path) -> Iterator[None]:
     """Nobody else makes a study in the same place meanwhile, and takes what is free there; where the disk knows locks."""
     with ExitStack() as stack:
         with suppress(OSError):
-            place = os.open(folder.absolute().parent, os.O_RDONLY)
+            place = os.open(folder.absolute().parent, os.O_RDONLY | os.O_DIRECTORY)
             stack.callback(os.close, place)
             fcntl.flock(place, fcntl.LOCK_EX)
         yield

@@ -10,6 +10,7 @@ from session import making
 from session.making import new
 from session.neighbours import Free, free_beside
 from session.studyfolder import Study, load
+from session.tomlfile import StudyError
 
 
 def test_two_made_at_the_same_moment_take_turns_from_the_look_at_what_is_free_until_the_study_is_there(
@@ -41,6 +42,17 @@ def is_taken(folder: Path) -> bool:
         return True
     finally:
         os.close(place)
+
+
+def test_what_is_no_folder_is_never_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)  # so that to open it for reading would not wait here either
+    monkeypatch.setattr(fcntl, "flock", lambda *_: pytest.fail("a pipe was opened"))
+    try:
+        with pytest.raises(StudyError, match="cannot be made: Not a directory"):
+            new(tmp_path / "pipe/study")
+    finally:
+        os.close(writer)
 
 
 def test_what_a_study_beside_it_has_wrong_does_not_stand_in_a_new_one(tmp_path: Path) -> None:
