@@ -189,7 +189,9 @@ def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> Col
     """In a month: of any year. Before or after one: of the year that dates without one have. The column holds months by
     number, or dates."""
     first, year, last = (int(n) for n in (*value.data[:2], *value.data[-2:-1]))
-    held = int if isinstance(column.type, Numeric | Integer) else _two_figures
+    # A type that SQLite does not know, such as TIMESTAMPTZ, comes back as NUMERIC without figures.
+    numbered = isinstance(column.type, Integer) or (isinstance(column.type, Numeric) and column.type.precision)
+    held = int if numbered else _two_figures
     month: ColumnElement[Any] = column if held is int else func.substr(cast(column, String), 6, 2)
     if value.op == "between":
         return _within(month, first, last, True, held)

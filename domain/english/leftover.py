@@ -30,6 +30,7 @@ _IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 FOR_EACH = frozenset(["each", "every", "per"])
 _OF_TIME = frozenset({"clock", "weekday", "date", "month", "year"})
 SPANS = frozenset(["week", "month", "year", "weekend", "quarter"])
+_PARTS, _WHICH = frozenset(["early", "late", "mid"]), frozenset(["last", "this"])
 
 
 class Leftover:
@@ -70,6 +71,15 @@ class Leftover:
         """Whether something is said to be so yet: "are still on track 6"."""
         words = [n.item.words for n in self.nodes]
         return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
+
+    def of_a_part(self, kinds: AbstractSet[str]) -> str:
+        """The month or year of which only a part was meant, or a certain one: "early in May", "last May"; empty for none."""
+        for at, node in enumerate(self.nodes):
+            before = [n.item.words for n in self.nodes[max(0, at - 2) : at]]
+            parted = _PARTS & {*(before if before[-1:] == ["in"] else before[-1:])} or _WHICH & {*before[-1:]}
+            if parted and kinds & {v.kind for v in node.values}:
+                return node.item.words
+        return ""
 
     def _how_many_of_the_most(self, at: int) -> bool:
         """ "the three earliest": an extreme gives one."""

@@ -65,6 +65,8 @@ class _Parse:
             self.unused.append(STILL)
         if self._open_when():
             self.unused.append(WHEN)
+        if parted := self.leftover.of_a_part(self._spans_held()):
+            self.unused.append(parted)
         if degree := self._open_degree():
             self.unused.append(degree)
         if any(n.has("both") for n in self.nodes) and self._shared_out():
@@ -104,6 +106,12 @@ class _Parse:
         told = asked.at or asked.attributes or self.flags or self.extremes or not conditions
         kinds = [self.model.kind.get(v.kind) for c in conditions for v in c.values]
         return self.nodes[0].item.words == WHEN and not told and all(k and k.asks == asked.entities[0] for k in kinds)
+
+    def _spans_held(self) -> set[str]:
+        """Which of months and years something was held against."""
+        said = (*self.attacher.conditions, *(c for group in self.attacher.either for c in group))
+        accepts = ((v.kind, self.model.attribute[c.attribute].accepts[v.kind]) for c in said for v in c.values)
+        return {kind for kind, path in accepts if kind in {"month", "year"} and path != "-"}
 
     def _contradicts(self) -> bool:
         """Whether least and greatest of one thing are asked for at once: two requests in one breath."""

@@ -19,7 +19,7 @@ CREATE TABLE ship (ship_id INTEGER PRIMARY KEY, ship_name TEXT, capacity_t INTEG
 CREATE TABLE mooring (mooring_id INTEGER PRIMARY KEY, ship_id INTEGER REFERENCES ship, harbour TEXT, quay_no INTEGER,
     arrived_on DATE, departed_on DATE, charge NUMERIC, FOREIGN KEY (harbour, quay_no) REFERENCES quay (harbour, quay_no));
 CREATE TABLE refit (refit_id INTEGER PRIMARY KEY, ship_id INTEGER REFERENCES ship, refit_date DATE, cost NUMERIC);
-CREATE TABLE survey (survey_id INTEGER PRIMARY KEY, ship_id INTEGER REFERENCES ship, docked_on DATE);
+CREATE TABLE survey (survey_id INTEGER PRIMARY KEY, ship_id INTEGER REFERENCES ship, docked_on TIMESTAMPTZ);
 CREATE TABLE company (company_id INTEGER PRIMARY KEY, company_name TEXT);
 CREATE TABLE sailing (company_id INTEGER REFERENCES company, sail_date DATE, run TEXT, origin TEXT, destination TEXT,
     departure_time TEXT, arrival_time TEXT, stewards_needed INTEGER, PRIMARY KEY (company_id, sail_date, run));
@@ -62,6 +62,7 @@ ANSWERED = [
     ("moorings that arrived between the 1st and the 18th of may", {5}),
     ("moorings that arrived between march and april", {2, 4}),
     ("when did the Dunlin dock", {"2025-02-11"}),
+    ("surveys that docked in february", {1}),
     # a duty on a sailing of a company, a steward on a sailing
     ("which sailings did Cleo Dahl work", {(1, "2025-05-14", "early"), (2, "2025-06-02", "late")}),
     ("what is the total bonus of the duties of Skerry Lines", {20}),
@@ -83,6 +84,11 @@ UNANSWERED = [
     "when did the Dunlin arrive",  # at a quay, or somewhere on a sailing
     "moorings that cost 100 an hour",
     "moorings that arrived last week",
+    "moorings that arrived in early may",
+    "moorings that arrived late in april",
+    "moorings that arrived in mid 2025",
+    "moorings that arrived last april",
+    "moorings that arrived this april",
     "moorings stricter than 5 metres",
     "moorings repaired in 2024",
     "which sailings from Anholt have run in the nineties",
