@@ -30,9 +30,9 @@ def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site:
 
 def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Free]:
     shipped = Path(str(files("scenarios")))
-    domains = {path.parent.name: path.parent for path in shipped.glob("*/domain.toml")}
+    domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
     if domain not in domains:
-        raise StudyError(f"no domain {domain!r} ships; {nearest(domain, domains)}")
+        raise StudyError(f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}")
     if not SITE.fullmatch(site):
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
     typed = load_profile(profile, PROFILES, folder / "study.toml").recording is RecordingControl.TYPED
