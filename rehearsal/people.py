@@ -164,11 +164,12 @@ class ScriptedSubject:
         await self._waiting.until("the end of the scenario", lambda: run().outcome is not None)
 
     async def _turn(self, number: int, place: int, turn: Turn) -> None:
-        takes = heard(self._terminal.state, number)
-        if len(takes) <= place:
+        terminal = self._terminal
+        if len(heard(terminal.state, number)) <= place or (terminal.operated and terminal.phase is Phase.RECORDING):
             await self._speak(number, place, turn)
         take = heard(self._terminal.state, number)[place].take
         if turn.discard:
+            await self._waiting.until("the recording to be over", lambda: self._terminal.state.takes[take].complete)
             await self._clock.sleep(REACTION_S)
             if not self._terminal.state.takes[take].discarded:
                 self._terminal.discard()
@@ -245,8 +246,10 @@ class ScriptedWizard:
         await self._waiting.until("the end of the scenario", lambda: console.state.runs[number].outcome is not None)
 
     async def _record(self, number: int, place: int, turn: Turn) -> None:
-        """Have the subject recorded until the line is over."""
+        """Have the subject, who has read what came before, recorded until the line is over."""
         console = self._console
+        if place:
+            await self._clock.sleep(READING_S + REACTION_S)
         console.switch_recording()
 
         def begun() -> bool:
