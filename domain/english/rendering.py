@@ -315,14 +315,12 @@ class _Statement:
         """`joined` are the steps by which the tables of the frame hang together."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
         tests = [
-            self._conditions.condition(c, frame, said, self._of_one_row(c, meaning, joined))
+            self._conditions.condition(c, frame, said, self._of_one_row(c, meaning.conditions, joined))
             for c in meaning.conditions
             if not self._conditions.idle(c)
         ]
         if meaning.either:
-            tests.append(
-                or_(*(and_(*(self._conditions.condition(c, frame) for c in group)) for group in meaning.either))
-            )
+            tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))
         tests += [self._conditions.flagged(f, frame) for f in meaning.flags]
         tests += [self._having(meaning.entities[0], h, frame) for h in meaning.having]
         for name in meaning.entities:
@@ -331,10 +329,21 @@ class _Statement:
             tests += [self._conditions.test(text, frame) for text in self._model.attribute[name].where]
         return tests
 
-    def _of_one_row(self, condition: Condition, meaning: Meaning, joined: Sequence[Step]) -> frozenset[Step]:
+    def _all_of(
+        self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[Step]
+    ) -> ColumnElement[bool]:
+        """One of several alternatives, each of several conditions."""
+        together = (*meaning.conditions, *group)
+        return and_(
+            *(self._conditions.condition(c, frame, joined=self._of_one_row(c, together, joined)) for c in group)
+        )
+
+    def _of_one_row(
+        self, condition: Condition, together: Sequence[Condition], joined: Sequence[Step]
+    ) -> frozenset[Step]:
         """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
         denied, or said twice, is not of the same row."""
-        if condition.negated or [c.attribute for c in meaning.conditions].count(condition.attribute) > 1:
+        if condition.negated or [c.attribute for c in together].count(condition.attribute) > 1:
             return frozenset()
         return frozenset(joined)
 

@@ -48,6 +48,7 @@ ANSWERED = [
     # on one row, along a key of several columns
     ("which ships were moored at quay 1 in Anholt", {1}),
     ("which ships were at quay 2 at Anholt", {2, 3}),
+    ("ships at quay 2 in Anholt or at quay 1 in Brekke", {2, 3}),
     # names of two directions
     ("sailings from Anholt to Brekke", {(1, "2025-05-14", "early")}),
     ("sailings arriving in Anholt before 8 p.m.", {(1, "2025-05-14", "late")}),
