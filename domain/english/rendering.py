@@ -332,18 +332,13 @@ class _Statement:
     def _all_of(
         self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[Step]
     ) -> ColumnElement[bool]:
-        """One of several alternatives, each of several conditions."""
-        together = (*meaning.conditions, *group)
-        return and_(
-            *(self._conditions.condition(c, frame, joined=self._of_one_row(c, together, joined)) for c in group)
-        )
+        said = (*meaning.conditions, *group)
+        return and_(*(self._conditions.condition(c, frame, joined=self._of_one_row(c, said, joined)) for c in group))
 
-    def _of_one_row(
-        self, condition: Condition, together: Sequence[Condition], joined: Sequence[Step]
-    ) -> frozenset[Step]:
+    def _of_one_row(self, condition: Condition, said: Sequence[Condition], joined: Sequence[Step]) -> frozenset[Step]:
         """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
         denied, or said twice, is not of the same row."""
-        if condition.negated or [c.attribute for c in together].count(condition.attribute) > 1:
+        if condition.negated or [c.attribute for c in said].count(condition.attribute) > 1:
             return frozenset()
         return frozenset(joined)
 
