@@ -14,7 +14,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus import catching_up, finished, manifest, masking, phrases, rewriting
+from corpus import catching_up, drafts, finished, lsn, manifest, masking, phrases, rewriting, sro, waves
 from corpus.catching_up import catch_up
 from corpus.directory import drop_halves, locked, replace
 from corpus.finished import AllFinished
@@ -23,7 +23,7 @@ from corpus.rewriting import Fault
 from session.work import Work
 
 Now = Callable[[], AllFinished]
-RULES = (catching_up, finished, masking, phrases, rewriting)
+RULES = (catching_up, drafts, finished, lsn, masking, phrases, rewriting, sro, waves)
 """What decides which bytes a finished transcription and a mask make; no number has to be raised when one of them changes."""
 
 
