@@ -17,6 +17,7 @@ def _interrupted() -> "NoReturn":
 
 try:
     import errno
+    import os
     from importlib import import_module
     from typing import Any, NoReturn
 
@@ -50,6 +51,8 @@ class Door(click.Group):
     """The group of all subcommands, those elsewhere fetched when they are called."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        # Nothing multiplies matrices; threads made for it would spin in each process as it starts, beside those that work.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -65,17 +65,17 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
 
     def number(self, name: str, default: int = 0) -> int:
         """The value of an integer field."""
-        value = self.get(name)
+        value = self.by_name.get(name)
         return value if isinstance(value, int) else default
 
     def text(self, name: str) -> str:
         """The value of a string field without surrounding blanks, empty where there is none."""
-        value = self.get(name)
+        value = self.by_name.get(name)
         return value.strip() if isinstance(value, str) else ""
 
     def told(self, name: str) -> str:
         """The value of a field of whatever type as text, without surrounding blanks, empty where there is none."""
-        value = self.get(name)
+        value = self.by_name.get(name)
         return "" if value is None else str(value).strip()
 
     @property

@@ -46,3 +46,14 @@ def test_a_name_too_long_for_the_disk_is_the_calls_fault(call: list[str]) -> Non
         2,
         f"Error: the name {'x' * 40!r}... is too long for this disk; give a shorter one",
     )
+
+
+@pytest.mark.parametrize(("set_before", "right"), [("", "1"), ("4", "4")])
+def test_no_threads_are_made_for_matrices_unless_somebody_asks_for_them(
+    set_before: str, right: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", set_before)
+    if not set_before:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    CliRunner().invoke(main, ["verify", str(tmp_path / "nowhere")])
+    assert os.environ["OPENBLAS_NUM_THREADS"] == right
