@@ -132,10 +132,7 @@ def render(manifest: Manifest) -> bytes:
 
 def visible(data: bytes) -> bytes:
     """JSON with escapes in the lines that hold something invisible or decomposed; it means the same."""
-    if data.isascii():
-        return data
-    text = data.decode()
-    if not _UNSEEN.search(text) and unicodedata.is_normalized("NFC", text):
+    if data.isascii() or _is_visible(text := data.decode()):
         return data
     return "\n".join(line if _is_visible(line) else _escaped(line) for line in text.split("\n")).encode()
 

@@ -54,31 +54,15 @@ def _then(corpus: Corpus, path: str, made: Callable[[Corpus], bytes]) -> None:
     corpus.alter(path, lambda data: data[:-2] + bytes([data[-2] ^ 1]) + data[-1:])
 
 
+def _endless(name: str, path: str, largest: int) -> Breakage:
+    return Breakage(name, "file.unreadable", lambda c: os.truncate(c.root / path, largest + 1), resealed=False)
+
+
 WHOLE = [
-    Breakage(
-        "gigabytes of nothing",
-        "file.unreadable",
-        lambda c: os.truncate(c.root / WAV, LARGEST + 1),
-        resealed=False,
-    ),
-    Breakage(
-        "words without end in one utterance",
-        "file.unreadable",
-        lambda c: os.truncate(c.root / SRO, LARGEST_WORDS + 1),
-        resealed=False,
-    ),
-    Breakage(
-        "a remark without end",
-        "file.unreadable",
-        lambda c: os.truncate(c.root / f"{ONE}/8k8001sx.com", LARGEST_TABLE + 1),
-        resealed=False,
-    ),
-    Breakage(
-        "speakers without end",
-        "file.unreadable",
-        lambda c: os.truncate(c.root / SPEAKERS, LARGEST_TABLE + 1),
-        resealed=False,
-    ),
+    _endless("gigabytes of nothing", WAV, LARGEST),
+    _endless("words without end in one utterance", SRO, LARGEST_WORDS),
+    _endless("a remark without end", f"{ONE}/8k8001sx.com", LARGEST_TABLE),
+    _endless("speakers without end", SPEAKERS, LARGEST_TABLE),
     Breakage(
         "assignments without end",
         "file.unreadable",
