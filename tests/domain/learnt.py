@@ -17,3 +17,14 @@ def learnt(folder: Path, script: str) -> tuple[Path, Engine]:
     told = io.StringIO()
     assert learn_command(f"sqlite:///{file}", str(folder / "domain"), told, told) == 0, told.getvalue()
     return file, Engine(folder / "domain", f"sqlite:///{file}")
+
+
+def answer(made: tuple[Path, Engine], request: str, width: int | None = None) -> set[tuple[object, ...]]:
+    """The minimal columns, or the first `width` of them, of the rows that the first reading of a request gives."""
+    file, engine = made
+    reading = engine.ask(request).readings[0]
+    with closing(sqlite3.connect(file)) as link:
+        found = link.execute(reading.sql)
+        names = [column[0] for column in found.description]
+        at = [names.index(name) for name in reading.minimal_columns[:width]]
+        return {tuple(row[n] for n in at) for row in found}

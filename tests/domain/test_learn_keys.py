@@ -1,14 +1,12 @@
 """What `curtain learn` makes of keys of several columns, and of references to the same table."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from domain.english.engine import Engine
 from domain.english.model import DomainError, Step, read_step
-from tests.domain.learnt import learnt
+from tests.domain.learnt import answer, learnt
 
 GARDENS = """
 CREATE TABLE garden (garden_code TEXT PRIMARY KEY, name TEXT, town TEXT);
@@ -57,17 +55,6 @@ def test_a_key_of_several_columns_is_held_as_a_whole(
     gardens: tuple[Path, Engine], request_: str, wanted: set[tuple[object, ...]]
 ) -> None:
     assert answer(gardens, request_, len(next(iter(wanted)))) == wanted
-
-
-def answer(gardens: tuple[Path, Engine], request: str, width: int) -> set[tuple[object, ...]]:
-    """The first minimal columns of the first reading's rows."""
-    file, engine = gardens
-    reading = engine.ask(request).readings[0]
-    with closing(sqlite3.connect(file)) as link:
-        found = link.execute(reading.sql)
-        names = [column[0] for column in found.description]
-        at = [names.index(name) for name in reading.minimal_columns[:width]]
-        return {tuple(row[n] for n in at) for row in found}
 
 
 def test_a_step_over_several_columns_is_written_as_it_is_read() -> None:

@@ -1,8 +1,6 @@
 """What `curtain learn` makes of rows that hang on others by keys of several columns, with two days or times in a table, names of
 two directions and values that may be wanting; and what it rather leaves unanswered."""
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 
 from domain.english.engine import Engine
 from domain.english.model import load_domain
-from tests.domain.learnt import learnt
+from tests.domain.learnt import answer, learnt
 
 FERRIES = """
 CREATE TABLE quay (harbour TEXT, quay_no INTEGER, depth_m REAL, length_m INTEGER, PRIMARY KEY (harbour, quay_no));
@@ -107,14 +105,8 @@ def ferries(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Engine]:
 def test_what_hangs_on_several_columns_is_answered(
     ferries: tuple[Path, Engine], request_: str, wanted: set[object]
 ) -> None:
-    file, engine = ferries
-    reading = engine.ask(request_).readings[0]
-    with closing(sqlite3.connect(file)) as link:
-        cursor = link.execute(reading.sql)
-        names = [column[0] for column in cursor.description]
-        places = [names.index(name) for name in reading.minimal_columns]
-        rows = {tuple(row[at] for at in places) for row in cursor}
-    assert {row[0] if len(row) == 1 else row for row in rows} == wanted, reading.sql
+    rows = answer(ferries, request_)
+    assert {row[0] if len(row) == 1 else row for row in rows} == wanted
 
 
 @pytest.mark.parametrize("request_", UNANSWERED)

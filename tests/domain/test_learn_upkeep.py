@@ -11,7 +11,7 @@ from domain.english.engine import Engine
 from domain.english.joins import JoinPlanner
 from domain.english.tables import read_tables
 from domain.learn_words import bare_participle, bare_verbs, is_noun, is_participle
-from tests.domain.learnt import learnt
+from tests.domain.learnt import answer, learnt
 
 REPAIRS = """
 CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, name TEXT, opened DATE, opens_at TEXT);
@@ -112,13 +112,7 @@ def test_names_of_days_tell_what_was_done() -> None:
     ],
 )
 def test_what_stands_beside_what(repairs: tuple[Path, Engine], request_: str, wanted: set[tuple[object, ...]]) -> None:
-    file, engine = repairs
-    reading = engine.ask(request_).readings[0]
-    with closing(sqlite3.connect(file)) as link:
-        found = link.execute(reading.sql)
-        names = [column[0] for column in found.description]
-        at = [names.index(name) for name in reading.minimal_columns]
-        assert {tuple(row[n] for n in at) for row in found} == wanted
+    assert answer(repairs, request_) == wanted
 
 
 @pytest.mark.parametrize(
