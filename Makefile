@@ -43,7 +43,7 @@ bench: setup  ## the figures of the design, measured; `make bench BENCHES=table`
 	@for each in $(BENCHES); do echo "== $$each" && $(BIN)/python -m "benchmarks.$$each" || exit 1; done
 
 torture: setup  ## kills, cuts and stalls a session at random for minutes, then looks for what was lost
-	@$(BIN)/python -m rehearsal.torture $(ARGS)
+	@$(BIN)/python -m benchmarks.torture.run $(ARGS)
 
 lock: setup  ## requirements.lock anew from pyproject.toml (wants uv)
 	@.ci/lock

@@ -29,20 +29,20 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 ELSEWHERE = {
-    "answers": ("evaluation.doors", "Make reference answers beside every .sql."),
-    "cas": ("evaluation.doors", "Check and print an answer in CAS."),
-    "compare": ("evaluation.doors", "Say whether an answer is right, and if not, why."),
-    "correct": ("corpus.doors", "Correct what was told of a speaker."),
-    "encrypt": ("corpus.doors", "Encrypt a set with a key of its own."),
-    "holdout": ("corpus.doors", "Set a fifth of each site aside, by whole speaker."),
-    "luck": ("evaluation.doors", "Show which answers are right by luck."),
-    "merge": ("corpus.doors", "Put the corpora of several sites together."),
-    "rename": ("corpus.doors", "Give speakers of a corpus other ids."),
-    "report": ("corpus.doors", "Write one HTML page about a corpus."),
-    "score": ("evaluation.doors", "Score systems' answers against references."),
-    "stats": ("corpus.doors", "Print the figures of a corpus."),
-    "transcribe": ("annotator.doors", "Open the transcription desk on a corpus."),
-    "withdraw": ("corpus.doors", "Remove everything made from a person."),
+    "answers": ("cli.evaluation", "Make reference answers beside every .sql."),
+    "cas": ("cli.evaluation", "Check and print an answer in CAS."),
+    "compare": ("cli.evaluation", "Say whether an answer is right, and if not, why."),
+    "correct": ("cli.corpus", "Correct what was told of a speaker."),
+    "encrypt": ("cli.corpus", "Encrypt a set with a key of its own."),
+    "holdout": ("cli.corpus", "Set a fifth of each site aside, by whole speaker."),
+    "luck": ("cli.evaluation", "Show which answers are right by luck."),
+    "merge": ("cli.corpus", "Put the corpora of several sites together."),
+    "rename": ("cli.corpus", "Give speakers of a corpus other ids."),
+    "report": ("cli.corpus", "Write one HTML page about a corpus."),
+    "score": ("cli.evaluation", "Score systems' answers against references."),
+    "stats": ("cli.corpus", "Print the figures of a corpus."),
+    "transcribe": ("cli.annotator", "Open the transcription desk on a corpus."),
+    "withdraw": ("cli.corpus", "Remove everything made from a person."),
 }
 """Subcommands that stand beside their rooms, with their help: `--help` is to load none of them."""
 
@@ -106,10 +106,10 @@ def _done(status: int) -> None:
 def new(study: str, domain: str, profile: str, site: str, archive: str) -> None:
     """Make a study folder STUDY out of what ships, or out of what another site has handed over."""
     if archive:
-        from session.handover import unpack_command
+        from session.study.archive import unpack_command
 
         _done(unpack_command(study, archive, sys.stdout, sys.stderr))
-    from session.making import new_command
+    from session.study.create import new_command
 
     _done(new_command(study, domain, profile, site, sys.stdout, sys.stderr))
 
@@ -126,7 +126,7 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 
     Without STUDY, a new study of what ships is rehearsed.
     """
-    from rehearsal.rehearsing import rehearse_command
+    from rehearsal.command import rehearse_command
 
     _done(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr))
 
@@ -140,8 +140,8 @@ def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
 @click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
 def hub(study: str, listen: str, insecure: bool, sessions: int) -> None:
     """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
-    from corpus.closing import checked
-    from domain.serving import hub_command
+    from corpus.verify.session_check import checked
+    from server.hub_command import hub_command
 
     requests = sys.stdin if sys.stdin.isatty() else None
     _done(
@@ -189,7 +189,7 @@ def wizard(
     theme: str,
 ) -> None:
     """Run the wizard's console: over STUDY with a hub of its own, or attached to the hub at URL."""
-    from wizard.running import wizard_command
+    from wizard.command import wizard_command
 
     status = wizard_command(
         target,
@@ -227,7 +227,7 @@ def subject(
     url: str, microphones: tuple[str, ...], rate: int | None, code: str | None, theme: str, spool: str | None
 ) -> None:
     """Run the subject's terminal of the session at URL, which is printed where the session was opened."""
-    from subject.running import subject_command
+    from subject.command import subject_command
 
     _done(subject_command(url, microphones, rate, code, theme, spool, sys.stdout, sys.stderr))
 
@@ -261,7 +261,7 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
 )
 def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None) -> None:
     """List what STUDY has collected, with figures."""
-    from corpus.listing import differences_command, sessions_command
+    from corpus.commands.sessions import differences_command, sessions_command
 
     if pair:
         _done(differences_command(study, *pair, sys.stdout, sys.stderr))
@@ -275,7 +275,7 @@ def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | Non
 @click.option("--pace", default=4.0, show_default=True, help="How many times faster than it was; 0 shows it at once.")
 def replay(study: str, session: str, pace: float) -> None:
     """Show both screens of a SESSION of STUDY again, from its events."""
-    from rehearsal.replaying import replay_command
+    from rehearsal.replay import replay_command
 
     _done(replay_command(study, session, pace, sys.stdout, sys.stderr))
 
@@ -317,10 +317,10 @@ def export(
             raise click.UsageError(
                 "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
             )
-        from session.handover import pack_command
+        from session.study.archive import pack_command
 
         _done(pack_command(study, directory, sys.stdout, sys.stderr))
-    from corpus.exporting import export_command
+    from corpus.commands.export import export_command
 
     _done(
         export_command(
@@ -338,7 +338,7 @@ def export(
 @click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def verify(directory: str, headers: bool, strict: bool, as_json: bool, jobs: int | None, cluster: str) -> None:
     """Report every finding about the corpus in DIRECTORY: path, line, rule, severity, remedy."""
-    from corpus.verify import verify_command
+    from corpus.verify.verify import verify_command
 
     _done(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr, jobs, cluster))
 
@@ -350,7 +350,7 @@ def verify(directory: str, headers: bool, strict: bool, as_json: bool, jobs: int
 @click.option("--json", "as_json", is_flag=True, help="JSON lines in and out.")
 def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
     """Turn requests in English on standard input into SQL, outside a session."""
-    from domain.asking import ask_command
+    from domain.commands.ask import ask_command
 
     _done(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))
 
@@ -360,7 +360,7 @@ def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
 @click.argument("directory", type=click.Path())
 def learn(url: str, directory: str) -> None:
     """Write a first domain folder DIRECTORY out of the database at URL, and say what could not be guessed."""
-    from domain.learn import learn_command
+    from domain.learn.learn import learn_command
 
     _done(learn_command(url, directory, sys.stdout, sys.stderr))
 

@@ -1,4 +1,4 @@
-"""The transcription desk as a terminal app: thin over `annotator.transcribing`, which decides everything."""
+"""The transcription desk as a terminal app: thin over `annotator.transcription`, which decides everything."""
 
 import asyncio
 import signal
@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from annotator.screens.desk import TranscribingScreen
-from annotator.transcribing import Transcribing
+from annotator.transcription import Transcribing
 from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
 from desk.key_order import KeysInOrder

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from session.clock import SECOND, Clock
-from session.transcript import Transcript
-from session.workfacts import Pass
+from session.annotation.events import Pass
+from session.annotation.transcript import Transcript
+from session.values.clock import SECOND, Clock
 
 IDLE_NS = 30 * SECOND
 """From here on a silence is no work any more."""

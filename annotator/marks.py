@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from corpus import sro
-from corpus.sro import Transcription, Word
+from corpus.formats import sro
+from corpus.formats.sro import Transcription, Word
 
 
 class Line(NamedTuple):

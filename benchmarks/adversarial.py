@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from corpus.cas import Relation, Row, Value
+from corpus.formats.cas import Relation, Row, Value
 
 
 class Recipe(msgspec.Struct, frozen=True):

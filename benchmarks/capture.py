@@ -24,17 +24,17 @@ import msgspec
 import numpy as np
 
 from benchmarks.figures import figure, percentile
-from session.audio import Microphone, OnBlock, OnGone, SoundDeviceMicrophone
-from session.clock import ManualClock, Stamp, SystemClock, stamp
+from session.audio.devices import Microphone, OnBlock, OnGone, SoundDeviceMicrophone
+from session.audio.fake import Fault, FaultyMicrophone, FileMicrophone, Overflow, Samples, Stall, Unplug
 from session.events import AudioTroubled, Event
-from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Overflow, Samples, Stall, Unplug
-from session.vocabulary import Trouble
-from subject.input import Input
-from subject.kept import Kept
-from subject.recorder import Recorder
-from subject.settings import Settings
-from subject.spool import Spool
-from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader
+from session.values.clock import ManualClock, Stamp, SystemClock, stamp
+from session.values.vocabulary import Trouble
+from subject.capture.input import Input
+from subject.capture.recorder import Recorder
+from subject.capture.settings import Settings
+from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
+from subject.spool.spool import Kept
+from subject.spool.takes import Spool
 
 RATE, BLOCK = 16_000, 320
 

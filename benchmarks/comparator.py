@@ -21,10 +21,10 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
-from corpus.cas import Answer, Relation, Row
-from evaluation.comparator import Verdict, compare, contains
-from evaluation.metering import Meter, OutOfWork
-from evaluation.options import Options
+from corpus.formats.cas import Answer, Relation, Row
+from evaluation.comparator.compare import Verdict, compare, contains
+from evaluation.comparator.options import Options
+from evaluation.comparator.work_limit import Meter, OutOfWork
 
 ResultEq = Callable[[list[Row], list[Row], bool], object]
 

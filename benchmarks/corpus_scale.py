@@ -23,18 +23,19 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.costs import Cost, waited_for
-from corpus import layout, madcow_header, manifest, samples, sphere
-from corpus.directory import staged
-from corpus.export import export
-from corpus.holdout import Drawing, holdout_command
-from corpus.manifest import SessionEntry
-from corpus.reading import Corpus
-from corpus.rebuilding import shared_files
-from corpus.reporting import report_command, stats_command
-from corpus.source import Collected
-from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.timeline import Moment
-from session.names import base36
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.report import report_command, stats_command
+from corpus.dataset.reader import Corpus
+from corpus.dataset.subset import shared_files
+from corpus.export.madcow import export
+from corpus.export.source import Collected
+from corpus.formats import layout, manifest, sphere, sphere_header
+from corpus.formats import pcm as samples
+from corpus.formats.log.timeline import Moment
+from corpus.formats.manifest import SessionEntry
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.io.staging import staged
+from session.values.names import base36
 from tests.corpus.sessions import Script, whole_session
 
 PER_SESSION = 7
@@ -143,8 +144,8 @@ class Another:
             "sample_min": level.minimum,
             "sample_max": level.maximum,
             "sample_checksum": samples.checksum(changed, 2, big_endian=False),
-            "recording_date": madcow_header.date_text(when + self._later),
-            "recording_time": madcow_header.time_text(when + self._later),
+            "recording_date": sphere_header.date_text(when + self._later),
+            "recording_time": sphere_header.time_text(when + self._later),
         }
         fields = tuple((name, renewed.get(name, self._renamed(value))) for name, value in header.fields)
         return sphere.render_header(sphere.SphereHeader(fields, header.size)) + changed

@@ -18,16 +18,16 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from annotator.running import first_of
-from annotator.transcribing import Transcribing
+from annotator.command import first_of
+from annotator.transcription import Transcribing
 from benchmarks.corpus_scale import PER_SESSION, Synthetic
 from benchmarks.costs import Cost, waited_for
-from corpus import packages
-from corpus.export import export
-from corpus.reading import Corpus
-from session.clock import SystemClock
-from session.names import base36
-from session.work import Work, work_path
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.packages import base
+from session.annotation.store import Work, work_path
+from session.values.clock import SystemClock
+from session.values.names import base36
 
 SECONDS = 0.15  # of speech in an utterance: what grows with its length is measured by corpus_scale
 SLICE_S = 10.0
@@ -39,7 +39,7 @@ COMMANDS = (
     "verify",
     "holdout",
     "merge",
-    *(f"--as {form}" for form in packages.FORMATS),
+    *(f"--as {form}" for form in base.FORMATS),
     "transcribe",
     "withdraw",
     "export",

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import scenarios
-from domain.databases import load_generator, open_database, sha256_of_rows
-from domain.sandbox import Limits, Sandbox
+from domain.database.build import load_generator, open_database, sha256_of_rows
+from domain.sandbox.sandbox import Limits, Sandbox
 
 FOLDER = Path(scenarios.__file__).parent / "air_travel"
 QUERIES = {

@@ -20,20 +20,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.hubs import Running, hub, name
-from rehearsal.torture_faults import Numbered
-from rehearsal.torture_ledger import holes, untold
-from rehearsal.torture_link import Relay
-from rehearsal.torture_parts import address
-from session.clock import ScaledClock
+from benchmarks.torture.faults import Numbered
+from benchmarks.torture.ledger import holes, untold
+from benchmarks.torture.processes import address
+from benchmarks.torture.relay import Relay
+from session.collection.recordings import Recordings
 from session.events import TakeConfirmed
-from session.recordings import Recordings
-from session.state import SessionState, fold
-from session.store import Store
-from session.study import Profile
-from session.vocabulary import Echo, Role
-from subject.attached import SubjectDesk
-from subject.input import Input
-from wizard.attached import WizardDesk
+from session.state.fold import SessionState, fold
+from session.store.event_store import Store
+from session.study.settings import Profile
+from session.values.clock import ScaledClock
+from session.values.vocabulary import Echo, Role
+from subject.capture.input import Input
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
 
 RATE, SESSION = 16_000, name(0)
 PROFILE = Profile(

@@ -18,15 +18,16 @@ from pathlib import Path
 
 from benchmarks.figures import figure, percentile
 from benchmarks.hubs import Running, hub, name
-from rehearsal.torture_parts import BY_ROLE
+from benchmarks.torture.processes import BY_ROLE
 from session import commands as c
 from session import events as e
-from session.clock import Clock, SystemClock, stamp
-from session.names import ulid
-from session.network import Address, Uplink
-from session.study import Profile
-from session.vocabulary import Channel, Echo, Role, Sealed
-from session.wire import Arrived, DeskLink, Happening, Sound
+from session.protocol.links import Arrived, DeskLink, Happening
+from session.protocol.messages import Sound
+from session.study.settings import Profile
+from session.transport.websocket import Address, Uplink
+from session.values.clock import Clock, SystemClock, stamp
+from session.values.names import ulid
+from session.values.vocabulary import Channel, Echo, Role, Sealed
 
 PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0)
 FRAME, FRAMES, LIMIT_MS, PATIENCE_S = 320, 100, 50.0, 5.0

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import msgspec
 
-from rehearsal.torture_parts import TOKENS, Toy, opened
+from benchmarks.torture.processes import TOKENS, Toy, opened
 from session import events as e
-from session.clock import SystemClock
-from session.connection import carrying
-from session.garbage import settle
-from session.hub import Hub
-from session.network import HubServer
-from session.recordings import Recordings
-from session.store import Store
-from session.study import Profile
+from session.collection.recordings import Recordings
+from session.gc_pauses import settle
+from session.hub.connection import carrying
+from session.hub.hub import Hub
+from session.store.event_store import Store
+from session.study.settings import Profile
+from session.transport.websocket import HubServer
+from session.values.clock import SystemClock
 
 TICK_S = 0.01
 

@@ -22,11 +22,11 @@ from pathlib import Path
 
 import scenarios
 from benchmarks.english import contained
-from domain.databases import open_database
+from domain.database.build import open_database
 from domain.english.engine import Engine
-from domain.sandbox import Sandbox
+from domain.sandbox.sandbox import Sandbox
 from rehearsal.script import Turn, shipped_script
-from session.answers import QueryFailure, Table
+from session.values.answers import QueryFailure, Table
 
 AIM = 120
 KEY = 0.28  # K: one key that is no part of running text, average non-secretary typist

@@ -27,19 +27,19 @@ import numpy as np
 from benchmarks.capture import Watched
 from benchmarks.figures import figure, percentile
 from benchmarks.hubs import hub, name
-from rehearsal.torture_parts import BY_ROLE
-from session.audio import Fill, Loudspeaker, Microphone, OnGone, SoundDeviceLoudspeaker, SoundDeviceMicrophone
-from session.clock import SECOND, SystemClock
-from session.fake_audio import FileMicrophone, Samples
-from session.network import Address
-from session.recordings import Recordings
-from session.state import Take
-from session.study import Profile
-from session.vocabulary import Echo, Role, Trouble
-from subject.attached import SubjectDesk
-from subject.input import Input
-from subject.streamclock import StreamClock
-from wizard.attached import WizardDesk
+from benchmarks.torture.processes import BY_ROLE
+from session.audio.devices import Fill, Loudspeaker, Microphone, OnGone, SoundDeviceLoudspeaker, SoundDeviceMicrophone
+from session.audio.fake import FileMicrophone, Samples
+from session.collection.recordings import Recordings
+from session.state.fold import Take
+from session.study.settings import Profile
+from session.transport.websocket import Address
+from session.values.clock import SECOND, SystemClock
+from session.values.vocabulary import Echo, Role, Trouble
+from subject.capture.input import Input
+from subject.capture.stream_clock import StreamClock
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
 
 RATE, BLOCK, OUT_BLOCK, PERIOD = 16_000, 320, 160, 7_963
 DISTINCT, LOUD = RATE // 10, 8_000

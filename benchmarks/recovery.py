@@ -18,15 +18,15 @@ import numpy as np
 
 from benchmarks.figures import figure
 from benchmarks.hubs import hub, name
-from rehearsal.torture_parts import BY_ROLE
-from session.clock import Stamp, SystemClock
-from session.names import ulid
-from session.network import Address
-from session.recordings import Recordings
-from session.study import Profile
-from session.vocabulary import Echo, Role
-from subject.attached import SubjectDesk
-from subject.takefile import Ending, TakeFile, TakeHeader
+from benchmarks.torture.processes import BY_ROLE
+from session.collection.recordings import Recordings
+from session.study.settings import Profile
+from session.transport.websocket import Address
+from session.values.clock import Stamp, SystemClock
+from session.values.names import ulid
+from session.values.vocabulary import Echo, Role
+from subject.capture.take_file import Ending, TakeFile, TakeHeader
+from subject.desk import SubjectDesk
 
 RATE = 16_000
 PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0, longest_take_s=4 * 3600.0)

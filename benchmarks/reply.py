@@ -18,15 +18,15 @@ from pathlib import Path
 
 from benchmarks.figures import percentile
 from benchmarks.hubs import hub, name
-from rehearsal.torture_parts import BY_ROLE
-from session.clock import SystemClock
-from session.garbage import settle
-from session.network import Address
-from session.study import Profile
-from session.vocabulary import Echo, Language, RecordingControl, Role
+from benchmarks.torture.processes import BY_ROLE
+from session.gc_pauses import settle
+from session.study.settings import Profile
+from session.transport.websocket import Address
+from session.values.clock import SystemClock
+from session.values.vocabulary import Echo, Language, RecordingControl, Role
 from subject.app import SubjectApp
-from subject.attached import SubjectDesk
-from wizard.attached import WizardDesk
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
 
 PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, recording=RecordingControl.TYPED, reply_limit_s=0)
 

@@ -20,29 +20,29 @@ import time
 from pathlib import Path
 
 from benchmarks.corpus_scale import PER_SESSION, multiply
-from corpus.reading import Corpus
-from session.clock import SECOND, SystemClock, stamp
-from session.making import new
-from session.work import Work, stream_of, work_path
-from session.workfacts import Pass, TranscriptionBegun, TranscriptionRevised, TranscriptionSubmitted
+from corpus.dataset.reader import Corpus
+from session.annotation.events import Pass, TranscriptionBegun, TranscriptionRevised, TranscriptionSubmitted
+from session.annotation.store import Work, stream_of, work_path
+from session.study.create import new
+from session.values.clock import SECOND, SystemClock, stamp
 
 SUBJECT = """
 import asyncio, pathlib, tempfile
-from session.clock import SystemClock
-from session.network import Address
+from session.values.clock import SystemClock
+from session.transport.websocket import Address
 from subject.app import SubjectApp
-from subject.attached import SubjectDesk
+from subject.desk import SubjectDesk
 address = Address("127.0.0.1", 9, "lab-20260101-1", "token", tls=False)
 desk = SubjectDesk(address, SystemClock("s"), pathlib.Path(tempfile.mkdtemp()), [], lambda: None)
 app = SubjectApp(desk.terminal, SystemClock("s"), open_microphone=lambda: None)
 """
 WIZARD = """
 import asyncio
-from session.clock import SystemClock
-from session.network import Address
+from session.values.clock import SystemClock
+from session.transport.websocket import Address
 from wizard.app import WizardApp
-from wizard.attached import WizardDesk
-from wizard.listening import Listening
+from wizard.desk import WizardDesk
+from wizard.audio.playback_state import Listening
 address = Address("127.0.0.1", 9, "lab-20260101-1", "token", tls=False)
 desk = WizardDesk(address, SystemClock("w"), lambda: None)
 app = WizardApp(desk.console, SystemClock("w"), Listening(None, lambda: desk.link_state))
@@ -50,8 +50,8 @@ app = WizardApp(desk.console, SystemClock("w"), Listening(None, lambda: desk.lin
 OVER_STUDY = """
 import os, pathlib, sys
 from wizard.app import WizardApp
-from wizard.running import wizard_command
-from wizard.sitting import Sitting
+from wizard.command import wizard_command
+from wizard.launch import Sitting
 run, console = WizardApp.run_async, Sitting.console
 WizardApp.run_async = lambda app: run(app, headless=True, size=(120, 40))
 Sitting.console = lambda sitting, opening, *rest, **more: console(sitting, lambda desk: os._exit(0), *rest, **more)

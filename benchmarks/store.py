@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.state import fold
-from session.store import Entry, Store
+from session.state.fold import fold
+from session.store.event_store import Entry, Store
+from session.values.clock import SECOND, Stamp
 
 APPENDS = 500
 EVENTS = 10_000

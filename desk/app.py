@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
-from desk.hold import HearsReleases, hold_driver
+from desk.key_release import HearsReleases, hold_driver
 from desk.theme import THEMES, dress
 
 SMALLEST = (80, 24)

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from session.clock import SECOND, Clock
+from session.values.clock import SECOND, Clock
 
 Urgency = Literal["idle", "running", "soon", "over"]
 _CLOCKS_DIFFER_NS = SECOND // 4

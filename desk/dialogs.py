@@ -15,14 +15,14 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from desk.cell_wrap import wrapped
 from desk.editor import Editor, TextSubmitted
 from desk.footer import KeyFooter
 from desk.help import HELP_KEY
-from desk.inert import ForeignText
-from desk.lines import SCROLL_GROUP, cut
+from desk.line_view import SCROLL_GROUP, cut
+from desk.safe_text import ForeignText
 from desk.table import TextTable
-from desk.wrap import wrapped
-from session.inert import inert
+from session.values.sanitize import inert
 
 LABEL = 64
 MOST_LINES = 3

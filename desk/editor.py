@@ -16,9 +16,9 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.widgets.text_area import EditResult, Location
 
-from desk.inert import cells
-from desk.recall import Completion, History, Words
-from session.inert import inert
+from desk.history_completion import Completion, History, Words
+from desk.safe_text import cells
+from session.values.sanitize import inert
 
 LIMIT = 20_000
 NEW_LINE_KEYS = ("ctrl+j", "alt+enter", "shift+enter")

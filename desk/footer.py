@@ -6,7 +6,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.offers import fitted, in_groups
+from desk.key_actions import fitted, in_groups
 
 ALL_KEYS = "F1 lists all"
 

@@ -13,10 +13,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Label, TextArea
 
+from desk.cell_wrap import wrapped
 from desk.footer import KeyFooter
-from desk.offers import Offer, offers
+from desk.key_actions import Offer, offers
 from desk.table import TextTable
-from desk.wrap import wrapped
 
 KEYS_WIDTH = 14
 EDITING = "Editing text"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from desk.stretch import at_rate, stretched
-from session.audio import DeviceError, Loudspeaker
+from desk.time_stretch import at_rate, stretched
+from session.audio.devices import DeviceError, Loudspeaker
 
 Samples = npt.NDArray[np.int16]
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import overload
 
-from desk.inert import cells
-from desk.lines import LineView, cut
-from session.inert import inert
+from desk.line_view import LineView, cut
+from desk.safe_text import cells
+from session.values.sanitize import inert
 
 SAMPLE = 200
 GAP = "  "

@@ -8,7 +8,7 @@ Repeats never start or end anything; where a press cannot be told from a repeat,
 from dataclasses import dataclass
 from enum import StrEnum
 
-from session.clock import MILLISECOND
+from session.values.clock import MILLISECOND
 
 
 class Control(StrEnum):

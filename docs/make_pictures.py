@@ -24,14 +24,14 @@ from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
-from session.answers import OtherReading, Table, compose, rows_of  # noqa: E402
-from session.asides import Check, Menu  # noqa: E402
-from session.clock import Stamp  # noqa: E402
-from session.study import CannedMessage, Questionnaire, Setting  # noqa: E402
-from session.studyfolder import read_text  # noqa: E402
-from session.tomlfile import read  # noqa: E402
-from session.vocabulary import Channel, Language, Outcome, RecordingControl, Role, Sealed, Step  # noqa: E402
-from subject.level import Level  # noqa: E402
+from session.protocol.side_messages import Check, Menu  # noqa: E402
+from session.study.folder import read_text  # noqa: E402
+from session.study.settings import CannedMessage, Questionnaire, Setting  # noqa: E402
+from session.study.toml_reader import read  # noqa: E402
+from session.values.answers import OtherReading, Table, compose, rows_of  # noqa: E402
+from session.values.clock import Stamp  # noqa: E402
+from session.values.vocabulary import Channel, Language, Outcome, RecordingControl, Role, Sealed, Step  # noqa: E402
+from subject.capture.level import Level  # noqa: E402
 from subject.screens.microphone import MicrophoneScreen  # noqa: E402
 from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.test_app import Stage  # noqa: E402

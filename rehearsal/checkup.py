@@ -14,18 +14,18 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.faults import counted
-from domain.backend import Backend
-from domain.databases import DatabaseError
-from domain.hosting import study_database
-from domain.sandbox import Sandbox
-from domain.solutions import MEANINGFUL, solution_query
-from session.answers import QueryFailure
-from session.opening import sessions
-from session.store import UNREADABLE, Store, StoreUnavailable
-from session.studyfolder import Study, load
-from session.tomlfile import StudyError
-from session.vocabulary import RecordingControl
+from corpus.formats.errors import counted
+from domain.database.build import DatabaseError
+from domain.database.solution_set import MEANINGFUL, solution_query
+from domain.query_backend import Backend
+from domain.sandbox.sandbox import Sandbox
+from server.study_hub import study_database
+from session.collection.open_session import sessions
+from session.store.event_store import UNREADABLE, Store, StoreUnavailable
+from session.study.folder import Study, load
+from session.study.toml_reader import StudyError
+from session.values.answers import QueryFailure
+from session.values.vocabulary import RecordingControl
 
 HOUR_OF_SOUND = 16_000 * 2 * 3600
 LEAST_HOURS = 10

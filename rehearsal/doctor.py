@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TextIO
 
 from rehearsal.checkup import Finding, Level, disk, machine, network, study
-from rehearsal.hearing import devices, end_pointer, microphone
-from session.audio import SoundDeviceLoudspeaker
-from session.network import Address
-from session.study import MicrophoneChoice, Profile
-from session.studyfolder import load
-from session.tomlfile import StudyError
-from subject.microphones import RATE, opened, parsed
-from subject.spooling import spool_folder
+from rehearsal.microphone_check import devices, end_pointer, microphone
+from session.audio.devices import SoundDeviceLoudspeaker
+from session.study.folder import load
+from session.study.settings import MicrophoneChoice, Profile
+from session.study.toml_reader import StudyError
+from session.transport.websocket import Address
+from subject.capture.microphones import RATE, opened, parsed
+from subject.spool.folder import spool_folder
 
 MARKS = {Level.FINE: "  ok  ", Level.WARNING: " WARN ", Level.FAULT: "FAULT "}
 SLOW_LINK_S = 0.1

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from session.study import Setting, Speaker
-from session.vocabulary import Language, Scope
+from session.study.settings import Setting, Speaker
+from session.values.vocabulary import Language, Scope
 
 HERE = Path(__file__).parent
 

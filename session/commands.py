@@ -5,7 +5,6 @@ Each carries an identifier made at the desk, so that sending it twice does no ha
 
 import msgspec
 
-from session.clock import Stamp
 from session.events import (
     AnswerPreviewed,
     AudioTroubled,
@@ -29,7 +28,8 @@ from session.events import (
     UtteranceTyped,
     WithdrawalRequested,
 )
-from session.vocabulary import Language, Outcome, ResponseClass, Role, Scope
+from session.values.clock import Stamp
+from session.values.vocabulary import Language, Outcome, ResponseClass, Role, Scope
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True, forbid_unknown_fields=True):

@@ -9,8 +9,8 @@ from typing import assert_never
 import msgspec
 
 from session import events as e
-from session.study import Operators, Profile, Protocol
-from session.vocabulary import Echo, Operator, Outcome, Role, Step
+from session.study.settings import Operators, Profile, Protocol
+from session.values.vocabulary import Echo, Operator, Outcome, Role, Step
 
 _BEFORE_THE_CURTAIN = (
     e.ScreenSized

@@ -10,18 +10,18 @@ from textual.screen import Screen
 
 from desk.app import stands
 from desk.footer import KeyFooter
-from desk.inert import ForeignText
 from desk.kiosk import KioskApp
-from session.audio import DeviceError
-from session.clock import Clock
-from session.vocabulary import Step
-from subject import telling
-from subject.level import Level
+from desk.safe_text import ForeignText
+from session.audio.devices import DeviceError
+from session.values.clock import Clock
+from session.values.vocabulary import Step
+from subject.capture.level import Level
+from subject.core import texts
+from subject.core.terminal import Phase, Terminal
 from subject.screens.consent import InstructionsScreen
 from subject.screens.form import WithdrawScreen
+from subject.screens.session import TalkingScreen
 from subject.screens.stations import station
-from subject.screens.talking import TalkingScreen
-from subject.terminal import Phase, Terminal
 
 
 class WaitingScreen(Screen[None]):
@@ -34,7 +34,7 @@ class WaitingScreen(Screen[None]):
         self._reason = reason
 
     def compose(self) -> ComposeResult:
-        yield ForeignText(telling.HEADLINES[Phase.CONNECTING], id="headline")
+        yield ForeignText(texts.HEADLINES[Phase.CONNECTING], id="headline")
         yield ForeignText("", id="reason")
         yield KeyFooter()
 
@@ -169,7 +169,7 @@ class SubjectApp(KioskApp[None]):
         try:
             self._open_microphone()
         except DeviceError as error:
-            self._terminal.message = f"{telling.NO_MICROPHONE} ({error})"
+            self._terminal.message = f"{texts.NO_MICROPHONE} ({error})"
             self._terminal.call()
             return
         self._opened = True

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from session import commands as c
-from session.clock import Stamp
-from session.wire import Sound
+from session.protocol.messages import Sound
+from session.values.clock import Stamp
 
 
 class Up(Protocol):

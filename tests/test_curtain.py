@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import annotator.running
+import annotator.command
 from curtain import INTERRUPTED, main
 
 ROOT = Path(__file__).parents[1]

@@ -9,8 +9,6 @@ from types import FrameType
 import pytest
 
 from benchmarks.endurance import _many, read_back, working
-from session.clock import Stamp
-from session.deadlines import due, next_due
 from session.events import (
     CannedSent,
     Fact,
@@ -26,9 +24,11 @@ from session.events import (
     Transcribed,
     UtteranceAccepted,
 )
-from session.state import SessionState, evolve
-from session.study import Speaker
-from session.vocabulary import ResponseClass, ScenarioKind
+from session.rules.deadlines import due, next_due
+from session.state.fold import SessionState, evolve
+from session.study.settings import Speaker
+from session.values.clock import Stamp
+from session.values.vocabulary import ResponseClass, ScenarioKind
 from tests.together.pipe import protocol
 
 PER_SCENARIO = 20

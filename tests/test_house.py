@@ -90,11 +90,11 @@ def test_the_network_and_the_sound_card_have_one_place_each(package: str, place:
 
 
 def test_sounddevice_is_imported_only_when_a_device_is_opened() -> None:
-    assert "sounddevice" not in imported(tree(Path("session/audio.py")).body)
+    assert "sounddevice" not in imported(tree(Path("session/audio/devices.py")).body)
 
 
 def test_sqlalchemy_is_the_business_of_store_domain_and_generators() -> None:
-    strangers = {path for path in importers("sqlalchemy") if path != "session/store.py"}
+    strangers = {path for path in importers("sqlalchemy") if path != "session/store/event_store.py"}
     assert {PurePosixPath(path).parts[0] for path in strangers} <= {"domain", "scenarios"}
 
 

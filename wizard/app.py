@@ -1,4 +1,4 @@
-"""The wizard's console as a terminal app: thin over `wizard.console`, which decides everything."""
+"""The wizard's console as a terminal app: thin over `wizard.core.console`, which decides everything."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar
@@ -8,12 +8,12 @@ from textual.binding import Binding, BindingType
 from desk.app import DeskApp, stands
 from desk.dialogs import yes_or_no
 from desk.key_order import KeysInOrder
-from session.clock import Clock
-from wizard.console import Console
-from wizard.listening import Listening
-from wizard.permits import may
-from wizard.screens.closing import ClosingLight
+from session.values.clock import Clock
+from wizard.audio.playback_state import Listening
+from wizard.core.console import Console
+from wizard.core.permissions import may
 from wizard.screens.console import ConsoleScreen
+from wizard.screens.session_check import ClosingLight
 
 
 class WizardApp(KeysInOrder, DeskApp[None]):

@@ -14,25 +14,25 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from annotator import deciding, marks, told
-from annotator.deciding import NotNow, Overtaken
-from annotator.finding import FILTERS, found
-from annotator.listening import Listening
-from annotator.listing import Item
+from annotator import marks, rules, status_text
+from annotator.filter import FILTERS, found
+from annotator.playback import Listening
+from annotator.rules import NotNow, Overtaken
 from annotator.screens.keys import KEYS
-from annotator.transcribing import Transcribing
+from annotator.transcription import Transcribing
+from annotator.utterance_list import Item
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
-from corpus.phrases import Phrases
+from corpus.annotation.identifying_phrases import Phrases
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import TextSubmitted
 from desk.footer import KeyFooter
-from desk.inert import ForeignText
 from desk.player import Player
+from desk.safe_text import ForeignText
 from desk.talk_gate import Patience
-from session.store import UNREADABLE
-from session.transcript import State
-from session.workfacts import Pass
+from session.annotation.events import Pass
+from session.annotation.transcript import State
+from session.store.event_store import UNREADABLE
 
 KEEP_EVERY_S = 15
 KEEP_AFTER_S = 3
@@ -80,7 +80,7 @@ class TranscribingScreen(Screen[None]):
         yield Waveform(id="waveform")
         yield ForeignText(id="listening")
         yield ForeignText(id="typed", newlines="space")
-        yield Sheet(id="sheet", limit=deciding.LONGEST)
+        yield Sheet(id="sheet", limit=rules.LONGEST)
         yield ForeignText(id="problems")
         yield ForeignText(id="around")
         yield ForeignText(id="said", newlines="space")
@@ -90,7 +90,7 @@ class TranscribingScreen(Screen[None]):
         self.set_interval(SHOW_EVERY_S, self._place)
         self.set_interval(KEEP_EVERY_S, self.keep)
         if self._open(self._first) and not self.sheet.read_only:
-            self.say(told.BEGINNING)
+            self.say(status_text.BEGINNING)
         self.call_after_refresh(self._list)
 
     def _list(self) -> None:
@@ -125,11 +125,11 @@ class TranscribingScreen(Screen[None]):
     def renew(self) -> None:
         """Show what is in hand as it is now."""
         opened = self._desk.opened
-        self.query_one("#headline", ForeignText).show(told.headline(self._desk, opened, self.shown_items))
+        self.query_one("#headline", ForeignText).show(status_text.headline(self._desk, opened, self.shown_items))
         self.query_one("#typed", ForeignText).show(f"typed in the session: {opened.typed or '(nothing)'}")
-        self.sheet.read_only = bool(deciding.may_edit(opened.item.transcript, self._desk.person))
+        self.sheet.read_only = bool(rules.may_edit(opened.item.transcript, self._desk.person))
         around = self.query_one("#around", ForeignText)
-        around.show(told.around(self._desk, opened.item.stem, self.size.width - 2, around.size.height - 1))
+        around.show(status_text.around(self._desk, opened.item.stem, self.size.width - 2, around.size.height - 1))
         self._place()
         self._check()
 
@@ -140,8 +140,8 @@ class TranscribingScreen(Screen[None]):
         chosen = (stretch.first, stretch.last) if stretch else None
         spans = tuple((each.first, each.last) for each in opened.item.transcript.stretches)
         self.query_one(Waveform).place(self._listening.sight, chosen, spans, self._listening.position)
-        self._show("#listening", told.hearing(self._listening.told(), len(spans)))
-        self._show("#working", told.working(self._desk, opened))
+        self._show("#listening", status_text.hearing(self._listening.told(), len(spans)))
+        self._show("#working", status_text.working(self._desk, opened))
 
     def _show(self, where: str, text: str) -> None:
         widget = self.query_one(where, ForeignText)
@@ -151,8 +151,8 @@ class TranscribingScreen(Screen[None]):
     def _check(self) -> None:
         """The live check: what is on the sheet against the conventions."""
         area = self.query_one("#problems", ForeignText)
-        lines = told.problem_lines(
-            deciding.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height)
+        lines = status_text.problem_lines(
+            rules.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height)
         )
         area.show("\n".join(lines))
 
@@ -174,7 +174,7 @@ class TranscribingScreen(Screen[None]):
         self._listening.take(len(opened.sound), opened.rate)
         self.query_one(Waveform).show(opened.sound, opened.rate)
         self.sheet.load(opened.text)
-        self.say(deciding.may_edit(opened.item.transcript, self._desk.person) or (MASKED if opened.masked else ""))
+        self.say(rules.may_edit(opened.item.transcript, self._desk.person) or (MASKED if opened.masked else ""))
         self.renew()
         return True
 
@@ -220,7 +220,7 @@ class TranscribingScreen(Screen[None]):
                 self.sheet.change(marks.Line(mine, 0, 0))
                 self.keep()
             self.say(
-                f"Ctrl+↑ brings back what you had written. {deciding.may_edit(self._desk.transcript, self._desk.person)}"
+                f"Ctrl+↑ brings back what you had written. {rules.may_edit(self._desk.transcript, self._desk.person)}"
             )
 
         theirs = Choice("t", "theirs", "Take what they wrote; Ctrl+↑ brings back what you had written")
@@ -235,17 +235,19 @@ class TranscribingScreen(Screen[None]):
         while (after := self._desk.beside(stem, step, shown)) is not None:
             stem = after
             if self._open(stem):
-                self.say(told.passed_over(shut) or self.query_one("#said", ForeignText).text)
+                self.say(status_text.passed_over(shut) or self.query_one("#said", ForeignText).text)
                 return
             shut.append(stem)
-        self.say(told.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it"))
+        self.say(
+            status_text.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it")
+        )
 
     def action_list(self) -> None:
         self._try(self._desk.look_around)
         items, here = self.shown_items(), self._desk.opened.item.stem
-        listed = told.near(items, here, LISTED)
+        listed = status_text.near(items, here, LISTED)
         at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
-        lines = [Choice("", item.stem, told.list_line(item, self._desk.words(item))) for item in listed]
+        lines = [Choice("", item.stem, status_text.list_line(item, self._desk.words(item))) for item in listed]
         more = f", {len(listed)} of {len(items)}" if len(listed) < len(items) else ""
         self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}{more}", lines, at), self._go_to)
 
@@ -268,7 +270,9 @@ class TranscribingScreen(Screen[None]):
         self._go_to(stem)
 
     def action_revisions(self) -> None:
-        done = {str(fact.seq): told.deed(fact, self._desk.opened.rate) for fact in reversed(self._desk.revisions())}
+        done = {
+            str(fact.seq): status_text.deed(fact, self._desk.opened.rate) for fact in reversed(self._desk.revisions())
+        }
         lines = [Choice("", seq, line) for seq, (line, _) in done.items()]
 
         def take(seq: str | None) -> None:
@@ -304,7 +308,7 @@ class TranscribingScreen(Screen[None]):
     def action_done(self) -> None:
         before, self._done_ns = self._done_ns, self._desk.now_ns()
         if before is not None and self._done_ns - before < REPEATS_NS:
-            self.say(told.KEY_REPEATED)
+            self.say(status_text.KEY_REPEATED)
             return
         checking = self._checking
         do = self._desk.check if checking else self._desk.submit
@@ -322,11 +326,11 @@ class TranscribingScreen(Screen[None]):
 
     def _tell_elsewhere(self, done: str, names: Phrases) -> None:
         """Where else such words are; for that every utterance is gone through, when the next one can be read already."""
-        if more := told.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
+        if more := status_text.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
             self.say(done + more)
 
     def action_reopen(self) -> None:
-        if self._try(lambda: deciding.check_closed(self._desk.transcript)):
+        if self._try(lambda: rules.check_closed(self._desk.transcript)):
             self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
 
     def _reopened(self, reason: str | None) -> None:
@@ -343,7 +347,7 @@ class TranscribingScreen(Screen[None]):
             self.sheet.change(marks.Line(self._desk.draft_of_typed(), 0, 0))
 
     def action_problem(self) -> None:
-        found = deciding.problems(self.sheet.text)
+        found = rules.problems(self.sheet.text)
         behind = [each for each in found if each.column - 1 > self.sheet.selection.start[1]]
         if found:
             at = (behind or found)[0]
@@ -391,7 +395,7 @@ class TranscribingScreen(Screen[None]):
         elif stretch is None:
             inside = [each for each in spans if each.first <= self._listening.position <= each.last]
             if not inside:
-                self.say(told.WORDS_BARED if self.sheet.reveal() else told.WITHOUT_STRETCH)
+                self.say(status_text.WORDS_BARED if self.sheet.reveal() else status_text.WITHOUT_STRETCH)
                 return
             if self._try(lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"):
                 self.sheet.reveal()

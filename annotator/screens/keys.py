@@ -2,8 +2,8 @@
 
 from textual.binding import BindingType
 
-from annotator.listening import LEAP_S, STEP_S
-from desk.offers import bound
+from annotator.playback import LEAP_S, STEP_S
+from desk.key_actions import bound
 
 KEYS: list[BindingType] = [
     bound("f3", "play", "Play", "Plays the stretch in hand, or all; stops what is being played"),

@@ -6,11 +6,11 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from annotator import marks, told
+from annotator import marks, status_text
 from annotator.marks import Line
 from desk.dialogs import Choice, Choose
 from desk.editor import Editor
-from desk.offers import bound
+from desk.key_actions import bound
 
 _CHANGES: dict[str, Callable[[Line], Line]] = {
     "uncertain": lambda line: marks.around(line, *marks.UNCERTAIN),
@@ -107,14 +107,14 @@ class Sheet(Editor):
         self.change(_CHANGES[name](self.line))
 
     def action_filled(self) -> None:
-        names = told.HESITATIONS
+        names = status_text.HESITATIONS
         self._choose_sound("Hesitation", names, lambda name: self.change(marks.noise(self.line, name)))
 
     def action_noise(self) -> None:
-        self._choose_sound("Noise", told.NOISES, self._where)
+        self._choose_sound("Noise", status_text.NOISES, self._where)
 
     def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
-        choices = [Choice(key, name, f"[{name}]") for key, name in told.letters(names).items()]
+        choices = [Choice(key, name, f"[{name}]") for key, name in status_text.letters(names).items()]
         self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
 
     def _where(self, name: str) -> None:

@@ -8,7 +8,7 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
-from annotator.sight import Sight, at_first
+from annotator.zoom import Sight, at_first
 from desk.player import Samples
 
 BLOCKS = " ▁▂▃▄▅▆▇█"

@@ -15,19 +15,19 @@ import msgspec
 from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
-from domain.english.context import carried, depends
-from domain.english.joins import JoinPlanner
-from domain.english.meaning import Meaning
-from domain.english.model import Conventions, DomainError, DomainModel, load_domain, obeying
+from domain.database.connect import reach
+from domain.english.model.domain import Conventions, DomainError, DomainModel, load_domain, obeying
+from domain.english.model.meaning import Meaning
+from domain.english.model.reflection import read_tables
+from domain.english.model.value_index import index_values
 from domain.english.paraphrase import conditions_said, paraphrase
-from domain.english.parsing import Parsed, parse
-from domain.english.rendering import Renderer
-from domain.english.tables import read_tables
-from domain.english.tagging import Lexicon, cover
-from domain.english.times import Today
-from domain.english.values import index_values
-from domain.english.words import read_words
-from domain.reaching import reach
+from domain.english.parse.dialogue_context import carried, depends
+from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.tagger import Lexicon, cover
+from domain.english.sql.join_planner import JoinPlanner
+from domain.english.sql.statement import Renderer
+from domain.english.text.times import Today
+from domain.english.text.tokens import read_words
 
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself

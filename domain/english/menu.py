@@ -14,7 +14,7 @@ from functools import lru_cache
 import msgspec
 
 from domain.english.engine import Engine
-from domain.english.meaning import Meaning
+from domain.english.model.meaning import Meaning
 
 _EXAMPLES = {
     "number": ("100",), "money": ("$100",), "code": ("100",), "clock": ("9 am", "5:30 pm"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.english.meaning import Condition, Flagged, Having, Meaning, Value
-from domain.english.model import DomainModel
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:

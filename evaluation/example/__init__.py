@@ -8,13 +8,13 @@ answer on a perturbed copy of the database, which nobody has kept. Adjudicated i
 from pathlib import Path
 from typing import TextIO
 
-from corpus.attempts import Attempt, shares
-from corpus.cas import Rules
-from evaluation.answer_files import read_list
-from evaluation.comparator import compare
-from evaluation.lint import rounded
-from evaluation.options import options_for
-from evaluation.scoring_command import score_command
+from corpus.analysis.attempts import Attempt, shares
+from corpus.formats.cas import Rules
+from evaluation.commands.score import score_command
+from evaluation.comparator.compare import compare
+from evaluation.comparator.options import options_for
+from evaluation.references.lint import rounded
+from evaluation.scoring.answer_files import read_list
 
 FOLDER = Path(__file__).parent
 SYSTEMS = {"lookup": "north", "cautious": "south"}

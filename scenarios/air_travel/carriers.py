@@ -6,7 +6,7 @@ Where an airline flies, when and for how much is invented; nothing here comes fr
 
 import msgspec
 
-from domain.shape import Row
+from domain.database.table_shape import Row
 
 _AIRCRAFT = """
 100|FOKKER 100|FOKKER|100|2|JET|NO|92|117|98000|107|23000|480|1550|YES|FY

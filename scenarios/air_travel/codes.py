@@ -6,7 +6,7 @@ NIGHT begins after it ends, because it goes past midnight.
 
 import datetime
 
-from domain.shape import Row
+from domain.database.table_shape import Row
 
 WEEK = ("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY")
 YEARS = (1990, 1991, 1992, 1993, 1994, 2025, 2026, 2027, 2028)

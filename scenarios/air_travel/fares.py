@@ -7,7 +7,7 @@ thrift, and a round trip costs less than two one-way tickets.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.shape import Row
+from domain.database.table_shape import Row
 
 from .carriers import AIRCRAFT, AIRLINES
 from .codes import BASES

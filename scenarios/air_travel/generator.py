@@ -9,7 +9,7 @@ the rows, and the SHA-256 that names them, are the same on every machine.
 import itertools
 from collections.abc import Sequence
 
-from domain.shape import Row, Rows, Shape, shape
+from domain.database.table_shape import Row, Rows, Shape, shape
 
 from . import carriers, codes, fares, ground, places
 from .carriers import AIRCRAFT

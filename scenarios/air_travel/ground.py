@@ -1,6 +1,6 @@
 """How passengers get from an airport to a city that it serves, and what that costs."""
 
-from domain.shape import Row
+from domain.database.table_shape import Row
 
 from .places import AIRPORTS, CITIES, Service
 

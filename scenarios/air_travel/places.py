@@ -11,7 +11,7 @@ from math import isqrt
 
 import msgspec
 
-from domain.shape import Row
+from domain.database.table_shape import Row
 
 _AIRPORTS = """
 ATL|WILLIAM B. HARTSFIELD ATLANTA INTERNATIONAL|ATLANTA, GEORGIA|GA|EST|55|10|3199 -32804 21932

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.shape import Row, Rows, Shape, shape
+from domain.database.table_shape import Row, Rows, Shape, shape
 from scenarios.air_travel.draws import Draws
 from scenarios.personnel import people
 

@@ -11,10 +11,10 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Checkbox
 
 from desk.footer import KeyFooter
-from desk.inert import ForeignText, plain
-from desk.lines import SCROLL_GROUP
+from desk.line_view import SCROLL_GROUP
+from desk.safe_text import ForeignText, plain
+from subject.core.texts import MORE, SCOPES, reflowed
 from subject.screens.dialogs import ALWAYS
-from subject.telling import MORE, SCOPES, reflowed
 
 
 class Reading(VerticalScroll):

@@ -10,7 +10,7 @@ from textual.widgets import Input, Label
 
 from desk.footer import KeyFooter
 from desk.help import HELP_KEY
-from desk.inert import plain
+from desk.safe_text import plain
 
 CSS = """
 {name} {{ align: center middle; }}

@@ -10,11 +10,11 @@ from textual.widgets import Input, Label
 
 from desk.footer import KeyFooter
 from desk.help import HELP_KEY
-from desk.inert import ForeignText, plain
-from desk.lines import SCROLL_GROUP
-from session.study import Questionnaire
-from session.vocabulary import ItemKind
-from subject import telling
+from desk.line_view import SCROLL_GROUP
+from desk.safe_text import ForeignText, plain
+from session.study.settings import Questionnaire
+from session.values.vocabulary import ItemKind
+from subject.core import texts
 from subject.screens.dialogs import ALWAYS, CSS
 
 LONGEST_WORDS = 2000
@@ -81,7 +81,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         self.refresh_bindings()
         self.query_one("#said", ForeignText).show("")
         if self._over:
-            self.query_one("#question", ForeignText).show(telling.FORM_OVER)
+            self.query_one("#question", ForeignText).show(texts.FORM_OVER)
             self.query_one("#choices", ForeignText).show("")
             words.display = False
             self.set_focus(None)
@@ -132,7 +132,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         if item.id in self._answers or item.optional:
             self._go(1)
         else:
-            self.query_one("#said", ForeignText).show(telling.FORM_EMPTY)
+            self.query_one("#said", ForeignText).show(texts.FORM_EMPTY)
 
     def action_back(self) -> None:
         self._go(-1)
@@ -156,6 +156,6 @@ class WithdrawScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            for line in telling.WITHDRAW:
+            for line in texts.WITHDRAW:
                 yield Label(plain(line or " "))
         yield KeyFooter()

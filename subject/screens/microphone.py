@@ -9,11 +9,11 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from desk.footer import KeyFooter
-from desk.inert import ForeignText
-from desk.level import QUIETEST_DB, LevelHeard, LevelMeter, decibels
-from session.clock import Clock
-from subject import telling
-from subject.level import CLIPPED, Level
+from desk.level_meter import QUIETEST_DB, LevelHeard, LevelMeter, decibels
+from desk.safe_text import ForeignText
+from session.values.clock import Clock
+from subject.capture.level import CLIPPED, Level
+from subject.core import texts
 from subject.screens.dialogs import ALWAYS
 
 FULL = CLIPPED / 32_768
@@ -48,7 +48,7 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
-            yield ForeignText(telling.TRIAL)
+            yield ForeignText(texts.TRIAL)
             yield ForeignText("", newlines="space", id="said")
         yield self._meter
         yield KeyFooter()
@@ -75,12 +75,12 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
 
     def _verdict(self) -> str:
         if not self._listening():
-            return telling.NO_MICROPHONE
+            return texts.NO_MICROPHONE
         if self._peak >= FULL:
-            return telling.TRIAL_LOUD
+            return texts.TRIAL_LOUD
         if self.passed:
-            return telling.TRIAL_GOOD
-        return telling.TRIAL_QUIET
+            return texts.TRIAL_GOOD
+        return texts.TRIAL_QUIET
 
     def action_again(self) -> None:
         self._peak, self._warned = 0.0, False
@@ -91,4 +91,4 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
             self.dismiss((decibels(self._peak), self.passed))
             return
         self._warned = True
-        self.query_one("#said", ForeignText).show(telling.TRIAL_WARNING)
+        self.query_one("#said", ForeignText).show(texts.TRIAL_WARNING)

@@ -5,15 +5,15 @@ from typing import Any
 
 from textual.screen import Screen
 
-from session.answers import digest
-from session.clock import Clock
-from session.vocabulary import Step
-from subject import telling
-from subject.level import Level
+from session.values.answers import digest
+from session.values.clock import Clock
+from session.values.vocabulary import Step
+from subject.capture.level import Level
+from subject.core import texts
+from subject.core.terminal import Terminal
 from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen
 from subject.screens.form import FormScreen
 from subject.screens.microphone import MicrophoneScreen
-from subject.terminal import Terminal
 
 Station = tuple[Screen[Any], Callable[[Any], None]]
 
@@ -41,7 +41,7 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
             return DebriefingScreen(visit.text), _given(lambda _: visit.debriefed())
         case Step.CONFIRM_CONSENT:
             agreed_before = terminal.state.consent.scopes if terminal.state.consent else {}
-            text = f"{telling.CONFIRM}\n\n{visit.text}"
+            text = f"{texts.CONFIRM}\n\n{visit.text}"
             return ConsentScreen(text, {scope for scope, given in agreed_before.items() if given}), _given(
                 visit.confirm
             )

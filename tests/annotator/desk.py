@@ -9,15 +9,15 @@ from textual.app import App
 
 from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
-from annotator.transcribing import Transcribing
-from corpus import manifest
-from corpus.reading import Corpus
-from corpus.verify import verify
-from desk.inert import ForeignText
+from annotator.transcription import Transcribing
+from corpus.dataset.reader import Corpus
+from corpus.formats import manifest
+from corpus.verify.verify import verify
 from desk.player import Player
-from session.clock import SECOND, Stamp
-from session.fake_audio import FileLoudspeaker
-from session.work import Work, work_path
+from desk.safe_text import ForeignText
+from session.annotation.store import Work, work_path
+from session.audio.fake import FileLoudspeaker
+from session.values.clock import SECOND, Stamp
 from tests.corpus.corpora import corpus_of, session_of
 
 FIRST = "8k8011sx"

@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 
 from annotator.screens import desk
 from desk.dialogs import Choose
-from session.transcript import State
-from session.workfacts import Pass
+from session.annotation.events import Pass
+from session.annotation.transcript import State
 from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab, said, screen
 from tests.desk.regions import assert_laid_out, each_size, painted
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.effort import IDLE_NS, Attention, Effort, effort_of
-from corpus.reporting import stats_command
-from session.clock import SECOND
-from session.transcript import Share, Transcript
-from session.workfacts import Pass
+from corpus.commands.report import stats_command
+from session.annotation.events import Pass
+from session.annotation.transcript import Share, Transcript
+from session.values.clock import SECOND
 from tests.annotator.desk import FIRST, LAST, HandClock, Lab
 
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from annotator.listening import SPEEDS, Listening
+from annotator.playback import SPEEDS, Listening
 from desk.player import Player
-from session.audio import DeviceError
-from session.fake_audio import FileLoudspeaker
-from session.transcript import Stretch
+from session.annotation.transcript import Stretch
+from session.audio.devices import DeviceError
+from session.audio.fake import FileLoudspeaker
 
 RATE = 16_000
 BLOCK = 320

@@ -1,6 +1,6 @@
-from annotator.listing import Listing
-from corpus.reading import Corpus
-from session.transcript import State
+from annotator.utterance_list import Listing
+from corpus.dataset.reader import Corpus
+from session.annotation.transcript import State
 from tests.annotator.desk import FIRST, LAST, LOG, TEXT, Lab
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotator import marks
 from annotator.marks import Line
-from corpus import sro
+from corpus.formats import sro
 
 
 def at(text: str) -> Line:

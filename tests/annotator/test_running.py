@@ -4,14 +4,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotator import running
-from annotator.running import first_of, transcribe_command
-from annotator.transcribing import Transcribing
-from corpus import manifest
-from corpus.packaging import Package, package_command
-from corpus.reading import Corpus
-from session.audio import DeviceError
-from session.work import Work
+from annotator import command
+from annotator.command import first_of, transcribe_command
+from annotator.transcription import Transcribing
+from corpus.commands.package import Package, package_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import manifest
+from session.annotation.store import Work
+from session.audio.devices import DeviceError
 from tests.annotator.desk import FIRST, LAST, LOG, SRO, TEXT, WAV, Lab
 
 
@@ -33,8 +33,8 @@ def test_a_folder_where_nothing_can_be_written_is_said_with_the_remedy(
     def shut(path: Path) -> Work:
         raise OSError(30, "Read-only file system", str(path))
 
-    monkeypatch.setattr(running, "Work", shut)
-    monkeypatch.setattr(running.os, "access", lambda *_: False)
+    monkeypatch.setattr(command, "Work", shut)
+    monkeypatch.setattr(command.os, "access", lambda *_: False)
     status, _, err = call(lab.root)
     assert status == 2
     assert "Copy the corpus to a folder of your own" in err
@@ -59,7 +59,7 @@ def test_on_leaving_a_copy_that_has_what_was_masked_meanwhile_is_told(
         desk.finish()
         return []
 
-    monkeypatch.setattr(running, "_run", work)
+    monkeypatch.setattr(command, "_run", work)
     status, _, err = call(lab.root)
     assert (status, f"{tmp_path / 'csv'} was made before something was masked" in err) == (0, True)
 
@@ -72,7 +72,7 @@ def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, mo
         desk.revise("[uh] never mind")
         return []
 
-    monkeypatch.setattr(running, "_run", work)
+    monkeypatch.setattr(command, "_run", work)
     status, out, err = call(lab.root)
     assert status == 0
     assert out.splitlines()[0] == "8k8021sx\tuntouched"
@@ -89,8 +89,8 @@ def test_on_a_terminal_the_minutes_stand_below_the_first_names(lab: Lab, monkeyp
     desk = lab.person()
     names = [item.stem for item in desk.items()]
     shown = Terminal()
-    monkeypatch.setattr(running, "NAMED", 2)
-    running._tell(desk, shown, shown)
+    monkeypatch.setattr(command, "NAMED", 2)
+    command._tell(desk, shown, shown)
     *lines, more, minutes = shown.getvalue().splitlines()
     assert lines == [f"{name}\tuntouched" for name in names[:2]]
     assert more.startswith(f"and {len(names) - 2} more")
@@ -114,11 +114,11 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
             self._desk.open(FIRST)
             self._desk.submit(f"{TEXT} ~")
 
-    monkeypatch.setattr(running, "TranscriptionApp", App)
+    monkeypatch.setattr(command, "TranscriptionApp", App)
     with pytest.raises(ValueError, match="needs a terminal"):
-        running._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
-    monkeypatch.setattr(running, "_on_a_terminal", lambda: True)
-    running._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
+        command._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
+    monkeypatch.setattr(command, "_on_a_terminal", lambda: True)
+    command._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
     assert seen == ["Nothing can be heard here: no output device"]
     assert lab.text(SRO) == f"{TEXT} ~\n"
 
@@ -129,7 +129,7 @@ def test_who_has_changed_nothing_leaves_at_once(lab: Lab, monkeypatch: pytest.Mo
     desk.submit("show me flights from {{ boston to denver }} please")
     assert desk.finish() == []
     after = lab.at(LAST)
-    monkeypatch.setattr("corpus.rewriting.read_plain", lambda *_: pytest.fail("a file of the corpus is read"))
+    monkeypatch.setattr("corpus.annotation.apply.read_plain", lambda *_: pytest.fail("a file of the corpus is read"))
     assert after.finish() == []
 
 
@@ -144,7 +144,7 @@ def test_one_begins_where_one_left_off(lab: Lab) -> None:
 
 def test_an_utterance_that_cannot_be_opened_stops_nobody(lab: Lab) -> None:
     (lab.root / WAV).write_bytes(b"NIST_1A\n999999999\n")
-    first, (why,) = running._openable(lab.person(), FIRST)
+    first, (why,) = command._openable(lab.person(), FIRST)
     assert first == "8k8021sx"
     assert why.startswith(f"{FIRST} cannot be opened: {WAV}:2: header size")
 

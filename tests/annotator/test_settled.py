@@ -7,14 +7,14 @@ from typing import TextIO
 import msgspec
 import pytest
 
-from annotator import settled
-from annotator.deciding import NotNow
-from annotator.running import first_of
-from corpus import manifest
-from corpus.reading import Corpus
-from session.clock import Stamp
-from session.transcript import State
-from session.work import work_path
+from annotator import sync_note
+from annotator.command import first_of
+from annotator.rules import NotNow
+from corpus.dataset.reader import Corpus
+from corpus.formats import manifest
+from session.annotation.store import work_path
+from session.annotation.transcript import State
+from session.values.clock import Stamp
 from tests.annotator.desk import FIRST, LAST, SRO, TEXT, Lab, entry, said, screen
 
 MIDDLE = "8k8021sx"
@@ -24,13 +24,13 @@ MIDDLE = "8k8021sx"
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[Corpus]:
     """Grows by the corpus with every look over one."""
     found: list[Corpus] = []
-    catch_up = settled.catch_up
+    catch_up = sync_note.catch_up
 
-    def noted(corpus: Corpus, now: settled.Now, err: TextIO | None) -> list[settled.Fault]:
+    def noted(corpus: Corpus, now: sync_note.Now, err: TextIO | None) -> list[sync_note.Fault]:
         found.append(corpus)
         return catch_up(corpus, now, err)
 
-    monkeypatch.setattr(settled, "catch_up", noted)
+    monkeypatch.setattr(sync_note, "catch_up", noted)
     return found
 
 
@@ -58,7 +58,7 @@ def test_what_was_recorded_and_never_put_there_is_put_there(
 ) -> None:
     left_in_order(lab)
     with monkeypatch.context() as killed:
-        killed.setattr("annotator.transcribing.Transcribing._publish", lambda _: None)
+        killed.setattr("annotator.transcription.Transcribing._publish", lambda _: None)
         lab.at(MIDDLE).submit("[uh] never mind")
     assert entry(lab, SRO.replace(FIRST, MIDDLE)).draft
     looks.clear()
@@ -92,7 +92,7 @@ def test_other_rules_for_masks_are_a_reason_to_look_again(
 ) -> None:
     left_in_order(lab)
     looks.clear()
-    monkeypatch.setattr(settled, "RULES", settled.RULES[1:])
+    monkeypatch.setattr(sync_note, "RULES", sync_note.RULES[1:])
     lab.person()
     assert len(looks) == 1
     lab.person()
@@ -100,7 +100,7 @@ def test_other_rules_for_masks_are_a_reason_to_look_again(
 
 
 def test_half_a_note_of_a_desk_that_was_killed_goes_with_the_next_whole_one(lab: Lab) -> None:
-    note = settled.note_of(lab.root)
+    note = sync_note.note_of(lab.root)
     half = note.with_name(f".{note.name}.1234.part")
     half.write_bytes(b"5e")
     left_in_order(lab)

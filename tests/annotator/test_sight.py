@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.sight import Sight, at_first
+from annotator.zoom import Sight, at_first
 
 RATE = 16_000
 MOVES = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 700 * RATE)), max_size=8)

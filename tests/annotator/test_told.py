@@ -1,7 +1,7 @@
-from annotator import told
-from annotator.deciding import problems
-from annotator.transcribing import Item
-from session.transcript import State, Transcript
+from annotator import status_text
+from annotator.rules import problems
+from annotator.transcription import Item
+from session.annotation.transcript import State, Transcript
 
 
 def items(count: int) -> list[Item]:
@@ -9,20 +9,20 @@ def items(count: int) -> list[Item]:
 
 
 def test_problems_fit_and_what_does_not_is_counted() -> None:
-    lines = told.problem_lines(problems("7 8 9 10 Show"), 40, 3)
+    lines = status_text.problem_lines(problems("7 8 9 10 Show"), 40, 3)
     assert len(lines) == 3
     assert all(len(line) <= 40 for line in lines)
     assert lines[-1].startswith("   and 3 more")
 
 
 def test_advice_looks_other_than_an_error() -> None:
-    (line,) = told.problem_lines(problems("Show"), 80, 3)
+    (line,) = status_text.problem_lines(problems("Show"), 80, 3)
     assert line.startswith("     1  capitals")
 
 
 def test_those_nearby_have_the_one_in_hand_in_the_midst_as_far_as_there_are_any() -> None:
-    assert [item.stem for item in told.near(items(9), "u4", 3)] == ["u3", "u4", "u5"]
-    assert [item.stem for item in told.near(items(9), "u0", 3)] == ["u0", "u1", "u2"]
-    assert [item.stem for item in told.near(items(9), "u8", 3)] == ["u6", "u7", "u8"]
-    assert [item.stem for item in told.near(items(2), "u1", 3)] == ["u0", "u1"]
-    assert told.near(items(9), "elsewhere", 0) == []
+    assert [item.stem for item in status_text.near(items(9), "u4", 3)] == ["u3", "u4", "u5"]
+    assert [item.stem for item in status_text.near(items(9), "u0", 3)] == ["u0", "u1", "u2"]
+    assert [item.stem for item in status_text.near(items(9), "u8", 3)] == ["u6", "u7", "u8"]
+    assert [item.stem for item in status_text.near(items(2), "u1", 3)] == ["u0", "u1"]
+    assert status_text.near(items(9), "elsewhere", 0) == []

@@ -7,21 +7,22 @@ import numpy as np
 import pytest
 import soundfile
 
-from annotator import deciding
-from annotator.deciding import NotNow
+from annotator import rules as deciding
 from annotator.effort import effort_of
-from annotator.transcribing import Transcribing
-from corpus import logfile, manifest, sphere
-from corpus.export import export
-from corpus.finished import finished_in
-from corpus.masking import tone, unbleeped
-from corpus.rewriting import originals_of
-from corpus.session_files import Options
-from corpus.verify import verify
-from session.clock import Stamp
-from session.transcript import State
-from session.work import stream_of, work_path
-from session.workfacts import Pass
+from annotator.rules import NotNow
+from annotator.transcription import Transcribing
+from corpus.annotation.apply import originals_of
+from corpus.annotation.masking import tone, unbleeped
+from corpus.annotation.submitted import finished_in
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import manifest, sphere
+from corpus.formats.log import file as logfile
+from corpus.verify.verify import verify
+from session.annotation.events import Pass
+from session.annotation.store import stream_of, work_path
+from session.annotation.transcript import State
+from session.values.clock import Stamp
 from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab, entry, rules
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from corpus import riff, sphere
+from corpus.formats import riff, sphere
 from tests.corpus.breakages_between import BETWEEN
 from tests.corpus.breakages_of_trust import TRUST
 from tests.corpus.breakages_of_whole import MASKS, WHOLE

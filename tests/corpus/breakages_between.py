@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from corpus import riff, sphere
-from corpus.sphere import SphereFile
+from corpus.formats import riff, sphere
+from corpus.formats.sphere import SphereFile
 from tests.corpus.breakages_of_whole import PRACTICE, gone
 from tests.corpus.broken import CAT, LOG, ONE, SPEAKERS, SRO, WAV, Breakage, Corpus
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from corpus import manifest, riff, sphere
-from corpus.sphere import SphereFile
-from session import studyfolder
+from corpus.formats import manifest, riff, sphere
+from corpus.formats.sphere import SphereFile
+from session.study import folder as studyfolder
 from tests.corpus.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"

@@ -6,8 +6,10 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from corpus import manifest, masking, rebuilding
-from corpus.inside import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
+from corpus.annotation import masking
+from corpus.dataset import subset
+from corpus.formats import manifest
+from corpus.io.safe_open import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
 from tests.corpus.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
 
@@ -30,7 +32,7 @@ def _sets(of: str) -> bytes:
 def _index(corpus: Corpus, change: Callable[[list[str]], list[str]]) -> None:
     """The corpus as a part, with its index when that was changed."""
     corpus.write("doc/holdout.json", _sets("release"))
-    told = rebuilding.Told()
+    told = subset.Told()
     for path in sorted(corpus.root.glob("spon/*/*/*.log")):
         told.add(path.relative_to(corpus.root).as_posix(), path.read_bytes())
     corpus.write("doc/release.ndx", "\n".join((*change(sorted(told.data)), "")).encode())

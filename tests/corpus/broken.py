@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from corpus import manifest, sphere
-from corpus.export import export
-from corpus.manifest import entry_of
-from corpus.sphere import SphereFile, Value
+from corpus.export.madcow import export
+from corpus.formats import manifest, sphere
+from corpus.formats.manifest import entry_of
+from corpus.formats.sphere import SphereFile, Value
 from tests.corpus.sessions import MemorySource, whole_session
 
 ONE = "spon/8k8/1"

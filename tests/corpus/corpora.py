@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.export import export
-from corpus.session_files import Options
-from session.study import Speaker
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from session.study.settings import Speaker
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 

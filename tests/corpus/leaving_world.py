@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from annotator.transcribing import Transcribing
-from corpus.directory import partial_of
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.merging import merge_command
-from corpus.places import note, with_unfinished
-from corpus.reading import Corpus
-from corpus.second_copy import write_copy
-from corpus.source import Collected
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.export.backup import write_copy
+from corpus.export.madcow import export
+from corpus.export.source import Collected
+from corpus.io.staging import partial_of
+from corpus.release.copies import note, with_unfinished
 from session import events as e
-from session import store
-from session.clock import ManualClock
-from session.store import Store
-from session.studyfolder import load
-from session.work import Work, work_path
+from session.annotation.store import Work, work_path
+from session.store import event_store
+from session.store.event_store import Store
+from session.study.folder import load
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import fill, made_study
@@ -156,13 +156,13 @@ def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
     moments = Moments(deadly)
     for name in ("unlink", "rmdir", "rename", "replace", "mkdir", "fsync"):
         setattr(os, name, moments.before(getattr(os, name), name))
-    careful = store._careful
+    careful = event_store._careful
 
     def watched(connection: Any, other: object) -> None:
         careful(connection, other)
         connection.set_trace_callback(moments.statement)
 
-    store._careful = watched
+    event_store._careful = watched
     status, told = withdraw(lab, way)
     listed.write_text("\n".join((f"{status} {told!r}", *moments.names)), "utf-8")
 

@@ -4,12 +4,12 @@ import hashlib
 
 import numpy as np
 
-from corpus.source import Collected
+from corpus.export.source import Collected
 from session import events as e
-from session.answers import FailureKind, Table, compose
-from session.clock import MILLISECOND, SECOND, Stamp
-from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Solution, Speaker
-from session.vocabulary import (
+from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Solution, Speaker
+from session.values.answers import FailureKind, Table, compose
+from session.values.clock import MILLISECOND, SECOND, Stamp
+from session.values.vocabulary import (
     Channel,
     Language,
     Operator,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import layout, manifest
-from corpus.amending import ManifestInHand, amended
-from corpus.manifest import FORMAT, FileEntry, Manifest, Provenance
+from corpus.annotation.manifest_editor import ManifestInHand, amended
+from corpus.formats import layout, manifest
+from corpus.formats.manifest import FORMAT, FileEntry, Manifest, Provenance
 
 PATHS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
 WORK = st.builds(Provenance, st.text(max_size=5), st.just("2026-11-22T10:00:00Z"), seconds=st.floats(0, 1e6))
@@ -50,7 +50,7 @@ def test_what_could_not_be_written_is_forgotten(tmp_path: Path, monkeypatch: pyt
     (hand,) = _hands(tmp_path, 1)
     _write(hand, "a")
     with monkeypatch.context() as full:
-        full.setattr("corpus.amending.replace", _no_space)
+        full.setattr("corpus.annotation.manifest_editor.replace", _no_space)
         with pytest.raises(OSError, match="no space"):
             _write(hand, "a")
     assert hand.read()["a"].bytes == 2

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from corpus.annotating import take_in
-from corpus.export import export
-from corpus.faults import FormatFault
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.verify import verify
+from corpus.annotation.reference_answers import take_in
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.formats.errors import FormatFault
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from tests.corpus.broken import ANNOTATIONS, CAT, ONE
 from tests.corpus.sessions import MemorySource, whole_session
 

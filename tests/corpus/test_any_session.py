@@ -6,15 +6,15 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus import logfile
-from corpus.export import export
-from corpus.log_reading import after_error
-from corpus.log_writer import logs_of
-from corpus.rules.findings import Severity
-from corpus.verify import verify
+from corpus.export.madcow import export
+from corpus.formats.log import file
+from corpus.formats.log.projection import logs_of
+from corpus.formats.log.queries import after_error
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.answers import FailureKind, Table
-from session.vocabulary import Echo, Language, Outcome, ResponseClass
+from session.values.answers import FailureKind, Table
+from session.values.vocabulary import Echo, Language, Outcome, ResponseClass
 from tests.corpus.sessions import MemorySource, Script
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=12)
@@ -103,8 +103,8 @@ def test_an_export_of_any_session_has_no_error(
 
 
 def read_off(data: bytes) -> None:
-    log = logfile.parse(data, "x.log")
-    assert logfile.render(log) == data
+    log = file.parse(data, "x.log")
+    assert file.render(log) == data
     seen = [record for block in log.blocks for record in block.records if not record.hidden]
     assert not [record for record in seen for _, value in record.attributes if HIDDEN in value]
     assert set(after_error(log)) <= {block.number for block in log.utterances[1:]}
@@ -118,5 +118,5 @@ def test_a_sentence_in_any_language_of_the_database_is_kept(text: str) -> None:
     script.speak("T1", 1, "hello")
     script.add(e.QuerySubmitted(at=script.hub(), attempt="q", take="T1", language=Language.SQL, text=text), "wizard")
     (written,) = logs_of(script.facts)
-    (record,) = logfile.parse(logfile.render(written.log), "x.log").records("Sentence_sent")
+    (record,) = file.parse(file.render(written.log), "x.log").records("Sentence_sent")
     assert (record.get("Language"), record.hidden) == ("sql", True)

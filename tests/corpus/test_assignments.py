@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import assignments, places
-from corpus.assignments import HandedOver, Holdout, joined
-from corpus.directory import Refused, partial_of
-from corpus.exporting import export_command
-from corpus.faults import FormatFault
-from corpus.holdout import Drawing, assign, holdout_command, site_shares
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.standing import POOL, RELEASE, Volume
-from session.names import base36
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused, partial_of
+from corpus.release import copies, holdout_file
+from corpus.release.draw import assign, site_shares
+from corpus.release.holdout_file import HandedOver, Holdout, joined
+from corpus.release.utterance_status import POOL, RELEASE, Volume
+from session.values.names import base36
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.test_exporting import fill, made_study
 
@@ -85,7 +86,7 @@ def test_who_was_handed_over_is_left_out_of_the_draw_until_somebody_says_that_it
 def test_a_part_that_was_written_releases_for_good_who_was_handed_over(corpus: Path, tmp_path: Path) -> None:
     package(corpus, tmp_path / "gone")
     assert draw(corpus, release=str(tmp_path / "release"))[0] == 0
-    sets = assignments.parse(Corpus(tmp_path / "release").read(assignments.IN_CORPUS), "").sets
+    sets = holdout_file.parse(Corpus(tmp_path / "release").read(holdout_file.IN_CORPUS), "").sets
     assert sets == dict.fromkeys(SPEAKERS, RELEASE)
     assert draw(corpus, tmp_path / "gone")[1] == sets
 
@@ -125,11 +126,11 @@ def test_what_stays_in_the_lab_or_came_to_nothing_or_is_the_pool_was_not_handed_
     damaged.write_bytes(b"something else\n")
     assert package(corpus, tmp_path / "refused")[0] == 2
     damaged.write_bytes(text)
-    assert not assignments.beside(corpus).exists()
+    assert not holdout_file.beside(corpus).exists()
     status, sets, _ = draw(corpus, pool=str(tmp_path / "pool"))
     assert (status, POOL in sets.values()) == (0, True)
     assert package(tmp_path / "pool", tmp_path / "tests")[0] == 0
-    known = assignments.known(corpus)
+    known = holdout_file.known(corpus)
     assert known is not None
     assert known.handed == ()
 
@@ -141,12 +142,12 @@ def test_a_package_that_was_interrupted_counts_while_it_can_be_gone_on_with(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("corpus.csv.datapackage", interrupted)
+        patched.setattr("corpus.packages.csv.datapackage", interrupted)
         assert package(corpus, tmp_path / "csv")[0] == 130
     assert partial_of(tmp_path / "csv").is_dir()
     assert draw(corpus)[1] == dict.fromkeys(SPEAKERS, RELEASE)
     assert package(corpus, tmp_path / "csv")[0] == 0
-    known = assignments.known(corpus)
+    known = holdout_file.known(corpus)
     assert known is not None
     assert [each.package for each in known.handed] == [str(tmp_path / "csv")]
 
@@ -156,10 +157,10 @@ def test_a_test_speaker_who_turns_out_to_have_been_handed_over_stops_everything_
 ) -> None:
     sets = draw(corpus)[1]
     held = next(speaker for speaker, kept in sets.items() if kept == POOL)
-    place, gone = assignments.beside(corpus), tmp_path / "gone"
-    found = assignments.parse(place.read_bytes(), "")
+    place, gone = holdout_file.beside(corpus), tmp_path / "gone"
+    found = holdout_file.parse(place.read_bytes(), "")
     handed = (HandedOver(str(gone), (held,)),)
-    place.write_bytes(assignments.render(msgspec.structs.replace(found, handed=handed)))
+    place.write_bytes(holdout_file.render(msgspec.structs.replace(found, handed=handed)))
     for status, told in (package(corpus, tmp_path / "csv"), draw(corpus)[::2]):
         assert (status, f"{held} is in the test pool by {place} and was handed over in {gone}" in told) == (2, True)
         assert f"--not-handed-over {gone}" in told
@@ -180,17 +181,17 @@ def test_one_file_that_says_that_a_package_was_kept_speaks_for_all() -> None:
 
 
 def test_what_a_file_from_elsewhere_says_reaches_the_terminal_as_plain_text(corpus: Path) -> None:
-    place, red = assignments.beside(corpus), "\x1b[31mred"
+    place, red = holdout_file.beside(corpus), "\x1b[31mred"
     handed = (HandedOver(f"/{red}", ("8k1",)), HandedOver("/other", ("8k2",)))
     for found in (Holdout(red, handed=handed), Holdout(red, {"8k1": POOL}, handed=handed)):
-        place.write_bytes(assignments.render(found))
+        place.write_bytes(holdout_file.render(found))
         for told in (draw(corpus, seed="4")[2], draw(corpus)[2], draw(corpus, Path("/nothing"))[2]):
             assert "\x1b" not in told
             assert "[31mred" in told
 
 
 def test_a_note_of_what_lies_at_the_root_of_all_folders_leads_nowhere(corpus: Path) -> None:
-    places.note(corpus, lambda before: msgspec.structs.replace(before, sources=("/", str(corpus)), corpora=("/",)))
+    copies.note(corpus, lambda before: msgspec.structs.replace(before, sources=("/", str(corpus)), corpora=("/",)))
     assert draw(corpus)[0] == 0
 
 
@@ -217,7 +218,7 @@ def twice(place: Path) -> None:
 def test_what_is_no_file_of_assignments_stops_every_command_that_needs_it_with_one_error(
     corpus: Path, tmp_path: Path, make: object, what: str
 ) -> None:
-    place = assignments.beside(corpus)
+    place = holdout_file.beside(corpus)
     assert callable(make)
     make(place)
     before = sorted(tmp_path.rglob("*"))
@@ -233,11 +234,11 @@ def test_what_is_no_file_of_assignments_stops_every_command_that_needs_it_with_o
 
 def test_a_file_that_cannot_be_read_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "holdout.json"
-    place.write_bytes(assignments.render(Holdout("1")))
+    place.write_bytes(holdout_file.render(Holdout("1")))
 
     def refused(_: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(place))
 
     monkeypatch.setattr(Path, "read_bytes", refused)
     with pytest.raises(FormatFault, match="Permission denied; make it readable"):
-        assignments.read(place)
+        holdout_file.read(place)

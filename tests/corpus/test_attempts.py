@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.attempts import Attempt, of_block, of_logs
-from corpus.log_values import Block, BlockKind, Log, Record
-from corpus.reporting import report_command, stats_command
-from corpus.timeline import Moment
+from corpus.analysis.attempts import Attempt, of_block, of_logs
+from corpus.commands.report import report_command, stats_command
+from corpus.formats.log.timeline import Moment
+from corpus.formats.log.values import Block, BlockKind, Log, Record
 from session import events as e
-from session.answers import FailureKind
-from session.vocabulary import Outcome, Scope
+from session.values.answers import FailureKind
+from session.values.vocabulary import Outcome, Scope
 from tests.corpus.corpora import corpus_of
 from tests.corpus.sessions import FLIGHTS, Script
 

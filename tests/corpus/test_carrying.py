@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from annotator.transcribing import Transcribing
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.finished import finished_in
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.renaming import rename_command
-from corpus.rules.findings import Severity
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.annotation.submitted import finished_in
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.commands.rename import rename_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from curtain import main
-from session.clock import ManualClock
-from session.store import Store
-from session.work import Work, work_path
-from session.workfacts import NameKept
+from session.annotation.events import NameKept
+from session.annotation.store import Work, work_path
+from session.store.event_store import Store
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource
 from tests.corpus.test_exporting import fill, made_study, run

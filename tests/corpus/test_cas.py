@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cas import (
+from corpus.formats.cas import (
     NO_ANSWER,
     Answer,
     CasError,
@@ -20,7 +20,7 @@ from corpus.cas import (
     render,
     render_table,
 )
-from session.answers import Table
+from session.values.answers import Table
 
 OLD = Rules.R1989
 

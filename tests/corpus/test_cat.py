@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cat import CLASSES, TAGS, Category, Characteristics, parse, render
-from corpus.faults import FormatFault
+from corpus.formats.cat import CLASSES, TAGS, Category, Characteristics, parse, render
+from corpus.formats.errors import FormatFault
 
 POINTERS = st.from_regex(r"Q[0-9a-z]{1,2}", fullmatch=True)
 CHARACTERISTICS = st.builds(

@@ -6,16 +6,16 @@ import msgspec
 import pytest
 import soundfile
 
-from corpus import sphere
-from corpus.directory import Refused
-from corpus.export import export
-from corpus.packages import FORMATS, contents_of, write_package
-from corpus.reading import Corpus
-from corpus.session_files import Options
-from corpus.verify import verify
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import sphere
+from corpus.io.staging import Refused
+from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.verify.verify import verify
 from session import events as e
-from session.study import Equipment
-from session.vocabulary import Outcome
+from session.study.settings import Equipment
+from session.values.vocabulary import Outcome
 from tests.corpus.sessions import MemorySource, Script
 
 MICROPHONES = {"s": "Sennheiser HMD-414", "c": "Crown PCC-160", "t": "carbon-button telephone", "a": "array"}

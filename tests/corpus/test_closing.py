@@ -5,21 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.closing import (
-    CONFIRMED,
-    COPIED,
-    ENDED,
-    EXPORTED,
-    PRACTICE_ONLY,
-    READABLE,
-    VERIFIED,
-    checks,
-)
-from corpus.directory import Refused
-from corpus.second_copy import FACTS, SUMS, CopySource, faults, write_copy
-from corpus.source import Collected, Source
+from corpus.export.backup import FACTS, SUMS, CopySource, faults, write_copy
+from corpus.export.source import Collected, Source
+from corpus.io.staging import Refused
+from corpus.verify.session_check import CONFIRMED, COPIED, ENDED, EXPORTED, PRACTICE_ONLY, READABLE, VERIFIED, checks
 from session import events as e
-from session.vocabulary import Sealed
+from session.values.vocabulary import Sealed
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 SESSION = "bbn-20261121-1"
@@ -181,12 +172,12 @@ def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_p
 def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_told(tmp_path: Path) -> None:
     import io
 
-    from corpus.withdrawing import Call, withdraw_command
-    from session.clock import ManualClock, Stamp
-    from session.making import new
-    from session.opening import opening
-    from session.store import Entry, Store
-    from session.studyfolder import load
+    from corpus.commands.withdraw import Call, withdraw_command
+    from session.collection.open_session import opening
+    from session.store.event_store import Entry, Store
+    from session.study.create import new
+    from session.study.folder import load
+    from session.values.clock import ManualClock, Stamp
 
     study = new(tmp_path / "study")
     settings = study.folder / "study.toml"

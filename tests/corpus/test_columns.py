@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from corpus.csv import table
-from corpus.figures import figures_of, gather
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
-from corpus.spread import survival_median
+from corpus.analysis.distribution import survival_median
+from corpus.dataset.reader import Corpus
+from corpus.packages.base import contents_of, write_package
+from corpus.packages.csv import table
+from corpus.report.statistics import figures_of, gather
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
 

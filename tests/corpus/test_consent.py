@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.directory import Refused
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
+from corpus.dataset.reader import Corpus
+from corpus.io.staging import Refused
+from corpus.packages.base import contents_of, write_package
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import Script

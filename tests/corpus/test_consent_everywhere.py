@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.exporting import FORMATS, export_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge_command
-from corpus.reporting import report_command, stats_command
-from rehearsal.replaying import replay_command
+from corpus.commands.export import FORMATS, export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.report import report_command, stats_command
+from rehearsal.replay import replay_command
 from session import events as e
 from tests.corpus.corpora import session_of
 from tests.corpus.searching import holding, of_sound, of_text

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from corpus import doors
-from corpus.packages import FORMATS
-from corpus.removals import Removal, Removals
-from corpus.turns import STAGES
+from cli import corpus
+from corpus.analysis.turns import STAGES
+from corpus.dataset.removals import Removal, Removals
+from corpus.packages.base import FORMATS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "corpus.md").read_text("utf-8")
 ROWS = {
@@ -33,7 +33,7 @@ def test_the_keys_of_the_removal_list_are_all_named() -> None:
 
 def test_every_command_and_option_that_is_shown_exists() -> None:
     for name in ("holdout", "withdraw", "report", "stats"):
-        command = getattr(doors, name)
+        command = getattr(corpus, name)
         assert f"curtain {name}" in TEXT
         known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
         for line in re.findall(rf"^    curtain {name} .*$", TEXT, re.MULTILINE):

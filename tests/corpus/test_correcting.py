@@ -11,25 +11,25 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from corpus import layout, spkrinfo
-from corpus.correcting import Correction, correct_command
-from corpus.exporting import export_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge_command
-from corpus.packaging import Package, package_command
-from corpus.reading import Corpus
-from corpus.reporting import report_command
-from corpus.rules.findings import Severity
-from corpus.spkrinfo import SpeakerInfo
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from corpus.commands.correct import Correction, correct_command
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.package import Package, package_command
+from corpus.commands.report import report_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout, spkrinfo
+from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from curtain import main
 from session import events as e
-from session.clock import ManualClock
-from session.state import fold
-from session.store import Store
-from session.studyfolder import load
-from session.withdrawal import using
+from session.collection.study_lock import using
+from session.state.fold import fold
+from session.store.event_store import Store
+from session.study.folder import load
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.searching import holding, of_text
 from tests.corpus.sessions import Script
@@ -237,7 +237,7 @@ def test_a_kill_between_two_visits_is_finished_by_the_same_call(study: Path) -> 
     fill(study, second_visit("8k8", "f", 2))
     program = (
         "import os, signal, sys\n"
-        "from session.store import Store\n"
+        "from session.store.event_store import Store\n"
         "from tests.corpus.test_correcting import correct\n"
         "from pathlib import Path\n"
         "append, done = Store.append, []\n"

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.csv import scenario_rows, table, turn_rows
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
-from corpus.timeline import Moment
-from corpus.turns import courses
+from corpus.analysis.turns import courses
+from corpus.dataset.reader import Corpus
+from corpus.formats.log.timeline import Moment
+from corpus.packages.base import contents_of, write_package
+from corpus.packages.csv import scenario_rows, table, turn_rows
 from tests.corpus.corpora import corpus_of, session_of
 
 

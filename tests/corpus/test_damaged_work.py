@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus.reading import Corpus
-from corpus.renaming import rename_command
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
-from session.work import Work, work_path
+from annotator.transcription import Transcribing
+from corpus.commands.rename import rename_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus import leaving_world as world
 from tests.corpus.leaving_world import LEAVES, STAYS, speaking
 from tests.corpus.searching import holding, of_sound, of_text

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from corpus import datasheet
-from corpus.annotating import take_in
-from corpus.packages import contents_of
-from corpus.reading import Corpus
+from corpus.annotation.reference_answers import take_in
+from corpus.dataset.reader import Corpus
+from corpus.packages import datasheet
+from corpus.packages.base import contents_of
 from tests.corpus.corpora import corpus_of, session_of
 
 

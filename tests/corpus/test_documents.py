@@ -6,26 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from corpus import (
-    assignments,
-    cas,
-    cat,
-    comments,
-    layout,
-    lexicon,
-    log_keys,
-    lsn,
-    questionnaire,
-    removals,
-    sphere,
-    spkrinfo,
-    sql,
-    sro,
-    win,
-)
-from corpus.log_keys import Attribute
-from corpus.rules.catalogue import ALL
-from corpus.sro import EVENTS
+from corpus.dataset import removals
+from corpus.formats import cas, cat, com, layout, lexicon, lsn, sphere, spkrinfo, sql, squ, sro, win
+from corpus.formats.log import schema
+from corpus.formats.log.schema import Attribute
+from corpus.formats.sro import EVENTS
+from corpus.release import holdout_file
+from corpus.verify.rules.catalogue import ALL
 
 FORMATS = Path(__file__).parents[2] / "docs" / "formats"
 
@@ -52,13 +39,13 @@ def test_every_rule_stands_in_its_document_and_no_other() -> None:
 
 
 def test_the_schema_of_the_log_stands_in_its_document() -> None:
-    header = {(f"`{rule.name}`", shape(rule), " ".join(rule.choices)) for rule in log_keys.HEADER}
+    header = {(f"`{rule.name}`", shape(rule), " ".join(rule.choices)) for rule in schema.HEADER}
     records = {
         (
-            f"`{key}`" + " (h)" * (key in log_keys.ALWAYS_HIDDEN),
+            f"`{key}`" + " (h)" * (key in schema.ALWAYS_HIDDEN),
             "; ".join(f"`{each.name}` {shape(each)}" for each in rule.attributes),
         )
-        for key, rule in log_keys.RECORDS.items()
+        for key, rule in schema.RECORDS.items()
     }
     titles = {("key", "value", "one of"), ("record", "attributes, in this order")}
     assert rows(document("log.md")) - titles == header | records
@@ -67,8 +54,8 @@ def test_the_schema_of_the_log_stands_in_its_document() -> None:
 READERS: dict[str, Callable[[str, str], object]] = {
     "sro": sro.parse,
     "lsn": lsn.parse,
-    "com": comments.parse,
-    "squ": questionnaire.parse,
+    "com": com.parse,
+    "squ": squ.parse,
     "cat": cat.parse,
     "win": win.parse,
     "sql": sql.parse,
@@ -129,7 +116,7 @@ def test_every_file_beside_the_speech_stands_in_the_tree_of_names() -> None:
     files = (layout.SPEAKER_TABLE, layout.LEXICON, layout.MANIFEST, layout.README, layout.PROTOCOLS, layout.DRAFTS)
     assert not [
         path
-        for path in (*files, layout.UNNUMBERED, removals.REMOVALS, assignments.IN_CORPUS)
+        for path in (*files, layout.UNNUMBERED, removals.REMOVALS, holdout_file.IN_CORPUS)
         if f"    {path}" not in told
     ]
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.draft_answers import rows_of_log, rows_text
-from corpus.keyed import Entry, parse, render
-from corpus.log_records import table_text
-from session.answers import Table
+from corpus.annotation.draft_answers import rows_of_log, rows_text
+from corpus.formats.keyed_lines import Entry, parse, render
+from corpus.formats.log.wording import table_text
+from session.values.answers import Table
 
 _TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
     ['"', "[,](", "null", "e\u0301", "a\xadb", "\n", "\\", "\x7f", "-0.0"]

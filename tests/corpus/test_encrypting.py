@@ -14,11 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus import places, removals
-from corpus.encrypting import encrypt_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
+from corpus.commands.encrypt import encrypt_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset import removals
+from corpus.release import copies as places
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.test_resuming import bytes_of
 
@@ -146,7 +147,7 @@ def test_who_withdraws_goes_from_the_encrypted_set_too(pool: Path, monkeypatch: 
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("corpus.encrypting._member", interrupt)
+        patch.setattr("corpus.commands.encrypt._member", interrupt)
         assert encrypted(pool) == (130, "interrupted\n")
     assert list((lab / "keys").iterdir()) + list(lab.glob("*.age*")) + list(lab.glob(".*.part")) == []
     (speaker,) = {path.name for path in pool.glob("spon/*")}

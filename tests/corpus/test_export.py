@@ -6,15 +6,16 @@ import msgspec
 import pytest
 import soundfile
 
-from corpus import cas, comments, layout, logfile, manifest, questionnaire, riff, sphere, spkrinfo
-from corpus.directory import Refused
-from corpus.export import export
-from corpus.reading import Corpus
-from corpus.session_files import Options
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import cas, com, layout, manifest, riff, sphere, spkrinfo, squ
+from corpus.formats.log import file as logfile
+from corpus.io.staging import Refused
 from session import events as e
-from session.answers import Table
-from session.clock import Stamp
-from session.study import Speaker
+from session.study.settings import Speaker
+from session.values.answers import Table
+from session.values.clock import Stamp
 from tests.corpus.sessions import FILES, STUDY, MemorySource, Script, whole_session
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
@@ -129,9 +130,9 @@ def test_practice_and_discarded_takes_are_left_out_unless_asked_for(exported: Pa
 
 
 def test_remarks_forms_and_speakers_are_there(exported: Path) -> None:
-    remarks = comments.parse((exported / "spon/8k8/1/8k8001sx.com").read_bytes(), "")
+    remarks = com.parse((exported / "spon/8k8/1/8k8001sx.com").read_bytes(), "")
     assert remarks.lines[0] == "wizard (utterance 02): subject asks for hotels again"
-    forms = questionnaire.parse((exported / "spon/8k8/2/8k8002sx.squ").read_bytes(), "").forms
+    forms = squ.parse((exported / "spon/8k8/2/8k8002sx.squ").read_bytes(), "").forms
     assert forms[0].answers == (("pleased", "4"), ("why", "it\nworked"))
     table = spkrinfo.parse((exported / "doc/spkrinfo.log").read_bytes(), "")
     assert table.speakers[0] == spkrinfo.SpeakerInfo(

@@ -10,18 +10,18 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from corpus import manifest
-from corpus.export import export
-from corpus.exporting import FORMATS, export_command
-from corpus.left_out import WITHDRAWN
-from corpus.listing import sessions_command
-from corpus.verify import verify_command
+from corpus.commands.export import FORMATS, export_command
+from corpus.commands.sessions import sessions_command
+from corpus.export.exclusions import WITHDRAWN
+from corpus.export.madcow import export
+from corpus.formats import manifest
+from corpus.verify.verify import verify_command
 from curtain import main
 from session import events as e
-from session.clock import Stamp
-from session.recordings import Recordings
-from session.store import Entry, Store
-from session.studyfolder import load
+from session.collection.recordings import Recordings
+from session.store.event_store import Entry, Store
+from session.study.folder import load
+from session.values.clock import Stamp
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 STUDY = """\

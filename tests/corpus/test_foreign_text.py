@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus import datasheet
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
-from corpus.reporting import report_command, stats_command
+from corpus.commands.report import report_command, stats_command
+from corpus.dataset.reader import Corpus
+from corpus.packages import datasheet
+from corpus.packages.base import contents_of, write_package
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
 

@@ -8,19 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import cat, comments, lexicon, logfile, lsn, manifest, questionnaire, riff, sphere, spkrinfo, sql, sro, win
-from corpus.faults import FormatFault
-from corpus.log_writer import logs_of
+from corpus.formats import cat, com, lexicon, lsn, manifest, riff, sphere, spkrinfo, sql, squ, sro, win
+from corpus.formats.errors import FormatFault
+from corpus.formats.log import file
+from corpus.formats.log.projection import logs_of
 from tests.corpus.sessions import whole_session
 
 READERS: dict[str, Callable[[bytes, str], object]] = {
     "cat": cat.parse,
-    "com": comments.parse,
+    "com": com.parse,
     "lexicon": lexicon.parse,
-    "log": logfile.parse,
+    "log": file.parse,
     "lsn": lsn.parse,
     "manifest": manifest.parse,
-    "squ": questionnaire.parse,
+    "squ": squ.parse,
     "riff": riff.parse,
     "spkrinfo": spkrinfo.parse,
     "sphere": sphere.parse,
@@ -31,12 +32,12 @@ READERS: dict[str, Callable[[bytes, str], object]] = {
 }
 WRITERS: dict[str, Callable[..., bytes]] = {
     "cat": cat.render,
-    "com": comments.render,
+    "com": com.render,
     "lexicon": lexicon.render,
-    "log": logfile.render,
+    "log": file.render,
     "lsn": lsn.render,
     "manifest": manifest.render,
-    "squ": questionnaire.render,
+    "squ": squ.render,
     "spkrinfo": spkrinfo.render,
     "sql": sql.render,
     "sq2": sql.render_blocks,
@@ -72,7 +73,7 @@ PIECES = [
     b"~",
 ]
 GARBAGE = st.binary(max_size=80) | st.lists(st.sampled_from(PIECES) | st.binary(max_size=3), max_size=20).map(b"".join)
-LOG = logfile.render(logs_of(whole_session().facts)[1].log)
+LOG = file.render(logs_of(whole_session().facts)[1].log)
 
 
 @pytest.mark.parametrize("kind", sorted(READERS))
@@ -101,5 +102,5 @@ def test_what_is_read_is_written_and_read_again_alike(kind: str, data: bytes) ->
 def test_a_damaged_log_is_read_or_refused_with_its_line(place: int, length: int, piece: bytes) -> None:
     damaged = LOG[:place] + piece + LOG[place + length :]
     with contextlib.suppress(FormatFault):
-        again = logfile.parse(damaged, "x.log")
-        assert logfile.parse(logfile.render(again), "x.log").header == again.header
+        again = file.parse(damaged, "x.log")
+        assert file.parse(file.render(again), "x.log").header == again.header

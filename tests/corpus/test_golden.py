@@ -8,19 +8,20 @@ from typing import Any
 
 import pytest
 
-from corpus import cas, cat, comments, lexicon, logfile, lsn, questionnaire, riff, sphere, spkrinfo, sql, sro, win
-from corpus.cas_values import render as render_cas
-from corpus.cat import Category, Characteristics
-from corpus.comments import Comments
-from corpus.faults import FormatFault
-from corpus.lexicon import Lexicon
-from corpus.lsn import Lexical
-from corpus.questionnaire import Form, Questionnaire
-from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.sql import Statements
-from corpus.sro import Event, Extent, Mark, Sign, Transcription, Word
-from corpus.verify import verify
-from corpus.win import Sentences
+from corpus.formats import cas, cat, com, lexicon, lsn, riff, sphere, spkrinfo, sql, squ, sro, win
+from corpus.formats.cas_values import render as render_cas
+from corpus.formats.cat import Category, Characteristics
+from corpus.formats.com import Comments
+from corpus.formats.errors import FormatFault
+from corpus.formats.lexicon import Lexicon
+from corpus.formats.log import file
+from corpus.formats.lsn import Lexical
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.formats.sql import Statements
+from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
+from corpus.formats.win import Sentences
+from corpus.verify.verify import verify
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
 Case = tuple[Callable[[Any], bytes], Callable[[bytes, str], Any], Any, bytes]
@@ -90,14 +91,14 @@ CASES: dict[str, Case] = {
         b"SELECT a, d FROM b;\n\nSELECT 1;\n",
     ),
     "com": (
-        comments.render,
-        comments.parse,
+        com.render,
+        com.parse,
         Comments(("wizard (utterance 02): \u00e9t\u00e9", "", "subject: fine")),
         b"wizard (utterance 02): \xc3\xa9t\xc3\xa9\n\nsubject: fine\n",
     ),
     "squ": (
-        questionnaire.render,
-        questionnaire.parse,
+        squ.render,
+        squ.parse,
         Questionnaire((Form("belief", (("real", "a machine\nor not"), ("why", ""))),)),
         b"[Questionnaire:] belief\n[Item:] real\n[Answer:] a machine\\nor not\n[Item:] why\n[Answer:]\n",
     ),
@@ -149,7 +150,7 @@ def test_the_golden_files_come_back_to_the_byte() -> None:
     wave = (GOLDEN / "8k8011ss.wav").read_bytes()
     assert sphere.render(sphere.parse(wave, "8k8011ss.wav")) == wave
     for path in sorted(GOLDEN.glob("*.log")):
-        assert logfile.render(logfile.parse(path.read_bytes(), path.name)) == path.read_bytes()
+        assert file.render(file.parse(path.read_bytes(), path.name)) == path.read_bytes()
 
 
 @pytest.mark.parametrize("kind", sorted({*CASES} - {"riff"}))

@@ -7,20 +7,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus import assignments
-from corpus.assignments import Holdout
-from corpus.exporting import export_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge_command
-from corpus.packages import FORMATS, contents_of, write_package
-from corpus.packaging import Package, package_command
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.standing import POOL, RELEASE
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.package import Package, package_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.release import holdout_file
+from corpus.release.holdout_file import Holdout
+from corpus.release.utterance_status import POOL, RELEASE
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.clock import ManualClock
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import Script
 from tests.corpus.test_exporting import fill, made_study
@@ -48,7 +48,7 @@ def packed(source: Path, target: Path, whole: bool = False, pilots: bool = False
 def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus: Path, tmp_path: Path) -> None:
     root = production(corpus, tmp_path / "corpus")
     assigned = Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE})
-    assignments.beside(root).write_bytes(assignments.render(assigned))
+    holdout_file.beside(root).write_bytes(holdout_file.render(assigned))
     status, told = packed(root, tmp_path / "refused")
     assert (status, "1 of 3 speakers is held out for tests, 8k1 the first" in told, "--release" in told) == (
         2,
@@ -75,14 +75,14 @@ def test_a_rehearsal_beside_real_sessions_lets_nobody_out_who_is_held_out(tmp_pa
     opened = msgspec.structs.replace(scripts[2].facts[0].event, rehearsal=True)
     scripts[2].facts[0] = msgspec.structs.replace(scripts[2].facts[0], event=opened)
     root = corpus_of(tmp_path / "corpus", *scripts)
-    place = assignments.beside(root)
-    place.write_bytes(assignments.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE})))
+    place = holdout_file.beside(root)
+    place.write_bytes(holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE})))
     status, told = packed(root, tmp_path / "refused")
     assert (status, "1 of 2 speakers is held out for tests, 8k1 the first" in told) == (2, True)
-    place.write_bytes(assignments.render(Holdout("1", {"8k1": RELEASE, "8k2": RELEASE})))
+    place.write_bytes(holdout_file.render(Holdout("1", {"8k1": RELEASE, "8k2": RELEASE})))
     status, told = packed(root, tmp_path / "csv")
     assert (status, "in no set yet" in told) == (0, False)
-    noted = assignments.read(place)
+    noted = holdout_file.read(place)
     assert noted is not None
     assert [each.speakers for each in noted.handed] == [("8k1", "8k2")]
 
@@ -99,7 +99,7 @@ def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp
     status, told = packed(sites[0], tmp_path / "package")
     assert (status, "1 of 5 speakers is held out for tests" in told) == (2, True)
     assert holdout_command(str(sites[0]), Drawing(), io.StringIO(), err) == 0
-    assert assignments.known(sites[0]) == assignments.known(sites[2])
+    assert holdout_file.known(sites[0]) == holdout_file.known(sites[2])
 
 
 def test_a_whole_corpus_tells_whoever_opens_it_to_hold_out_first(corpus: Path) -> None:
@@ -115,8 +115,8 @@ def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(cor
         True,
         True,
     )
-    assignments.beside(root).write_bytes(
-        assignments.render(Holdout("1", dict.fromkeys(("8k1", "8k2", "9a1"), RELEASE)))
+    holdout_file.beside(root).write_bytes(
+        holdout_file.render(Holdout("1", dict.fromkeys(("8k1", "8k2", "9a1"), RELEASE)))
     )
     assert "in no set" not in packed(root, tmp_path / "two")[1]
 
@@ -244,12 +244,12 @@ def test_a_package_that_cannot_tell_has_nobody_of_here_or_has_who_is_held_out_is
     stranger = corpus_of(tmp_path / "stranger", session_of("sri", "7a1"))
     for place, why in ((tmp_path / "empty", "does not say who is in it"), (stranger, "has no session of")):
         status, _, told = drawn(root, place)
-        assert (status, why in told, assignments.beside(root).exists()) == (2, True, False)
-    held = assignments.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE}))
-    assignments.beside(root).write_bytes(held)
+        assert (status, why in told, holdout_file.beside(root).exists()) == (2, True, False)
+    held = holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE}))
+    holdout_file.beside(root).write_bytes(held)
     status, _, told = drawn(root, corpus)
     assert (status, "speaker 8k1 is in the test pool by" in told) == (2, True)
-    assert assignments.beside(root).read_bytes() == held
+    assert holdout_file.beside(root).read_bytes() == held
 
 
 def test_a_package_that_never_left_the_lab_by_what_was_said_is_not_handed_over_by_the_way(

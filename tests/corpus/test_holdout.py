@@ -11,17 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus import assignments, datasheet, holdout, manifest
-from corpus.assignments import Holdout
-from corpus.directory import Refused
-from corpus.faults import FormatFault
-from corpus.holdout import Drawing, assign, holdout_command, site_shares
-from corpus.packages import contents_of
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.standing import POOL, RELEASE, Volume
-from corpus.verify import verify
-from session.names import base36
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import manifest
+from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused
+from corpus.packages import datasheet
+from corpus.packages.base import contents_of
+from corpus.release import draw, holdout_file
+from corpus.release.draw import assign, site_shares
+from corpus.release.holdout_file import Holdout
+from corpus.release.utterance_status import POOL, RELEASE, Volume
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from session.values.names import base36
 from tests.corpus.corpora import corpus_of, session_of
 
 speakers = st.lists(st.tuples(st.sampled_from(("att", "bbn", "cmu")), st.integers(0, 60)), min_size=1, max_size=60).map(
@@ -36,7 +39,7 @@ def test_the_share_of_each_site_is_within_half_of_its_largest_speaker(volumes: l
     sets = assign(volumes, Holdout(seed)).sets
     for share in site_shares(volumes, sets):
         largest = max(volume.utterances for volume in volumes if volume.site == share.site)
-        assert abs(share.pool - holdout.SHARE * share.total) <= largest / 2
+        assert abs(share.pool - draw.SHARE * share.total) <= largest / 2
 
 
 @given(speakers, st.data())
@@ -61,7 +64,7 @@ def test_sites_that_come_together_in_any_order_draw_what_each_draws_by_itself_an
     early = {site: data.draw(st.integers(0, len(own[site]))) for site in sites}
     first = {Path(site): assign(own[site][: early[site]], Holdout("1")) for site in sites}
     orders = [data.draw(st.permutations(sites)) for _ in "ab"]
-    mergers = [assignments.joined({Path(site): first[Path(site)] for site in order}) for order in orders]
+    mergers = [holdout_file.joined({Path(site): first[Path(site)] for site in order}) for order in orders]
     afterwards = [assign(data.draw(st.permutations(volumes)), merged or Holdout("1")) for merged in mergers]
     apart = {who: kept for site in sites for who, kept in assign(own[site], first[Path(site)]).sets.items()}
     assert afterwards[0] == afterwards[1]
@@ -69,7 +72,7 @@ def test_sites_that_come_together_in_any_order_draw_what_each_draws_by_itself_an
     assert all(each.sets.items() <= apart.items() for each in first.values())
     ids = dict(zip((volume.speaker for volume in volumes), data.draw(st.permutations(NEW_IDS)), strict=False))
     called = [msgspec.structs.replace(volume, speaker=ids[volume.speaker]) for volume in volumes]
-    elsewhere = assign(called, assignments.renamed(mergers[0] or Holdout("1"), ids))
+    elsewhere = assign(called, holdout_file.renamed(mergers[0] or Holdout("1"), ids))
     assert {
         ids[who]: kept for each in first.values() for who, kept in each.sets.items()
     }.items() <= elsewhere.sets.items()
@@ -87,10 +90,10 @@ def test_a_site_comes_within_a_point_or_no_choice_of_new_speakers_is_nearer(
     (share,) = site_shares(volumes, assign(volumes, before).sets)
     held = sum(each.utterances for each in volumes if before.sets.get(each.speaker) == POOL)
     new = [each.utterances for each in volumes if each.speaker not in before.sets]
-    aim = holdout.SHARE * share.total
+    aim = draw.SHARE * share.total
     sums = [held + sum(some) for size in range(len(new) + 1) for some in itertools.combinations(new, size)]
     best = min(abs(total - aim) for total in sums)
-    assert abs(share.pool - aim) == best or abs(share.pool - aim) <= holdout.NEAR * share.total
+    assert abs(share.pool - aim) == best or abs(share.pool - aim) <= draw.NEAR * share.total
 
 
 def test_a_small_site_comes_as_near_as_whole_speakers_allow() -> None:
@@ -154,7 +157,7 @@ def test_the_seed_decides_who_and_large_sites_come_near_to_a_fifth() -> None:
 @given(st.dictionaries(st.integers(1, 46655).map(lambda n: base36(n, 3)), st.sampled_from((POOL, RELEASE))))
 def test_the_file_gives_back_what_was_written(sets: dict[str, str]) -> None:
     written = Holdout("s", sets)
-    assert assignments.parse(assignments.render(written), "h") == written
+    assert holdout_file.parse(holdout_file.render(written), "h") == written
 
 
 @pytest.mark.parametrize(
@@ -163,7 +166,7 @@ def test_the_file_gives_back_what_was_written(sets: dict[str, str]) -> None:
 )
 def test_a_file_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(FormatFault, match="restore the file"):
-        assignments.parse(text, "h")
+        holdout_file.parse(text, "h")
 
 
 def call(root: Path, **more: Any) -> tuple[int, str, str]:
@@ -174,7 +177,7 @@ def call(root: Path, **more: Any) -> tuple[int, str, str]:
 def hand_over(root: Path, package: Path) -> str:
     """As the making of a package does; what was told."""
     err = io.StringIO()
-    with assignments.handing_over(Corpus(root), root, package, err):
+    with holdout_file.handing_over(Corpus(root), root, package, err):
         package.mkdir()
     return err.getvalue()
 
@@ -203,7 +206,7 @@ def test_the_command_writes_two_corpora_that_share_no_speaker(corpus: Path, tmp_
 
 def test_each_part_says_which_set_it_is_and_cannot_be_split_again(corpus: Path, tmp_path: Path) -> None:
     call(corpus, assignments=str(tmp_path / "sets.json"), release=str(tmp_path / "release"))
-    assert assignments.parse((tmp_path / "release/doc/holdout.json").read_bytes(), "").of == RELEASE
+    assert holdout_file.parse((tmp_path / "release/doc/holdout.json").read_bytes(), "").of == RELEASE
     status, _, err = call(tmp_path / "release")
     assert (status, "hold out from the whole corpus" in err) == (2, True)
 
@@ -213,7 +216,7 @@ def test_the_assignments_lie_beside_the_corpus_and_outlive_it(tmp_path: Path) ->
     first = call(corpus_of(tmp_path / "one", *scripts[:3]), seed="s")
     second = call(corpus_of(tmp_path / "two", *scripts))
     assert second[1].startswith(first[1])
-    assert assignments.parse((tmp_path / "holdout.json").read_bytes(), "").seed == "s"
+    assert holdout_file.parse((tmp_path / "holdout.json").read_bytes(), "").seed == "s"
     status, _, err = call(tmp_path / "two", seed="other")
     assert (status, "begun with seed s" in err) == (2, True)
 
@@ -271,17 +274,17 @@ def test_assignments_in_a_file_of_ones_own_hold_for_whoever_looks_beside_the_cor
 ) -> None:
     root, kept = shutil.copytree(corpus, tmp_path / "at/corpus"), tmp_path / "sets.json"
     assert call(root, assignments=str(kept))[0] == 0
-    assigned = assignments.parse(kept.read_bytes(), "")
-    assert assignments.known(root) == assigned
+    assigned = holdout_file.parse(kept.read_bytes(), "")
+    assert holdout_file.known(root) == assigned
     with pytest.raises(Refused, match="1 of 5 speakers is held out"):
         hand_over(root, tmp_path / "package")
-    assert (call(root, seed="7")[0], assignments.known(root)) == (2, assigned)
+    assert (call(root, seed="7")[0], holdout_file.known(root)) == (2, assigned)
 
 
 def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(corpus: Path, tmp_path: Path) -> None:
     root = shutil.copytree(corpus, tmp_path / "corpus")
     assert call(root, seed="s", release=str(tmp_path / "release"))[0] == 0
-    place = assignments.beside(root)
+    place = holdout_file.beside(root)
     written = place.read_bytes()
     place.unlink()
     assert (call(root)[0], place.read_bytes()) == (0, written)

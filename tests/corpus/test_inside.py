@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from corpus import cas, inside
-from corpus.cas import CasError
-from corpus.faults import LONGEST, FormatFault
-from corpus.inside import read_plain
-from corpus.reading import Corpus
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import cas
+from corpus.formats.cas import CasError
+from corpus.formats.errors import LONGEST, FormatFault
+from corpus.io import safe_open
+from corpus.io.safe_open import read_plain
+from corpus.verify.verify import verify
+from session.values.clock import ManualClock
 from tests.corpus.broken import LOG, ONE, SRO, WAV
 from tests.corpus.corpora import corpus_of, session_of
 
@@ -63,7 +64,7 @@ def test_nobody_who_withdraws_takes_files_elsewhere_along(root: Path, elsewhere:
 def test_a_file_of_gigabytes_of_nothing_is_not_looked_into(root: Path) -> None:
     answer = SRO.replace(".sro", ".ref")
     (root / answer).touch()
-    for path, limit in ((WAV, inside.LARGEST), (answer, inside.LARGEST_ANSWER), (SRO, inside.LARGEST_WORDS)):
+    for path, limit in ((WAV, safe_open.LARGEST), (answer, safe_open.LARGEST_ANSWER), (SRO, safe_open.LARGEST_WORDS)):
         os.truncate(root / path, limit + 1)
         with pytest.raises(FormatFault, match=f"{limit + 1} bytes"):
             Corpus(root).read(path)

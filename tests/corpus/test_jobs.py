@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from corpus import progress
-from corpus.directory import Refused
-from corpus.exporting import export_command
-from corpus.figures import gather
-from corpus.holdout import Drawing, holdout_command
-from corpus.jobs import AHEAD, Jobs, chosen
-from corpus.leaving import leave
-from corpus.merging import merge_command
-from corpus.packages import contents_of
-from corpus.progress import counting
-from corpus.reading import Corpus
-from corpus.reporting import stats_command
-from corpus.verify import verify, verify_command
-from session.clock import ManualClock
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.report import stats_command
+from corpus.dataset.reader import Corpus
+from corpus.io import progress
+from corpus.io.parallel import AHEAD, Jobs, chosen
+from corpus.io.progress import counting
+from corpus.io.staging import Refused
+from corpus.packages.base import contents_of
+from corpus.report.statistics import gather
+from corpus.verify.verify import verify, verify_command
+from corpus.withdrawal.remove_speaker import leave
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 
 SRO = "spon/8k1/1/8k1011sx.sro"
@@ -153,7 +153,7 @@ def test_a_cluster_that_was_given_up_between_two_pieces_is_the_same_error(
 
 @pytest.mark.dask
 def test_a_scheduler_that_is_not_there_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corpus.jobs.REACH_S", 0.2)
+    monkeypatch.setattr("corpus.io.parallel.REACH_S", 0.2)
     with pytest.raises(Refused, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         list(Jobs(cluster="tcp://127.0.0.1:9").over(times, 1, [1], tmp_path))
 

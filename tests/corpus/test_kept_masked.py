@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus.catching_up import caught_up
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.handover.sync_annotations import caught_up
 from session import events as e
-from session.clock import ManualClock
-from session.work import Work, work_path
-from session.workfacts import NameKept
+from session.annotation.events import NameKept
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import fill, made_study

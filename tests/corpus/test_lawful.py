@@ -6,17 +6,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.export import export
-from corpus.finished import AllFinished, Finished
-from corpus.manifest import held_in
-from corpus.rules.findings import Severity
-from corpus.session_files import Options
-from corpus.verify import verify
+from corpus.annotation.submitted import AllFinished, Finished
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats.manifest import held_in
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session import studyfolder
-from session.answers import Table
-from session.clock import SECOND, Stamp
-from session.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
+from session.study import folder
+from session.values.answers import Table
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
 from tests.corpus.breakages_of_trust import STUDY, alias, other_protocol
 from tests.corpus.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 from tests.corpus.corpora import corpus_of, session_of
@@ -133,7 +133,7 @@ def test_a_profile_that_ships_may_have_changed_since(tmp_path: Path, monkeypatch
     shipped, plain = tmp_path / "shipped", STUDY["profiles/plain.toml"]
     shipped.mkdir()
     (shipped / "plain.toml").write_bytes(plain)
-    monkeypatch.setattr(studyfolder, "PROFILES", shipped)
+    monkeypatch.setattr(folder, "PROFILES", shipped)
     corpus = good_corpus(tmp_path / "corpus")
     own = {name: data for name, data in STUDY.items() if name != "profiles/plain.toml"}
     other_protocol(corpus, own | {"consent.txt": b"You agree to {pre_roll_ms} milliseconds.\n"})

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.layout import UNITS, file_name, parse_name, path_of
-from session.names import CHANNELS, StemName
+from corpus.formats.layout import UNITS, file_name, parse_name, path_of
+from session.values.names import CHANNELS, StemName
 
 STEMS = st.builds(
     StemName,

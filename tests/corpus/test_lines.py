@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.faults import FormatFault
-from corpus.keyed import Entry, parse, render_all
-from corpus.lines import escaped, lines_of, plain
+from corpus.formats.errors import FormatFault
+from corpus.formats.keyed_lines import Entry, parse, render_all
+from corpus.formats.safe_lines import escaped, lines_of, plain
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.closing import PRACTICE_ONLY
-from corpus.listing import differences_command, listed, sessions_command
+from corpus.commands.sessions import differences_command, listed, sessions_command
+from corpus.verify.session_check import PRACTICE_ONLY
 from session import events as e
-from session.clock import Stamp
-from session.making import new
-from session.opening import opening
-from session.store import Entry, Store
-from session.vocabulary import Outcome
+from session.collection.open_session import opening
+from session.store.event_store import Entry, Store
+from session.study.create import new
+from session.values.clock import Stamp
+from session.values.vocabulary import Outcome
 
 
 def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> None:

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import log_keys, logfile
-from corpus.faults import FormatFault
-from corpus.lines import escaped, plain
-from corpus.log_keys import Attribute, Kind
-from corpus.log_reading import after_error, outcome_of
-from corpus.log_values import Block, BlockKind, Log, Record
-from corpus.log_writer import logs_of
-from corpus.timeline import Moment
+from corpus.formats.errors import FormatFault
+from corpus.formats.log import file, schema
+from corpus.formats.log.projection import logs_of
+from corpus.formats.log.queries import after_error, outcome_of
+from corpus.formats.log.schema import Attribute, Kind
+from corpus.formats.log.timeline import Moment
+from corpus.formats.log.values import Block, BlockKind, Log, Record
+from corpus.formats.safe_lines import escaped, plain
 from session import events as e
-from session.answers import Table
-from session.vocabulary import Operator, Outcome
+from session.values.answers import Table
+from session.values.vocabulary import Operator, Outcome
 from tests.corpus.sessions import SECRET, Script, whole_session
 
 STAMPS_OF_1992 = ("Recording_begin", "Sentence_sent", "Answer_returned")
@@ -52,8 +52,8 @@ def attributes_of(rules: tuple[Attribute, ...]) -> st.SearchStrategy[tuple[tuple
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    key = draw(st.sampled_from(sorted(log_keys.RECORDS)))
-    attributes = draw(attributes_of(log_keys.RECORDS[key].attributes))
+    key = draw(st.sampled_from(sorted(schema.RECORDS)))
+    attributes = draw(attributes_of(schema.RECORDS[key].attributes))
     return Record(key, draw(MOMENTS), draw(st.sampled_from(["hub", "wizard"])), draw(st.booleans()), attributes)
 
 
@@ -73,7 +73,7 @@ BLOCKS = st.one_of(
     ),
     st.builds(Block, kind=st.just(BlockKind.INDEPENDENT), records=st.lists(records(), max_size=2).map(tuple)),
 )
-LOGS = st.builds(Log, header=attributes_of(log_keys.HEADER), blocks=st.lists(BLOCKS, max_size=3).map(tuple))
+LOGS = st.builds(Log, header=attributes_of(schema.HEADER), blocks=st.lists(BLOCKS, max_size=3).map(tuple))
 
 
 def without_lines(log: Log) -> Log:
@@ -92,7 +92,7 @@ def first_log() -> Log:
 
 @given(LOGS)
 def test_what_is_rendered_is_parsed_back_whatever_the_texts(log: Log) -> None:
-    assert without_lines(logfile.parse(logfile.render(log), "x.log")) == log
+    assert without_lines(file.parse(file.render(log), "x.log")) == log
 
 
 @given(NASTY)
@@ -105,7 +105,7 @@ def test_no_text_creates_or_ends_a_line_a_record_or_a_block(text: str) -> None:
     script.add(e.CannedSent(reply="r1", take="T1", text=text, blanks=(text,), reason=text), "wizard")
     script.add(e.NoteWritten(text=text, take="T1"), "wizard")
     (written,) = logs_of(script.facts)
-    log = logfile.parse(logfile.render(written.log), "x.log")
+    log = file.parse(file.render(written.log), "x.log")
     assert [block.kind for block in log.blocks] == [BlockKind.INDEPENDENT, BlockKind.UTTERANCE]
     assert [record.key for record in log.blocks[1].records] == [
         *("Talk_pressed", "Recording_begin", "Talk_released", "Recording_end", "Take_confirmed", "Utterance_accepted"),
@@ -120,7 +120,7 @@ def test_no_text_creates_or_ends_a_line_a_record_or_a_block(text: str) -> None:
 def test_the_logs_of_a_whole_session_have_their_golden_bytes(number: int) -> None:
     written = logs_of(whole_session().facts)[number]
     golden = GOLDEN / f"{msgspec.structs.replace(written.stem, mic='x')}.log"
-    assert logfile.render(written.log).decode() == golden.read_text("utf-8")
+    assert file.render(written.log).decode() == golden.read_text("utf-8")
 
 
 def test_half_a_character_in_a_result_is_replaced() -> None:
@@ -149,7 +149,7 @@ def test_a_log_is_written_for_every_subject_scenario() -> None:
 
 
 def test_the_four_labels_of_1992_and_its_three_stamps_are_recovered() -> None:
-    log = logfile.parse(logfile.render(first_log()), "x.log")
+    log = file.parse(file.render(first_log()), "x.log")
     block = log.utterances[0]
     assert block.all("Transcription_sent")[0].get("Utterance") == "Show me flights from Boston to Denver, please."
     assert [record.get("Sentence") for record in block.all("Sentence_sent")] == [
@@ -173,7 +173,7 @@ def test_every_system_turn_has_its_type() -> None:
 
 def test_the_header_says_who_operates_each_stage() -> None:
     log = first_log()
-    assert log_keys.mode_of(log.get("Mode"))["understanding"] is Operator.CORRECTED
+    assert schema.mode_of(log.get("Mode"))["understanding"] is Operator.CORRECTED
     assert log.end_to_end
     assert not logs_of(whole_session().facts)[1].log.end_to_end
     for key in ("Speaker", "Session", "Task", "Returned_data", "Collection_method", "Protocol", "Deception", "Pace"):
@@ -182,7 +182,7 @@ def test_the_header_says_who_operates_each_stage() -> None:
 
 def test_what_lies_behind_the_curtain_is_marked() -> None:
     log = first_log()
-    assert SECRET.encode() in logfile.render(log)
+    assert SECRET.encode() in file.render(log)
     seen = [record for block in log.blocks for record in block.records if not record.hidden]
     said = [value for record in seen for _, value in record.attributes]
     assert not [value for value in said if SECRET in value or "asks for hotels again" in value]
@@ -216,7 +216,7 @@ def test_a_session_whose_opening_was_erased_is_refused() -> None:
 
 
 def mutated(old: str, new: str, count: int = 1) -> str:
-    text = logfile.render(first_log()).decode()
+    text = file.render(first_log()).decode()
     assert re.search(old, text, re.MULTILINE)
     return re.sub(old, new, text, count=count, flags=re.MULTILINE)
 
@@ -253,19 +253,19 @@ def mutated(old: str, new: str, count: int = 1) -> str:
 )
 def test_logs_that_break_the_schema_are_refused_with_the_line(old: str, new: str, message: str) -> None:
     with pytest.raises(FormatFault, match=message) as caught:
-        logfile.parse(mutated(old, new), "x.log")
+        file.parse(mutated(old, new), "x.log")
     assert caught.value.line > 0
 
 
 def test_blank_lines_mean_nothing() -> None:
-    spaced = logfile.render(first_log()).decode().replace("\n", "\n\n  \n")
-    assert without_lines(logfile.parse(spaced, "x.log")) == first_log()
+    spaced = file.render(first_log()).decode().replace("\n", "\n\n  \n")
+    assert without_lines(file.parse(spaced, "x.log")) == first_log()
 
 
 def test_no_key_is_both_a_record_and_an_attribute() -> None:
-    attributes = {rule.name for record in log_keys.RECORDS.values() for rule in record.attributes}
-    assert not attributes & set(log_keys.RECORDS)
-    assert {kind for rule in log_keys.HEADER for kind in [rule.kind]} <= set(Kind)
+    attributes = {rule.name for record in schema.RECORDS.values() for rule in record.attributes}
+    assert not attributes & set(schema.RECORDS)
+    assert {kind for rule in schema.HEADER for kind in [rule.kind]} <= set(Kind)
 
 
 @given(MOMENTS)

@@ -11,19 +11,20 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from corpus.directory import Stopped, partial_of
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.holdout import Drawing, holdout_command, volumes_of
-from corpus.jobs import Jobs
-from corpus.merging import merge_command
-from corpus.packages import FORMATS, contents_of, write_package
-from corpus.reading import Corpus
-from corpus.renaming import rename_command
-from corpus.source import Collected
-from corpus.standing import RELEASE
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.rename import rename_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.export.source import Collected
+from corpus.io.parallel import Jobs
+from corpus.io.staging import Stopped, partial_of
+from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.release.draw import volumes_of
+from corpus.release.utterance_status import RELEASE
 from curtain import main
-from session.clock import ManualClock
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.test_exporting import fill, made_study
@@ -164,7 +165,7 @@ def test_a_session_that_another_process_sees_otherwise_is_made_here(tmp_path: Pa
 
 def test_processes_end_with_the_one_that_they_work_for() -> None:
     play = (
-        "import signal; from pathlib import Path; from corpus.jobs import Jobs; from tests.corpus.test_jobs import times\n"
+        "import signal; from pathlib import Path; from corpus.io.parallel import Jobs; from tests.corpus.test_jobs import times\n"
         "if __name__ == '__main__':\n"
         "    results = Jobs(2).over(times, 1, range(90), Path())\n"
         "    print(next(results), flush=True)\n"
@@ -187,7 +188,7 @@ def test_an_interrupt_ends_what_only_reads_without_a_verdict(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for place in ("corpus.verify.whole.after", "corpus.reporting.figures_of"):
+    for place in ("corpus.verify.verify.whole.after", "corpus.commands.report.figures_of"):
         monkeypatch.setattr(place, interrupt)
     page = tmp_path / "page.html"
     done = CliRunner().invoke(main, [name, str(sites[1]), *(["--out", str(page)] if name == "report" else [])])

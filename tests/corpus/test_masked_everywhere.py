@@ -8,25 +8,26 @@ import msgspec
 import numpy as np
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus import packages, riff, sphere
-from corpus.catching_up import catch_up
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.finished import finished_in
-from corpus.masking import tone
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
-from corpus.reporting import report_command
-from corpus.rewriting import originals_of
-from corpus.rules.findings import Severity
-from corpus.session_files import Options
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.annotation.apply import originals_of
+from corpus.annotation.masking import tone
+from corpus.annotation.submitted import finished_in
+from corpus.commands.export import export_command
+from corpus.commands.report import report_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import riff, sphere
+from corpus.handover.sync_annotations import catch_up
+from corpus.packages import base
+from corpus.packages.base import contents_of, write_package
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.answers import Table
-from session.clock import ManualClock
-from session.work import Work, work_path
+from session.annotation.store import Work, work_path
+from session.values.answers import Table
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import fill, made_study
@@ -113,7 +114,7 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
     assert [each for each in verify(root).findings if each.severity is Severity.ERROR] == []
 
 
-@pytest.mark.parametrize("form", packages.FORMATS)
+@pytest.mark.parametrize("form", base.FORMATS)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
     write_package(contents_of(Corpus(root)), tmp_path / form, form)

@@ -6,9 +6,11 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import masking, riff, samples, sphere, sro, waves
-from corpus.madcow_header import sphere_file
-from corpus.masking import Pair, masked, masked_wave, merged, phrases, tone, unbleeped
+from corpus.annotation import masking
+from corpus.annotation.masking import Pair, masked, masked_wave, merged, phrases, tone, unbleeped
+from corpus.formats import pcm as samples
+from corpus.formats import riff, sphere, sro, waveform
+from corpus.formats.sphere_header import sphere_file
 from tests.corpus.test_sphere import WAVEFORM
 
 RATE = 8_000
@@ -50,7 +52,7 @@ def test_only_what_is_masked_changes_and_the_tone_is_known_again(
     before = stored(*kind, channels, 50)
     data, placed = masked_wave(before, "w", stretches, RATE)
     assert placed == merged(stretches, 50)
-    old, new = (waves.parse(each, "w") for each in (before, data))
+    old, new = (waveform.parse(each, "w") for each in (before, data))
     width = len(old.data) // 50
     kept = [at for at in range(50) if at not in covered(placed, 50)]
     assert [new.data[at * width : (at + 1) * width] for at in kept] == [
@@ -118,7 +120,7 @@ def test_every_coding_is_masked_in_all_channels_as_other_readers_hear_it(kind: t
     heard, rate = soundfile.read(io.BytesIO(data), always_2d=True)
     info = soundfile.info(io.BytesIO(data))
     assert (rate, info.subtype, heard.shape) == (RATE, kind[1], (800, channels))
-    assert unbleeped(waves.parse(data, "w"), placed) == ()
+    assert unbleeped(waveform.parse(data, "w"), placed) == ()
     coarse = 1 / 100 if kind[1] in ("PCM_U8", "PCM_S8") else 1 / 400
     assert np.abs(heard[100:300] - tone(200, RATE)[:, None] / 32_768).max() < coarse
     outside = [*range(100), *range(300, 500), *range(501, 800)]

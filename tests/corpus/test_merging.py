@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus import assignments
-from corpus.assignments import Holdout
-from corpus.directory import Refused
-from corpus.export import export
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge, merge_command
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.verify import verify
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge, merge_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.io.staging import Refused
+from corpus.release import holdout_file
+from corpus.release.holdout_file import Holdout
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session.events import ScenarioStarted
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
@@ -55,7 +55,7 @@ def test_the_order_of_sites_changes_no_file_but_the_manifest(tmp_path: Path) -> 
 
 def part(root: Path, target: Path, which: str) -> Path:
     held = root.with_suffix(".sets.json")
-    held.write_bytes(assignments.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
+    held.write_bytes(holdout_file.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
     assert (
         holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())
         == 0
@@ -69,7 +69,7 @@ def test_released_parts_merge_with_their_assignments_but_never_with_a_test_pool(
     )
     one, two = part(bbn, tmp_path / "one", "release"), part(cmu, tmp_path / "two", "release")
     merge([one, two], tmp_path / "all")
-    sets = assignments.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
+    sets = holdout_file.parse((tmp_path / "all/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("release", {"8k1": "release", "9a1": "release"})
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
     pool = part(corpus_of(tmp_path / "sri", session_of("sri", "ab1")), tmp_path / "three", "pool")

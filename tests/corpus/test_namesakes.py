@@ -6,13 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus.exporting import export_command
-from corpus.reading import Corpus
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.commands.export import export_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
 from session import events as e
-from session.clock import ManualClock
-from session.work import Work, work_path
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus.leaving_world import LEAVES, STAYS, speaking
 from tests.corpus.sessions import Script
 from tests.corpus.test_exporting import fill, made_study

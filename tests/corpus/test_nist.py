@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus import trn
+from corpus.packages import trn
 from tests.corpus.test_packages import corpus, pack
 
 __all__ = ["corpus"]

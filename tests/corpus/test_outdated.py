@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus import packages
-from corpus.assignments import Holdout, render
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.finished import finished_in
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge_command
-from corpus.outdated import outdated, told_of_outdated
-from corpus.reading import Corpus
-from corpus.reporting import report_command
-from corpus.standing import POOL, RELEASE
-from session.clock import ManualClock
-from session.work import Work, work_path
+from annotator.transcription import Transcribing
+from corpus.annotation.submitted import finished_in
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.report import report_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.handover.outdated_copies import outdated, told_of_outdated
+from corpus.packages import base
+from corpus.release.holdout_file import Holdout, render
+from corpus.release.utterance_status import POOL, RELEASE
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource
 from tests.corpus.test_exporting import fill, made_study
@@ -58,7 +58,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk.open("8k8012sx")
     desk.submit("this is philippa o'schenectady please")
     desk.finish()
-    for form in packages.FORMATS:
+    for form in base.FORMATS:
         packed(lab / "whole", lab / form, form)
     assert report_command(str(lab / "whole"), str(lab / "page.html"), io.StringIO(), io.StringIO()) == 0
     assert merge_command([str(lab / "whole")], str(lab / "merged"), io.StringIO(), io.StringIO()) == 0
@@ -86,7 +86,7 @@ def again(lab: Path) -> Iterator[Path]:
 
 def test_every_copy_from_before_is_told_with_the_sound_and_the_words_that_it_has_yet(lab: Path) -> None:
     found = told(lab)
-    assert {"merged", *packages.FORMATS} <= set(found) <= {"merged", "page.html", *packages.FORMATS}
+    assert {"merged", *base.FORMATS} <= set(found) <= {"merged", "page.html", *base.FORMATS}
     assert {name for name, line in found.items() if "the sound of 8k8011sx, 8k80" in line} == {"merged", *SOUNDING}
     assert {name for name, line in found.items() if "words in " in line} == set(found)
     assert "words in ref.trn" in found["trn"]
@@ -96,7 +96,7 @@ def test_every_copy_from_before_is_told_with_the_sound_and_the_words_that_it_has
 def test_what_is_made_since_is_not_told_and_its_making_tells_the_others(again: Path) -> None:
     err = packed(again / "whole", again / "fresh", "trn")
     assert f"{again / 'trn'} was made before something was masked" in err
-    assert set(packages.FORMATS) <= set(told(again))
+    assert set(base.FORMATS) <= set(told(again))
     assert "fresh" not in told(again)
 
 
@@ -108,7 +108,7 @@ def test_words_that_somebody_let_stand_make_no_copy_old_whatever_part_it_is_held
     desk.open(OTHER)
     desk.submit("of philippa o'schenectady now")
     desk.finish()
-    for form in packages.FORMATS:
+    for form in base.FORMATS:
         packed(again / "whole", again / f"new-{form}", form)
     found = told(again)
     sets = {OTHER[:3]: POOL} | {who: RELEASE for who in Corpus(again / "whole").speakers() if who != OTHER[:3]}

@@ -16,16 +16,17 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import manifest, packages, riff
-from corpus.audiofolder import typed_first
-from corpus.directory import Refused
-from corpus.export import export
-from corpus.faults import FormatFault
-from corpus.packages import FORMATS, contents_of, write_package
-from corpus.packaging import Package, package_command
-from corpus.reading import Corpus
-from corpus.session_files import Options
-from corpus.textgrid import Interval, tiled
+from corpus.commands.package import Package, package_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import manifest, riff
+from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused
+from corpus.packages import base
+from corpus.packages.audiofolder import typed_first
+from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.packages.textgrid import Interval, tiled
 from session import events as e
 from tests.corpus import kaldi_rules
 from tests.corpus.corpora import corpus_of, session_of
@@ -358,7 +359,7 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
     for form in ("kaldi", "trn", "stm"):
         with pytest.raises(Refused, match="transcribe the corpus first"):
             write_package(contents_of(Corpus(root)), tmp_path / form, form)
-    assert packages.FORMATS
+    assert base.FORMATS
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.phrases import MASK, Phrase, Phrases, without_all
+from corpus.annotation.identifying_phrases import MASK, Phrase, Phrases, without_all
 
 JOHN: Phrase = ("john", "smith")
 

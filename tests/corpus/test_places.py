@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
-from corpus import holders, places, removals, report_page, withdrawing
-from corpus.directory import partial_of, staged
-from corpus.exporting import export_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.reporting import report_command
-from corpus.study_source import reading
-from session.studyfolder import load
-from session.withdrawal import nobody_using
-from session.work import Work, work_path
+from corpus.commands import withdraw as withdrawing
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge_command
+from corpus.commands.report import report_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.export.study_source import reading
+from corpus.io.staging import partial_of, staged
+from corpus.release import copies as places
+from corpus.release import copies_of_speaker
+from corpus.report import html
+from session.annotation.store import Work, work_path
+from session.collection.study_lock import nobody_using
+from session.study.folder import load
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.test_exporting import fill, made_study
 from tests.corpus.test_withdrawing import SAID, found, needles, said, told, withdraw
@@ -56,7 +60,7 @@ def part(folder: Path) -> None:
 def forget(root: Path, path: str) -> None:
     import msgspec
 
-    from corpus import manifest
+    from corpus.formats import manifest
 
     listed = manifest.parse((root / "manifest.json").read_bytes(), "")
     files = {name: entry for name, entry in listed.files.items() if name != path}
@@ -123,7 +127,7 @@ def test_a_hand_edited_note_deletes_nothing_else(lab: Path) -> None:
     dear = lab / "dear"
     dear.mkdir()
     (dear / "letter.txt").write_text("dear", "utf-8")
-    assert holders.left_over([dear, lab / "whole", lab / "study"]) == []
+    assert copies_of_speaker.left_over([dear, lab / "whole", lab / "study"]) == []
 
 
 def test_what_somebody_put_where_a_package_was_is_told_and_never_deleted(lab: Path) -> None:
@@ -138,14 +142,14 @@ def test_what_somebody_put_where_a_package_was_is_told_and_never_deleted(lab: Pa
 def test_a_report_that_draws_few_of_its_sessions_is_found_by_each_and_by_no_longer_name(
     lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report_page, "MOST_TIMELINES", 1)
+    monkeypatch.setattr(html, "MOST_TIMELINES", 1)
     page = lab / "few.html"
     assert report_command(str(lab / "whole"), str(page), io.StringIO(), io.StringIO()) == 0
     written = places.Written(pages=(str(page),))
     for entry in Corpus(lab / "whole").manifest.sessions:
-        assert holders.holders_of(written, [entry.session]).pages == (page,)
-        assert holders.holders_of(written, [entry.session[:-1]]).pages == ()
-    assert holders.holders_of(written, []).pages == ()
+        assert copies_of_speaker.holders_of(written, [entry.session]).pages == (page,)
+        assert copies_of_speaker.holders_of(written, [entry.session[:-1]]).pages == ()
+    assert copies_of_speaker.holders_of(written, []).pages == ()
 
 
 def test_a_refused_call_and_a_folder_that_is_no_corpus_leave_no_note(tmp_path: Path) -> None:
@@ -193,7 +197,7 @@ def test_what_was_deleted_half_way_is_deleted_by_the_next_call(lab: Path, monkey
     places.note(lab / "all", lambda before: places.with_unfinished(before, [half, between]))
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "rmtree", lambda folder: None)
-        holders.take_away(lab / "all", [lab / "stm"])
+        copies_of_speaker.take_away(lab / "all", [lab / "stm"])
     assert (partial_of(lab / "stm") / "files/SHA256SUMS").exists()
     shutil.rmtree(half / "files")
     assert withdraw(lab / "study", "8k9", copies=True)[0] == 0
@@ -203,7 +207,7 @@ def test_what_was_deleted_half_way_is_deleted_by_the_next_call(lab: Path, monkey
 def test_what_tells_a_corpus_between_goes_last(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = list[list[str]]()
     monkeypatch.setattr(shutil, "rmtree", lambda path: last.append([each.name for each in path.iterdir()]))
-    holders.delete([lab / "whole"])
+    copies_of_speaker.delete([lab / "whole"])
     assert "manifest.json" in last[-1]
     assert "README.txt" not in last[-1]
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from corpus import layout
-from corpus.layout import FileName
-from corpus.manifest import entry_of
-from corpus.reading import Corpus
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout
+from corpus.formats.layout import FileName
+from corpus.formats.manifest import entry_of
 from tests.corpus.corpora import corpus_of, session_of
 
 

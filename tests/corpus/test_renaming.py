@@ -10,22 +10,24 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus import assignments, manifest, removals, renames, sphere
-from corpus.assignments import HandedOver, Holdout
-from corpus.directory import Refused, partial_of
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.faults import FormatFault
-from corpus.merging import merge, merge_command
-from corpus.packaging import Package, package_command
-from corpus.reading import Corpus
-from corpus.removals import Removal, Removals
-from corpus.renames import Rename, Renames, followed
-from corpus.renaming import rename, rename_command
-from corpus.rules.findings import Severity
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge, merge_command
+from corpus.commands.package import Package, package_command
+from corpus.commands.rename import rename, rename_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import Removal, Removals
+from corpus.export.madcow import export
+from corpus.formats import manifest, renames, sphere
+from corpus.formats.errors import FormatFault
+from corpus.formats.renames import Rename, Renames, followed
+from corpus.io.staging import Refused, partial_of
+from corpus.release import holdout_file
+from corpus.release.holdout_file import HandedOver, Holdout
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound
 from tests.corpus.test_exporting import fill, made_study
@@ -95,11 +97,14 @@ def test_riff_waveforms_are_renamed_too(tmp_path: Path) -> None:
 
 def test_sites_with_one_id_can_be_merged_when_one_of_them_has_been_renamed(cmu: Path, tmp_path: Path) -> None:
     bbn = corpus_of(tmp_path / "bbn", session_of("bbn", "8k1"))
-    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("1", {"8k1": "pool", "8k2": "release"})))
+    (tmp_path / "holdout.json").write_bytes(holdout_file.render(Holdout("1", {"8k1": "pool", "8k2": "release"})))
     with pytest.raises(Refused, match="curtain rename"):
         merge([bbn, cmu], tmp_path / "all")
     assert renamed(cmu, tmp_path / "new/cmu", "8k1=9a1")[0] == 0
-    assert assignments.parse((tmp_path / "new/holdout.json").read_bytes(), "").sets == {"8k2": "release", "9a1": "pool"}
+    assert holdout_file.parse((tmp_path / "new/holdout.json").read_bytes(), "").sets == {
+        "8k2": "release",
+        "9a1": "pool",
+    }
     merge([bbn, tmp_path / "new/cmu"], tmp_path / "all")
     assert sorted(Corpus(tmp_path / "all").speakers()) == ["8k1", "8k2", "9a1"]
     assert [(each.site, each.old, each.new) for each in renames.held_in(tmp_path / "all").renames] == [
@@ -112,7 +117,7 @@ def test_sites_with_one_id_can_be_merged_when_one_of_them_has_been_renamed(cmu: 
 def test_a_part_keeps_its_set(cmu: Path, tmp_path: Path) -> None:
     whole = part(cmu, tmp_path / "pool", "pool")
     rename(whole, tmp_path / "new/pool", {"8k1": "9a1"}, DAY)
-    sets = assignments.parse((tmp_path / "new/pool/doc/holdout.json").read_bytes(), "")
+    sets = holdout_file.parse((tmp_path / "new/pool/doc/holdout.json").read_bytes(), "")
     assert (sets.of, sets.sets) == ("pool", {"8k2": "pool", "9a1": "pool"})
     before, after = ((root / "doc/pool.ndx").read_text("utf-8") for root in (whole, tmp_path / "new/pool"))
     assert sorted(before.replace("8k1", "9a1").splitlines()) == after.splitlines()
@@ -154,9 +159,9 @@ def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str,
     (root / "renames.json").write_bytes(
         renames.render(Renames((Rename("cmu", "8k3", "8k2", DAY, ("cmu-20261121-2",)),)))
     )
-    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("1", {"8k1": "pool"})))
+    (tmp_path / "holdout.json").write_bytes(holdout_file.render(Holdout("1", {"8k1": "pool"})))
     (tmp_path / "new").mkdir()
-    (tmp_path / "new/holdout.json").write_bytes(assignments.render(Holdout("1", {"9p1": "release"})))
+    (tmp_path / "new/holdout.json").write_bytes(holdout_file.render(Holdout("1", {"9p1": "release"})))
     status, err = renamed(root, tmp_path / "new/cmu", *pairs)
     assert (status, told in err, (tmp_path / "new/cmu").exists()) == (2, True, False), err
 
@@ -313,9 +318,9 @@ def test_two_people_who_had_one_id_are_never_taken_for_each_other_in_the_assignm
     sites = [str(bbn), str(tmp_path / "new/corpus")]
     assert merge_command(sites, str(tmp_path / "all"), io.StringIO(), io.StringIO()) == 0
     (tmp_path / "holdout.json").write_bytes(
-        assignments.render(Holdout("1", {"8k1": "pool"}, handed=(HandedOver(str(gone), ("9a1",)),)))
+        holdout_file.render(Holdout("1", {"8k1": "pool"}, handed=(HandedOver(str(gone), ("9a1",)),)))
     )
-    known = {root: assignments.known(root) for root in (bbn, cmu, tmp_path / "new/corpus", tmp_path / "all")}
+    known = {root: holdout_file.known(root) for root in (bbn, cmu, tmp_path / "new/corpus", tmp_path / "all")}
     every = {root.parent.name: found.every if found else {} for root, found in known.items()}
     both = {"8k1": "pool", "9a1": "release"}
     assert every == {"bbn": both, "cmu": {"8k1": "release"}, "new": both, tmp_path.name: both}

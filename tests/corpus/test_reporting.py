@@ -18,23 +18,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import layout, manifest, report_page
-from corpus.annotating import take_in
-from corpus.checklist import checklist
-from corpus.datasheet import protocols_of
-from corpus.figures import Figures, figures_of, gather
-from corpus.reading import Corpus
-from corpus.report_page import render
-from corpus.reporting import report_command, stats_command, text_of
-from corpus.rules.findings import Severity
-from corpus.sheets import METHODS, sheets
-from corpus.spread import quantile, spread, survival_median
-from corpus.turns import courses
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from corpus.analysis.distribution import quantile, spread, survival_median
+from corpus.analysis.turns import courses
+from corpus.annotation.reference_answers import take_in
+from corpus.commands.report import report_command, stats_command, text_of
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout, manifest
+from corpus.packages.datasheet import protocols_of
+from corpus.report import html
+from corpus.report.html import render
+from corpus.report.methods_checklist import checklist
+from corpus.report.statistics import Figures, figures_of, gather
+from corpus.report.tables import METHODS, sheets
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.clock import ManualClock
-from session.vocabulary import Outcome
+from session.values.clock import ManualClock
+from session.values.vocabulary import Outcome
 from tests.corpus.corpora import corpus_of, session_of
 
 HOSTILE = "<script>alert('x')</script>"
@@ -235,11 +236,11 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_everything_drawn_stands_out_from_the_paper_in_both_settings(dark: bool) -> None:
-    settings = re.findall(r":root \{(.*?)\}", report_page.STYLE, re.DOTALL)
+    settings = re.findall(r":root \{(.*?)\}", html.STYLE, re.DOTALL)
     found = dict(re.findall(r"--(\w+): (#\w+)", "".join(settings[: 1 + dark])))
     drawn = {name: contrast(found[name], found["paper"]) for name in found.keys() - {"paper", "line", "shade"}}
     assert len(settings) == 2
-    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", report_page.STYLE))
+    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", html.STYLE))
     assert min(drawn.values()) >= 3, drawn
     assert min(drawn["ink"], drawn["deep"]) >= 7
 
@@ -269,7 +270,7 @@ def test_the_time_lines_of_a_pilot_say_that_they_are(corpus: Path, tmp_path: Pat
 def test_the_page_of_a_large_corpus_is_bounded_and_says_what_it_leaves_out(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report_page, "MOST_TIMELINES", 1)
+    monkeypatch.setattr(html, "MOST_TIMELINES", 1)
     text = page_of(corpus, tmp_path)
     assert "The first 1 of 3 sessions are drawn." in text
     assert text.count('aria-label="1: &lt;interviews&gt;, solved; 4 utterances, 4 answered') == 1

@@ -11,17 +11,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.directory import Refused, partial_of, staged
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.holdout import Drawing, holdout_command
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus, listed
-from corpus.standing import RELEASE
-from corpus.study_source import StudySource
-from corpus.withdrawing import Call, withdraw_command
+from corpus.commands.export import export_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus, listed
+from corpus.export.madcow import export
+from corpus.export.study_source import StudySource
+from corpus.io.staging import Refused, partial_of, staged
+from corpus.packages.base import contents_of, write_package
+from corpus.release.utterance_status import RELEASE
 from session import events as e
-from session.clock import ManualClock
+from session.values.clock import ManualClock
 from tests.corpus.sessions import MemorySource, Script, whole_session
 from tests.corpus.test_exporting import fill, made_study
 
@@ -83,7 +83,7 @@ def interrupted(target: Path, at: int = TAKES + 3) -> None:
 def test_an_export_that_was_killed_goes_on_and_gives_the_same_bytes(whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "corpus"
     play = (
-        "from pathlib import Path; from corpus.export import export; from tests.corpus.test_resuming import Counting, scripts; "
+        "from pathlib import Path; from corpus.export.madcow import export; from tests.corpus.test_resuming import Counting, scripts; "
         f"export(Counting(*scripts(), at={TAKES + 3}), Path({str(target)!r}))"
     )
     killed = subprocess.run([sys.executable, "-c", play], cwd=Path(__file__).parents[2], check=False)
@@ -178,12 +178,12 @@ def test_a_part_of_a_corpus_goes_on_too(whole: Path, tmp_path: Path, monkeypatch
 
     err = io.StringIO()
     call = (str(whole), Drawing("7", str(tmp_path / "holdout.json"), str(tmp_path / RELEASE)), io.StringIO(), err)
-    monkeypatch.setattr("corpus.rebuilding.listed", stopping)
+    monkeypatch.setattr("corpus.dataset.subset.listed", stopping)
     assert holdout_command(*call) == 130
     kept = partial_of(tmp_path / RELEASE)
     assert err.getvalue() == f"interrupted; what was written is kept in {kept}; the same command goes on there\n"
     before = [path for path in asked if path.endswith(".wav")]
-    monkeypatch.setattr("corpus.rebuilding.listed", lambda *file: asked.append(file[1]) or listed(*file))
+    monkeypatch.setattr("corpus.dataset.subset.listed", lambda *file: asked.append(file[1]) or listed(*file))
     asked.clear()
     assert holdout_command(*call) == 0
     assert not set(asked) & set(before[:-1])

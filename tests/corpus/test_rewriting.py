@@ -9,22 +9,23 @@ import msgspec
 import numpy as np
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus import lexicon, logfile, manifest, sphere
-from corpus.catching_up import catch_up
-from corpus.directory import replace, staged
-from corpus.export import export
-from corpus.finished import AllFinished, finished_in, masked_log
-from corpus.layout import LEXICON
-from corpus.masking import unbleeped
-from corpus.reading import Corpus
-from corpus.rebuilding import Part, copy_part
-from corpus.rewriting import Rewriting, originals_of
-from corpus.rules.findings import Severity
-from corpus.session_files import Options
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
-from session.work import work_path
+from annotator.transcription import Transcribing
+from corpus.annotation.apply import Rewriting, originals_of
+from corpus.annotation.masking import unbleeped
+from corpus.annotation.submitted import AllFinished, finished_in, masked_log
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.dataset.subset import Part, copy_part
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import lexicon, manifest, sphere
+from corpus.formats.layout import LEXICON
+from corpus.formats.log import file
+from corpus.handover.sync_annotations import catch_up
+from corpus.io.staging import replace, staged
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from session.annotation.store import work_path
 from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, WAV, Lab
 from tests.corpus.broken import Corpus as Broken
 from tests.corpus.corpora import corpus_of, session_of
@@ -189,7 +190,7 @@ def test_all_that_is_finished_is_gone_through_once_for_many_logs(lab: Lab) -> No
 
     (finished,) = finished_in(work_path(lab.root)).values()
     plain = {"another": msgspec.structs.replace(finished, text="show me flights")}
-    log, walked = logfile.parse(lab.text(LOG), LOG), Walked(plain)
+    log, walked = file.parse(lab.text(LOG), LOG), Walked(plain)
     masked_log(log, walked)
     once = walked.walks
     for _ in range(3):

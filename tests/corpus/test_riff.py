@@ -8,9 +8,9 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import riff
-from corpus.faults import FormatFault
-from corpus.samples import Coding
+from corpus.formats import riff
+from corpus.formats.errors import FormatFault
+from corpus.formats.pcm import Coding
 
 PCM = np.arange(-50, 50, dtype="<i2").tobytes()
 

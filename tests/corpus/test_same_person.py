@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from corpus.directory import Refused
-from corpus.exporting import export_command
-from corpus.manifest import SessionEntry
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.same_person import doubts
-from corpus.spkrinfo import SpeakerInfo
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.dataset.reader import Corpus
+from corpus.formats.manifest import SessionEntry
+from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.io.staging import Refused
+from corpus.release.speaker_identity import doubts
 from tests.corpus.corpora import session_of
 from tests.corpus.test_exporting import fill, made_study
 from tests.corpus.test_merging import second_visit

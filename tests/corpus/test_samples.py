@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from corpus.samples import Coding, Levels, checksum, decode, levels
+from corpus.formats.pcm import Coding, Levels, checksum, decode, levels
 
 
 @pytest.mark.parametrize(("coding", "subtype"), [(Coding.ULAW, "ULAW"), (Coding.ALAW, "ALAW")])

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.share import CommonShare, of_sessions, shares
-from corpus.source import Collected
+from corpus.export.source import Collected
+from corpus.report.common_scenario import CommonShare, of_sessions, shares
 from tests.corpus.sessions import whole_session
 
 

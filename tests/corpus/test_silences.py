@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from corpus.rules.findings import Finding
-from corpus.verify import verify
+from corpus.verify.rules.findings import Finding
+from corpus.verify.verify import verify
 from tests.corpus.broken import Corpus, good_corpus
 
 

@@ -7,18 +7,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus import removals, silencing
-from corpus.exporting import export_command
-from corpus.holders import Holders, called
-from corpus.leaving import removal_from
-from corpus.merging import merge_command
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
-from session.store import Store
-from session.studyfolder import load
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.release.copies_of_speaker import Holders, called
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from corpus.withdrawal import remove_sound
+from corpus.withdrawal.remove_speaker import removal_from
+from session.store.event_store import Store
+from session.study.folder import load
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound
 from tests.corpus.test_exporting import fill, made_study
@@ -52,7 +53,7 @@ def test_a_copy_in_which_she_has_two_ids_is_told_once(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", HERS, OTHERS)
     both = msgspec.structs.replace(removal_from(Corpus(root), "8k9", "2026-01-01"), sessions=(*Corpus(root).sessions,))
     assert called(root, both) == ("8k8", "8k9")
-    assert silencing.sounding(Holders(corpora=(root,)), both).corpora == (root,)
+    assert remove_sound.sounding(Holders(corpora=(root,)), both).corpora == (root,)
 
 
 def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
@@ -116,7 +117,7 @@ def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
     for sound, told in ((True, "taken back the sound"), (False, "withdrawn")):
         removal = removal_from(Corpus(lab / "whole"), "8k9", "2026-11-21")
         for place in (lab / "whole", lab / "study"):
-            removals.add(place, silencing.of_sound(removal) if sound else removal)
+            removals.add(place, remove_sound.of_sound(removal) if sound else removal)
             for form in ("sphere", "csv") if place.name == "study" else ("csv",):
                 err = io.StringIO()
                 assert export_command(str(place), str(lab / "made"), form, False, (), io.StringIO(), err) == 2

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from corpus import comments, lexicon, questionnaire, spkrinfo, win
-from corpus.faults import FormatFault
-from corpus.lexicon import Lexicon
-from corpus.lines import escaped, plain
-from corpus.questionnaire import Form, Questionnaire
-from corpus.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.sro import parse as parse_sro
+from corpus.formats import com, lexicon, spkrinfo, squ, win
+from corpus.formats.errors import FormatFault
+from corpus.formats.lexicon import Lexicon
+from corpus.formats.safe_lines import escaped, plain
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.sro import parse as parse_sro
 
 COMPOSED = st.text().map(lambda text: plain(escaped(text), "", 0))
 SPEAKERS = st.builds(
@@ -31,8 +31,8 @@ SPEAKERS = st.builds(
 def test_remarks_come_back(lines: list[str]) -> None:
     while lines and not lines[-1]:
         lines.pop()
-    remarks = comments.Comments(tuple(lines))
-    assert comments.parse(comments.render(remarks), "x.com") == remarks
+    remarks = com.Comments(tuple(lines))
+    assert com.parse(com.render(remarks), "x.com") == remarks
 
 
 @given(st.lists(st.from_regex(r"[^\s]{1,6}( [^\s]{1,6}){0,3}", fullmatch=True), min_size=1, max_size=3))
@@ -60,7 +60,7 @@ def test_a_file_without_a_sentence_is_refused() -> None:
 @given(st.lists(st.builds(Form, name=COMPOSED, answers=st.lists(st.tuples(COMPOSED, COMPOSED)).map(tuple)), max_size=3))
 def test_questionnaires_come_back(forms: list[Form]) -> None:
     value = Questionnaire(tuple(forms))
-    assert questionnaire.parse(questionnaire.render(value), "x.squ") == value
+    assert squ.parse(squ.render(value), "x.squ") == value
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_questionnaires_come_back(forms: list[Form]) -> None:
 )
 def test_forms_out_of_order_are_refused(text: str, message: str) -> None:
     with pytest.raises(FormatFault, match=message):
-        questionnaire.parse(text, "x.squ")
+        squ.parse(text, "x.squ")
 
 
 @given(st.lists(SPEAKERS, max_size=5, unique_by=lambda info: info.speaker))

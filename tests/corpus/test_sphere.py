@@ -11,10 +11,10 @@ import soundfile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import sphere
-from corpus.faults import FormatFault
-from corpus.madcow_header import Waveform, date_text, header_text, identity, sphere_file, time_text
-from corpus.sphere import SphereFile, SphereHeader
+from corpus.formats import sphere
+from corpus.formats.errors import FormatFault
+from corpus.formats.sphere import SphereFile, SphereHeader
+from corpus.formats.sphere_header import Waveform, date_text, header_text, identity, sphere_file, time_text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
 PCM = ((np.arange(800) * 7919 % 24001) - 12000).astype("<i2").tobytes()

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.faults import FormatFault
-from corpus.sql import Statements, canonical, parse, parse_blocks, render, render_blocks
+from corpus.formats.errors import FormatFault
+from corpus.formats.sql import Statements, canonical, parse, parse_blocks, render, render_blocks
 
 SOURCES = st.text("sel *=1'\";-/\n\t\\é", max_size=30)
 

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import lsn, sro
-from corpus.drafts import from_quick
-from corpus.faults import FormatFault
-from corpus.sro import EVENTS, Event, Extent, Mark, Sign, Transcription, Word
+from corpus.annotation.draft_transcription import from_quick
+from corpus.formats import lsn, sro
+from corpus.formats.errors import FormatFault
+from corpus.formats.sro import EVENTS, Event, Extent, Mark, Sign, Transcription, Word
 
 EVERYTHING = (
     b"~ show me <the> <flights> <<i>> <<mean>> the *nontop* revo(lutionary)- fli- [uh] to !not lo:ng d f w . "

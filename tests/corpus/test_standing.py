@@ -10,24 +10,24 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corpus import index
-from corpus.assignments import beside
-from corpus.export import export
-from corpus.faults import FormatFault
-from corpus.figures import figures_of, gather
-from corpus.holdout import Drawing, holdout_command
-from corpus.leaving import leave
-from corpus.manifest import parse
-from corpus.merging import merge
-from corpus.reading import Corpus
-from corpus.removals import Removal, Removals
-from corpus.reporting import stats_command
-from corpus.standing import POOL, RELEASE, StandingRow, Volume, standings
-from corpus.verify import verify
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge
+from corpus.commands.report import stats_command
+from corpus.dataset import ndx as index
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import Removal, Removals
+from corpus.export.madcow import export
+from corpus.formats.errors import FormatFault
+from corpus.formats.manifest import parse
+from corpus.release.holdout_file import beside
+from corpus.release.utterance_status import POOL, RELEASE, StandingRow, Volume, standings
+from corpus.report.statistics import figures_of, gather
+from corpus.verify.verify import verify
+from corpus.withdrawal.remove_speaker import leave
 from session import events as e
-from session.clock import ManualClock
-from session.names import base36
-from session.state import fold
+from session.state.fold import fold
+from session.values.clock import ManualClock
+from session.values.names import base36
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_consent import ending

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus import layout, manifest, packages
-from corpus.faults import FormatFault
-from corpus.packages import contents_of, write_package
-from corpus.reading import Corpus
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout, manifest
+from corpus.formats.errors import FormatFault
+from corpus.packages import base
+from corpus.packages.base import contents_of, write_package
 from tests.corpus.corpora import corpus_of, session_of
 
 WAVE = "spon/8k1/1/8k1011ss.wav"
@@ -58,7 +59,7 @@ def test_lengths_are_the_same_whether_or_not_a_sample_has_to_be_read(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = segments(changed(corpus, tmp_path / "corpus", lambda data: data, header=False), tmp_path / "whole")
-    monkeypatch.setattr(packages, "sound_of", lambda data, path: pytest.fail(f"{path} was decoded"))
+    monkeypatch.setattr(base, "sound_of", lambda data, path: pytest.fail(f"{path} was decoded"))
     assert segments(corpus, tmp_path / "quick") == whole
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.exporting import export_command
-from corpus.holdout import beside
-from corpus.listing import Listing, sessions_command
-from corpus.standing import CAPTION, StandingRow, table
-from corpus.withdrawing import Call, withdraw_command
-from session.clock import ManualClock
+from corpus.commands.export import export_command
+from corpus.commands.sessions import Listing, sessions_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.release.draw import beside
+from corpus.release.utterance_status import CAPTION, StandingRow, table
+from session.values.clock import ManualClock
 from tests.corpus.test_exporting import fill, made_study
 from tests.corpus.test_standing import INVALID, PILOT, PLAIN, REFUSING, hold_out, played, rows_of
 

@@ -2,8 +2,18 @@
 
 import pytest
 
-from corpus.sheets import shown
-from corpus.tables import Unit, age_bands, ages, aligned, by_class, collected, people, person_shares, speakers
+from corpus.analysis.paper_tables import (
+    Unit,
+    age_bands,
+    ages,
+    aligned,
+    by_class,
+    collected,
+    people,
+    person_shares,
+    speakers,
+)
+from corpus.report.tables import shown
 
 COLLECTED = {
     "ATT": (57, 200, 2100),

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.timeline import FASTEST_PPM, Moment, Timeline
-from session.clock import MILLISECOND, SECOND, Stamp
+from corpus.formats.log.timeline import FASTEST_PPM, Moment, Timeline
 from session.events import ClockCompared, DeskAttached, Fact, Recorded, RecordingStarted
+from session.values.clock import MILLISECOND, SECOND, Stamp
 
 BEGIN = 1_700_000_000 * SECOND
 AHEAD = 74 * SECOND

@@ -1,7 +1,7 @@
 """What is read off the bytes of a log is what the log says when it is parsed."""
 
-from corpus import logfile, utterances
-from corpus.log_writer import logs_of
+from corpus.formats.log import file, utterance_names
+from corpus.formats.log.projection import logs_of
 from tests.corpus.sessions import whole_session
 
 
@@ -9,8 +9,8 @@ def test_names_and_takes_read_off_the_bytes_are_those_of_the_blocks() -> None:
     written = logs_of(whole_session().facts)
     assert len(written) > 1
     for each in written:
-        data = logfile.render(each.log)
-        found = [(take, str(stem)) for stem, take in utterances.read_off(data, each.stem)]
+        data = file.render(each.log)
+        found = [(take, str(stem)) for stem, take in utterance_names.read_off(data, each.stem)]
         assert found
-        assert dict(found) == utterances.by_take(logfile.parse(data, "spon/8k8/1/8k8001sx.log"), each.stem)
-        assert len(found) == utterances.numbered_in(data)
+        assert dict(found) == utterance_names.by_take(file.parse(data, "spon/8k8/1/8k8001sx.log"), each.stem)
+        assert len(found) == utterance_names.numbered_in(data)

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus import riff, sphere
-from corpus.export import export
-from corpus.jobs import Jobs
-from corpus.rules import scenario
-from corpus.rules.catalogue import ALL as RULES
-from corpus.rules.findings import Severity
-from corpus.session_files import Options
-from corpus.sphere import SphereFile, SphereHeader
-from corpus.verify import verify, verify_command
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import riff, sphere
+from corpus.formats.sphere import SphereFile, SphereHeader
+from corpus.io.parallel import Jobs
+from corpus.verify.rules import scenario
+from corpus.verify.rules.catalogue import ALL as RULES
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify, verify_command
 from tests.corpus import breakages
 from tests.corpus.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
 from tests.corpus.sessions import MemorySource, whole_session
@@ -75,7 +75,7 @@ def test_a_file_that_vanishes_while_it_is_read_is_reported(good: Path, monkeypat
             raise OSError(5, "Input/output error")
         return opened(path, flags)
 
-    monkeypatch.setattr("corpus.rules.context.os.open", failing)
+    monkeypatch.setattr("corpus.verify.rules.context.os.open", failing)
     (finding,) = [finding for finding in verify(good).findings if finding.rule == "file.unreadable"]
     assert (finding.path, finding.message) == (SRO, "Input/output error")
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from corpus.session_files import Options, files_of
+from corpus.export.session_files import Options, files_of
 from session import events as e
-from session.study import Item, Questionnaire
-from session.vocabulary import ItemKind
+from session.study.settings import Item, Questionnaire
+from session.values.vocabulary import ItemKind
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 FORM = Questionnaire(

@@ -10,25 +10,26 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus import manifest, removals
-from corpus.export import export
-from corpus.exporting import export_command
-from corpus.faults import FormatFault
-from corpus.layout import LEXICON
-from corpus.reading import Corpus
-from corpus.removals import Removal, Removals
-from corpus.rewriting import originals_of
-from corpus.rules.findings import Severity
-from corpus.session_files import Options
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from corpus.annotation.apply import originals_of
+from corpus.commands.export import export_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import Removal, Removals
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.formats import manifest
+from corpus.formats.errors import FormatFault
+from corpus.formats.layout import LEXICON
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.clock import ManualClock
-from session.opening import opening
-from session.store import Entry, Store
-from session.studyfolder import load
-from session.work import stream_of, work_path
-from session.workfacts import WORK, TranscriptionBegun
+from session.annotation.events import WORK, TranscriptionBegun
+from session.annotation.store import stream_of, work_path
+from session.collection.open_session import opening
+from session.store.event_store import Entry, Store
+from session.study.folder import load
+from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.test_exporting import fill, made_study
@@ -136,7 +137,7 @@ def test_an_interruption_is_told_and_the_same_call_finishes_the_work(
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k9"), session_of("bbn", "8k8", number=2))
     call, err = Call("8k9"), io.StringIO()
     with monkeypatch.context() as patch:
-        patch.setattr("corpus.leaving.reseal", interrupted)
+        patch.setattr("corpus.withdrawal.remove_speaker.reseal", interrupted)
         assert withdraw_command(str(root), call, ManualClock(), io.StringIO(), err) == 130
     assert err.getvalue() == "interrupted: something of 8k9 may be left; the same command finishes the work\n"
     assert withdraw_command(str(root), call, ManualClock(), io.StringIO(), err) in (0, 1)

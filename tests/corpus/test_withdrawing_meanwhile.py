@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from annotator.deciding import NotNow
-from annotator.transcribing import Transcribing
-from corpus import removals
-from corpus.closing import left_behind
-from corpus.export import export
-from corpus.reading import Corpus
+from annotator.rules import NotNow
+from annotator.transcription import Transcribing
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.verify.session_check import left_behind
 from curtain import main
-from session.clock import ManualClock
-from session.work import Work, work_path
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus.sessions import MemorySource
 from tests.corpus.test_withdrawing import (
     SAID,

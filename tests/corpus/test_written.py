@@ -7,16 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotator.transcribing import Transcribing
-from corpus import assignments, manifest, places
-from corpus.assignments import Holdout
-from corpus.reading import Corpus
-from corpus.rules.findings import Severity
-from corpus.verify import verify
-from corpus.withdrawing import Call, withdraw_command
+from annotator.transcription import Transcribing
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import manifest
+from corpus.release import copies, holdout_file
+from corpus.release.holdout_file import Holdout
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from session import events as e
-from session.clock import ManualClock
-from session.work import Work, work_path
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
 from tests.corpus.broken import SRO, WAV
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import Script
@@ -72,9 +73,9 @@ def test_work_that_was_there_and_is_gone_stops_the_export_with_the_remedy(
     assert (status, (tmp_path / "third").exists()) == (2, False)
     assert f"{work_path(first)} held 1 finished transcriptions or names and is not there" in told
     assert "--work" in told
-    memory = places.held_in(study)
+    memory = copies.held_in(study)
     kept = msgspec.structs.replace(memory, work={})
-    (study / places.EXPORTS).write_bytes(msgspec.json.encode(kept))
+    (study / copies.EXPORTS).write_bytes(msgspec.json.encode(kept))
     assert run(study, tmp_path / "third", work=(str(elsewhere),))[0] == 0
     assert words(tmp_path / "third") == "show me [masked] please"
     assert run(study, tmp_path / "fourth")[0] == 0
@@ -122,7 +123,7 @@ def transcribe_check(root: Path) -> None:
     [(b"[]", "Expected `object`"), (b'{"format": "curtain-exports-9"}', "reads curtain-exports-1"), (b"\xff", "UTF-8")],
 )
 def test_a_memory_that_is_none_stops_the_export(study: Path, first: Path, memory: bytes, said: str) -> None:
-    (study / places.EXPORTS).write_bytes(memory)
+    (study / copies.EXPORTS).write_bytes(memory)
     status, told = run(study, first.with_name("second"))
     assert (status, said in told) == (2, True)
 
@@ -137,12 +138,12 @@ def test_named_work_that_is_none_is_refused(study: Path, first: Path, tmp_path: 
 
 def test_the_assignments_of_a_holdout_go_along(study: Path, first: Path, tmp_path: Path) -> None:
     assigned = Holdout("7", {"8k8": "pool"})
-    assignments.beside(first).write_bytes(assignments.render(assigned))
+    holdout_file.beside(first).write_bytes(holdout_file.render(assigned))
     assert run(study, tmp_path / "second")[0] == 0
-    assert assignments.parse((tmp_path / "holdout.json").read_bytes(), "") == assigned
-    (tmp_path / "holdout.json").write_bytes(assignments.render(Holdout("7", {"8k8": "release"})))
+    assert holdout_file.parse((tmp_path / "holdout.json").read_bytes(), "") == assigned
+    (tmp_path / "holdout.json").write_bytes(holdout_file.render(Holdout("7", {"8k8": "release"})))
     status, told = run(study, tmp_path / "third")
-    assert (status, f"8k8 is in the test pool by {assignments.beside(first)} and released by" in told) == (2, True)
+    assert (status, f"8k8 is in the test pool by {holdout_file.beside(first)} and released by" in told) == (2, True)
 
 
 def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
@@ -181,7 +182,7 @@ def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(stu
 def test_a_package_of_a_study_has_nobody_who_was_held_out_of_an_earlier_export(
     study: Path, first: Path, tmp_path: Path
 ) -> None:
-    assignments.beside(first).write_bytes(assignments.render(Holdout("7", {"8k8": "pool"})))
+    holdout_file.beside(first).write_bytes(holdout_file.render(Holdout("7", {"8k8": "pool"})))
     status, told = run(study, tmp_path / "csv", form="csv")
     assert (status, "8k8 the first" in told) == (2, True)
     assert sorted(path.name for path in tmp_path.iterdir() if "csv" in path.name) == []

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from desk.recall import Words
+from desk.history_completion import Words
 
 
 def starting_with(*words: str) -> Words:

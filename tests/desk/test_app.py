@@ -11,7 +11,7 @@ from desk.app import HIDDEN, DeskApp, TooSmall
 from desk.dialogs import Choice, Choose
 from desk.footer import KeyFooter
 from desk.help import HelpScreen, help_lines
-from desk.offers import fitted, in_groups, offers
+from desk.key_actions import fitted, in_groups, offers
 from desk.table import TextTable
 from desk.theme import THEMES, theme_for
 from tests.desk.regions import assert_laid_out, each_size, painted

@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from desk.countdown import Countdown, LimitReached, told
-from session.clock import SECOND, ManualClock
+from session.values.clock import SECOND, ManualClock
 
 
 @pytest.mark.parametrize(

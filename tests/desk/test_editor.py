@@ -6,7 +6,7 @@ from textual.app import App, ComposeResult
 from textual.widgets import Label
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted, TextTooLong, offered
-from desk.inert import cells
+from desk.safe_text import cells
 from tests.desk.offering import starting_with
 
 

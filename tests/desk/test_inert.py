@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from desk.inert import ForeignText, cells, plain
-from session.inert import inert
+from desk.safe_text import ForeignText, cells, plain
+from session.values.sanitize import inert
 
 ANY = st.text(st.characters(exclude_categories=[]))
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from desk.level import QUIETEST_DB, SILENCE_NS, Hearing, Level, LevelHeard, LevelMeter, bar, decibels
-from session.clock import SECOND, ManualClock
+from desk.level_meter import QUIETEST_DB, SILENCE_NS, Hearing, Level, LevelHeard, LevelMeter, bar, decibels
+from session.values.clock import SECOND, ManualClock
 
 
 class MeterApp(App[None]):

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from desk.player import PAUSE_S, Player, Samples
-from session.audio import DeviceError, Fill, Loudspeaker, OnGone
-from session.fake_audio import FileLoudspeaker
+from session.audio.devices import DeviceError, Fill, Loudspeaker, OnGone
+from session.audio.fake import FileLoudspeaker
 
 RATE = 16_000
 BLOCK = 320

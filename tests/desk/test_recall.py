@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.recall import Completion, History
+from desk.history_completion import Completion, History
 from tests.desk.offering import starting_with
 
 TEXT = st.text(min_size=1).filter(str.strip)

@@ -3,8 +3,8 @@
 import pytest
 from textual.app import App, ComposeResult
 
-from desk.inert import cells
-from desk.stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.safe_text import cells
+from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 
 
 class StackApp(App[None]):

@@ -9,7 +9,7 @@ import pytest
 SCRIPT = """
 import os, sys
 from pathlib import Path
-from desk.stderr import c_stderr_to
+from desk.quiet_stderr import c_stderr_to
 before = sys.__stderr__
 with c_stderr_to(Path(sys.argv[1])):
     os.write(2, b"ALSA lib pcm.c: noise\\n")
@@ -50,7 +50,7 @@ def test_a_log_that_cannot_be_written_is_an_error_before_anything_changes(tmp_pa
 
 @pytest.mark.parametrize("noise", ["jack server is not running\n"])
 def test_a_child_process_writes_to_the_log_too(tmp_path: Path, noise: str) -> None:
-    from desk.stderr import c_stderr_to
+    from desk.quiet_stderr import c_stderr_to
 
     log = tmp_path / "desk.log"
     with c_stderr_to(log):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.stretch import Samples, stretched
+from desk.time_stretch import Samples, stretched
 
 RATE = 16_000
 Floats = npt.NDArray[np.float64]

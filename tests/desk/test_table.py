@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from desk.inert import cells
-from desk.lines import Viewed, cut
+from desk.line_view import Viewed, cut
+from desk.safe_text import cells
 from desk.table import RowLines, TextTable
 from tests.desk.regions import painted
 

@@ -6,10 +6,10 @@ from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.widgets import Label
 
-from desk.hold import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
-from desk.talk import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
+from desk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
+from desk.talk_button import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
 from desk.talk_gate import Control, Ending, Grip, Patience
-from session.clock import SECOND, ManualClock
+from session.values.clock import SECOND, ManualClock
 
 Heard = list[tuple[str, int, str]]
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desk.talk_gate import HELD, Control, Ending, Grip, TalkGate
-from session.clock import MILLISECOND
+from session.values.clock import MILLISECOND
 
 MS = MILLISECOND
 

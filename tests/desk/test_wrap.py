@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.inert import cells
-from desk.wrap import wrapped
-from session.inert import inert
+from desk.cell_wrap import wrapped
+from desk.safe_text import cells
+from session.values.sanitize import inert
 
 
 @given(st.text().map(inert), st.integers(2, 40))

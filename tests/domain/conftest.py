@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import scenarios
-from domain.databases import Database, open_database
-from domain.sandbox import Limits, Sandbox
+from domain.database.build import Database, open_database
+from domain.sandbox.sandbox import Limits, Sandbox
 
 AIR_TRAVEL = Path(scenarios.__file__).parent / "air_travel"
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from domain.english.engine import Engine
-from domain.learn import learn_command
+from domain.learn.learn import learn_command
 
 
 def learnt(folder: Path, script: str) -> tuple[Path, Engine]:

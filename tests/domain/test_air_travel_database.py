@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.databases import Database, load_generator, open_database, sha256_of_rows
-from domain.sandbox import Sandbox
-from domain.shape import Row
+from domain.database.build import Database, load_generator, open_database, sha256_of_rows
+from domain.database.table_shape import Row
+from domain.sandbox.sandbox import Sandbox
 from scenarios.air_travel import generator
 from scenarios.air_travel.carriers import AIRCRAFT, AIRLINES
 from scenarios.air_travel.codes import CODE_OF_DAYS, DAY_SETS

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.sandbox import Sandbox
-from domain.solutions import MEANINGFUL, solution_query
+from domain.database.solution_set import MEANINGFUL, solution_query
+from domain.sandbox.sandbox import Sandbox
 from scenarios.air_travel.places import CITIES
-from session.answers import Table
-from session.study import Scenario
-from session.vocabulary import ScenarioKind
+from session.study.settings import Scenario
+from session.values.answers import Table
+from session.values.vocabulary import ScenarioKind
 from tests.domain.conftest import AIR_TRAVEL
 
 FILES = sorted((AIR_TRAVEL / "scenarios").glob("*.toml"))

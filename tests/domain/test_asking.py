@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.asking import ask_command
-from domain.databases import Database
+from domain.commands.ask import ask_command
+from domain.database.build import Database
 from tests.domain.english.conftest import SCENARIOS
 
 AIR = str(SCENARIOS / "air_travel")

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.backend import Backend, backends, english_of
-from domain.databases import Database
-from session.answers import FailureKind, QueryFailure
-from session.vocabulary import Language
+from domain.database.build import Database
+from domain.query_backend import Backend, backends, english_of
+from session.values.answers import FailureKind, QueryFailure
+from session.values.vocabulary import Language
 from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.calendar_days import julian_day
-from domain.sandbox import Sandbox
+from domain.sandbox.julian_day import julian_day
+from domain.sandbox.sandbox import Sandbox
 
 
 @given(st.dates(min_value=date(1, 1, 1)))

@@ -7,16 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from domain.databases import (
-    DatabaseError,
-    load_generator,
-    open_database,
-    sha256_of_file,
-    sha256_of_rows,
-)
-from domain.loading import load, sha256_of
-from domain.sandbox import Sandbox
-from domain.shape import Rows, shape
+from domain.database.build import DatabaseError, load_generator, open_database, sha256_of_file, sha256_of_rows
+from domain.database.load_rows import load, sha256_of
+from domain.database.table_shape import Rows, shape
+from domain.sandbox.sandbox import Sandbox
 
 SHAPES = [
     shape("office", "town floor:i", "town"),
@@ -27,7 +21,7 @@ ROWS: Rows = {
     "person": [("ANNA", "ULM", 40), ("BEAT", "BERN", 41), ("ANNA", "BERN", None)],
 }
 GENERATOR = """
-from domain.shape import shape
+from domain.database.table_shape import shape
 from .people import NAMES
 
 NAME = "staff"

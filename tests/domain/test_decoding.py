@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.decoding import MOST_WORDS, Decoding
-from domain.english.model import Column, DomainError, load_domain
-from session.answers import FailureKind, QueryFailure, Table, rows_of
-from session.reading import ColumnReading, Form
+from domain.code_labels import MOST_WORDS, Decoding
+from domain.english.model.domain import Column, DomainError, load_domain
+from session.values.answers import FailureKind, QueryFailure, Table, rows_of
+from session.values.column_display import ColumnReading, Form
 
 SHIPPED = Path(__file__).parent.parent.parent / "scenarios"
 AIRLINE = Column(heading="airline", decode="airline.airline_name", by="airline.airline_code", codes={"XX": "charter"})
@@ -71,8 +71,8 @@ def test_a_code_that_stands_beside_its_words_stays_a_code() -> None:
 
 @pytest.mark.parametrize("domain", ["air_travel", "personnel"])
 def test_the_shipped_domains_name_columns_that_exist(domain: str, tmp_path: Path) -> None:
-    from domain.databases import open_database
-    from domain.sandbox import Sandbox
+    from domain.database.build import open_database
+    from domain.sandbox.sandbox import Sandbox
 
     sandbox = Sandbox(open_database(SHIPPED / domain, tmp_path / "database").url)
     schema = sandbox.schema()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.expansion import check_expansion, copies, growth
-from domain.guard import Limits, tokens
-from session.answers import FailureKind, QueryFailure
+from domain.sandbox.cte_expansion import check_expansion, copies, growth
+from domain.sandbox.statement_guard import Limits, tokens
+from session.values.answers import FailureKind, QueryFailure
 
 
 def words(sql: str) -> list[str]:

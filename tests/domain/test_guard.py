@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.guard import Limits, check_text, tokens
-from session.answers import FailureKind, QueryFailure
+from domain.sandbox.statement_guard import Limits, check_text, tokens
+from session.values.answers import FailureKind, QueryFailure
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 
-from domain.loading import load
-from domain.role import make_reader
-from domain.sandbox import Limits, Sandbox
-from domain.shape import shape
-from session.answers import FailureKind, QueryFailure, Table
+from domain.database.load_rows import load
+from domain.database.table_shape import shape
+from domain.sandbox.postgres_role import make_reader
+from domain.sandbox.sandbox import Limits, Sandbox
+from session.values.answers import FailureKind, QueryFailure, Table
 
 SECONDS = 0.5
 SERVER_SECONDS = 2.0

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.databases import DatabaseError
-from domain.hosting import external, proposing
-from domain.proposing import Endpoint
-from session.making import new
-from session.studyfolder import load
+from domain.database.build import DatabaseError
+from domain.llm_proposal import Endpoint
+from server.study_hub import external, proposing
+from session.study.create import new
+from session.study.folder import load
 
 
 def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:

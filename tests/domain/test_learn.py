@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.model import load_domain
-from domain.learn import learn_command
-from domain.learn_words import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
-from domain.learn_writing import write_domain
+from domain.english.model.domain import load_domain
+from domain.learn.learn import learn_command
+from domain.learn.wording import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
+from domain.learn.write_toml import write_domain
 from tests.domain.english.conftest import SCENARIOS
 
 KEYED = """

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.model import DomainError, Step, read_step
+from domain.english.model.domain import DomainError, Step, read_step
 from tests.domain.learnt import answer, learnt
 
 GARDENS = """

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.model import load_domain
+from domain.english.model.domain import load_domain
 from tests.domain.learnt import answer, learnt
 
 FERRIES = """

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.model import load_domain
-from domain.learn import learn_command
-from domain.learn_words import direction, unit_of, without_unit
-from domain.sandbox import Sandbox
+from domain.english.model.domain import load_domain
+from domain.learn.learn import learn_command
+from domain.learn.wording import direction, unit_of, without_unit
+from domain.sandbox.sandbox import Sandbox
 
 FERRIES = """
 CREATE TABLE port (port_id INTEGER PRIMARY KEY, port_name TEXT);

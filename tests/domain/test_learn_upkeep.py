@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import create_engine
 
 from domain.english.engine import Engine
-from domain.english.joins import JoinPlanner
-from domain.english.tables import read_tables
-from domain.learn_words import bare_participle, bare_verbs, is_noun, is_participle
+from domain.english.model.reflection import read_tables
+from domain.english.sql.join_planner import JoinPlanner
+from domain.learn.wording import bare_participle, bare_verbs, is_noun, is_participle
 from tests.domain.learnt import answer, learnt
 
 REPAIRS = """

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.expansion import check_expansion
-from domain.guard import Limits, check_text
-from domain.parsing_guard import check_parsed
-from domain.solutions import solution_query
-from session.answers import FailureKind, QueryFailure
+from domain.database.solution_set import solution_query
+from domain.sandbox.cte_expansion import check_expansion
+from domain.sandbox.statement_guard import Limits, check_text
+from domain.sandbox.syntax_tree_guard import check_parsed
+from session.values.answers import FailureKind, QueryFailure
 from tests.domain.test_air_travel_scenarios import bank, bindings
 from tests.domain.test_hostile_queries import FORBIDDEN, POSTGRES, Attack
 

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from domain.databases import Database, sha256_of_rows
+from domain.database.build import Database, sha256_of_rows
 from domain.english.engine import Engine
-from domain.sandbox import Sandbox
+from domain.sandbox.sandbox import Sandbox
 from scenarios.personnel import generator
 from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
 

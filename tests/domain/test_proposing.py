@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
 
-from domain.backend import Backend, backends
-from domain.proposing import LONGEST_REPLY, Endpoint, Proposing, endpoint, statement
-from domain.schema import Schema
-from session.answers import FailureKind, QueryFailure
-from session.vocabulary import Language
+from domain.llm_proposal import LONGEST_REPLY, Endpoint, Proposing, endpoint, statement
+from domain.query_backend import Backend, backends
+from domain.sandbox.schema import Schema
+from session.values.answers import FailureKind, QueryFailure
+from session.values.vocabulary import Language
 
 Reply = Callable[["Handler"], object]
 

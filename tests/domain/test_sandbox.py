@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.sandbox import Limits, Sandbox
-from session.answers import FailureKind, QueryFailure
+from domain.sandbox.sandbox import Limits, Sandbox
+from session.values.answers import FailureKind, QueryFailure
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
 

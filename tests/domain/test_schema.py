@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from domain.schema import Column, Schema, reflect
+from domain.sandbox.schema import Column, Schema, reflect
 
 
 @pytest.fixture

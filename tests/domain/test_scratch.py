@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.sandbox import Limits, Sandbox
-from domain.scratch import scratch_gauge
-from session.answers import FailureKind, QueryFailure
+from domain.sandbox.sandbox import Limits, Sandbox
+from domain.sandbox.temp_files import scratch_gauge
+from session.values.answers import FailureKind, QueryFailure
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the open files of a process")

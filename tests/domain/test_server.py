@@ -11,13 +11,13 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import DBAPIError
 
-from domain.loading import load, sha256_of
-from domain.role import make_reader, writing_rights
-from domain.sandbox import Limits, Sandbox
-from domain.server import _cursor
-from domain.solutions import solution_query
+from domain.database.load_rows import load, sha256_of
+from domain.database.solution_set import solution_query
+from domain.sandbox.postgres_database import _cursor
+from domain.sandbox.postgres_role import make_reader, writing_rights
+from domain.sandbox.sandbox import Limits, Sandbox
 from scenarios.air_travel import generator
-from session.answers import FailureKind, QueryFailure
+from session.values.answers import FailureKind, QueryFailure
 from tests.domain.test_air_travel_scenarios import bank, bindings
 
 pytestmark = pytest.mark.postgres

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from corpus.withdrawing import Call, withdraw_command
-from domain.serving import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
-from session.clock import ManualClock
+from corpus.commands.withdraw import Call, withdraw_command
+from server.hub_command import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
+from session.collection.open_session import sessions
+from session.collection.study_lock import nobody_using
 from session.events import SessionOpened
-from session.listening import Listening
-from session.making import new
-from session.network import Address
-from session.opening import sessions
-from session.store import Store
-from session.studyfolder import load
-from session.tokens import tokens
-from session.vocabulary import Role
-from session.withdrawal import nobody_using
+from session.hub.tokens import tokens
+from session.store.event_store import Store
+from session.study.create import new
+from session.study.folder import load
+from session.transport.listen_address import Listening
+from session.transport.websocket import Address
+from session.values.clock import ManualClock
+from session.values.vocabulary import Role
 
 
 class EndsAfter(io.StringIO):
@@ -173,7 +173,7 @@ def test_voices_in_the_open_are_said_to_be() -> None:
 def test_a_study_that_needs_an_end_pointer_says_when_none_is_here(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = study / "study.toml"
     settings.write_text(settings.read_text(encoding="utf-8").replace('"BBN-89"', '"SRI"'), encoding="utf-8")
-    monkeypatch.setattr("session.extras.find_spec", lambda package: None)
+    monkeypatch.setattr("session.study.extras.find_spec", lambda package: None)
     out, err = EndsAfter(1), io.StringIO()
     assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=1) == 0
     assert "pip install 'curtain-woz[recogniser]'" in err.getvalue()

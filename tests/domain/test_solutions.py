@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.solutions import solution_query
-from session.study import Scenario, Solution
-from session.vocabulary import ScenarioKind
+from domain.database.solution_set import solution_query
+from session.study.settings import Scenario, Solution
+from session.values.vocabulary import ScenarioKind
 
 
 def scenario(sql: str | None, **placeholders: str) -> Scenario:

@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine
 
-from domain.guard import Limits
-from domain.loading import load
-from domain.parsing_guard import check_parsed
-from domain.sandbox import Sandbox
-from domain.shape import shape
-from session.answers import QueryFailure
+from domain.database.load_rows import load
+from domain.database.table_shape import shape
+from domain.sandbox.sandbox import Sandbox
+from domain.sandbox.statement_guard import Limits
+from domain.sandbox.syntax_tree_guard import check_parsed
+from session.values.answers import QueryFailure
 
 _WORDS = r"""select from where with recursive as ( ) , . ; * = < || + 'a' 'it''s' "t" `t` [t] 1 2.5 0x1f x'00' -- /* */
 union all except intersect group by order having limit offset join left natural using on in between like and or not

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.guard import Limits
-from domain.values import Rows, value_of
-from session.answers import FailureKind, QueryFailure, Value
+from domain.sandbox.cell_values import Rows, value_of
+from domain.sandbox.statement_guard import Limits
+from session.values.answers import FailureKind, QueryFailure, Value
 
 
 @pytest.mark.parametrize(

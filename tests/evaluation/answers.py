@@ -4,7 +4,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from evaluation.answering import answers_command
+from evaluation.references.make_references import answers_command
 
 
 def answers(place: Path, principles: str, **options: Any) -> tuple[int, str, str]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 
-from corpus.cas import Row, Value
-from evaluation.options import Integers, Options
+from corpus.formats.cas import Row, Value
+from evaluation.comparator.options import Integers, Options
 
 
 def normal(rows: Sequence[Row], options: Options) -> list[tuple[tuple[str, object], ...]]:

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
 from benchmarks.comparator import NEAR, Known, committed, peer, timed, whole_test
-from evaluation.comparator import Verdict
+from evaluation.comparator.compare import Verdict
 
 
 def quick(recipe: Recipe) -> bool:

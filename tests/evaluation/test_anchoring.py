@@ -8,13 +8,13 @@ import pytest
 
 from benchmarks.adversarial import Recipe, make
 from benchmarks.comparator import timed
-from corpus.cas import Row
-from evaluation.coding import Coding
-from evaluation.columns import candidates
-from evaluation.comparator import Verdict
-from evaluation.mapping import Search
-from evaluation.metering import GaveUp, Meter, OutOfWork
-from evaluation.options import Options
+from corpus.formats.cas import Row
+from evaluation.comparator.column_candidates import candidates
+from evaluation.comparator.column_search import Search
+from evaluation.comparator.compare import Verdict
+from evaluation.comparator.options import Options
+from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.work_limit import GaveUp, Meter, OutOfWork
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
 LOOSE = Options(tolerance="0.1")

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from corpus.cas import parse
+from corpus.formats.cas import parse
 from domain.principles import load
-from evaluation.answering import Refused, make
-from evaluation.comparator import Verdict, compare
-from evaluation.comparing import compare_command
-from evaluation.converting import cas_command
-from evaluation.scoring_command import score_command
-from session.answers import Table
+from evaluation.commands.compare import compare_command
+from evaluation.commands.score import score_command
+from evaluation.comparator.compare import Verdict, compare
+from evaluation.references.convert import cas_command
+from evaluation.references.make_references import Refused, make
+from session.values.answers import Table
 from tests.evaluation.answers import answers
 
 PRINCIPLES = """

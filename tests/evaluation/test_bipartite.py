@@ -7,13 +7,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from corpus.cas import Row
-from evaluation.bipartite import Known
-from evaluation.coding import Coding
-from evaluation.metering import Meter, OutOfWork
-from evaluation.options import Options
-from evaluation.pairing import distinct_rows, pack, pairing
-from evaluation.refinement import Refinement
+from corpus.formats.cas import Row
+from evaluation.comparator.bitset_matching import Known
+from evaluation.comparator.colour_refinement import Refinement
+from evaluation.comparator.options import Options
+from evaluation.comparator.row_pairing import distinct_rows, pack, pairing
+from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.work_limit import Meter, OutOfWork
 from tests.evaluation.oracle import normal, same_tuples
 
 LOOSE = Options(tolerance="0.1")

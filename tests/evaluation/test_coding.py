@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.coding import distinct
+from evaluation.comparator.value_codes import distinct
 
 
 @pytest.mark.parametrize("values", [[], [0], [3, 3], [0, 2, 1, 2], [-1, 5, -1]])

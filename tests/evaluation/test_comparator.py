@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from corpus.cas import Rules, parse
-from evaluation.comparator import InputFault, Verdict, compare
-from evaluation.comparing import compare_command
-from evaluation.doors import compare as compare_door
-from evaluation.options import Alternatives, Integers, Options, options_for
+from cli.evaluation import compare as compare_door
+from corpus.formats.cas import Rules, parse
+from evaluation.commands.compare import compare_command
+from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.options import Alternatives, Integers, Options, options_for
 
 RIGHT, WRONG, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NO_ANSWER
 OLD = options_for(Rules.R1989)

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from corpus.cas import Answer, Relation, Row, Value
-from evaluation.coding import Coding
-from evaluation.columns import candidates
-from evaluation.comparator import Verdict, compare
-from evaluation.finding import find
-from evaluation.metering import Meter
-from evaluation.options import Integers, Options
+from corpus.formats.cas import Answer, Relation, Row, Value
+from evaluation.comparator.column_candidates import candidates
+from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.options import Integers, Options
+from evaluation.comparator.search_plan import find
+from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.work_limit import Meter
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
 OPTIONS = [

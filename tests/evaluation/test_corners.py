@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluation.corners import Corners
-from evaluation.metering import Meter, OutOfWork
+from evaluation.comparator.corner_pruning import Corners
+from evaluation.comparator.work_limit import Meter, OutOfWork
 from tests.evaluation.columns import instances
 
 

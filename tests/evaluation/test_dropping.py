@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evaluation.dropping import Dropping
-from evaluation.metering import Meter, OutOfWork
+from evaluation.comparator.subsets_by_count import Dropping
+from evaluation.comparator.work_limit import Meter, OutOfWork
 from tests.evaluation.columns import instances
 
 

@@ -6,12 +6,12 @@ from io import StringIO
 
 import pytest
 
-from corpus.cas import Answer, Date, Relation, Rules, Value, parse, render
-from evaluation.answer_files import Listed, read_list
-from evaluation.comparator import Verdict, compare
+from corpus.formats.cas import Answer, Date, Relation, Rules, Value, parse, render
+from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.options import options_for
 from evaluation.example import FOLDER, show
-from evaluation.lint import rounded
-from evaluation.options import options_for
+from evaluation.references.lint import rounded
+from evaluation.scoring.answer_files import Listed, read_list
 
 OLD = options_for(Rules.R1989)
 

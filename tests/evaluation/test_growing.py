@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evaluation.growing import Growing
-from evaluation.metering import Meter, OutOfWork
+from evaluation.comparator.subsets_by_rows import Growing
+from evaluation.comparator.work_limit import Meter, OutOfWork
 
 
 @pytest.mark.parametrize("values", [2, 3, 400])

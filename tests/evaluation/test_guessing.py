@@ -5,9 +5,9 @@ import pytest
 
 from benchmarks.adversarial import Recipe, make
 from benchmarks.comparator import timed
-from evaluation.comparator import Verdict
-from evaluation.guessing import guess
-from evaluation.options import Options
+from evaluation.comparator.compare import Verdict
+from evaluation.comparator.correlation_guess import guess
+from evaluation.comparator.options import Options
 
 
 def test_columns_that_have_only_moved_a_little_are_found_again() -> None:

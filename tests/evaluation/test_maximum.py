@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.database.table_shape import Shape
 from domain.principles import Bring, MaximumRules, load
-from domain.shape import Shape
-from evaluation.maximum import NotDerivable, check_rules, derive
+from evaluation.references.maximal_answer import NotDerivable, check_rules, derive
 from scenarios.air_travel import generator as air_travel
 from scenarios.personnel import generator as personnel
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from evaluation.numbering import Number, ranked
+from evaluation.comparator.exact_numbers import Number, ranked
 
 FAST: list[Number] = [Decimal("1.0"), 1, Decimal("-0.25"), Decimal("1E3"), 0, Decimal("-0.0"), 1000, Decimal("12.125")]
 LONG: list[Number] = [Decimal("1.00000000000000000000000001"), Decimal("1.0"), 10**30, Decimal("-1E-20"), -(2**63), 1]

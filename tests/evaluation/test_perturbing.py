@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from corpus.cas import Answer, answer_of
-from evaluation.comparator import Verdict, compare
-from evaluation.luck import luck_command
-from evaluation.perturbing import Unfit, perturb
-from evaluation.scoring_command import score_command
-from session.answers import Table
+from corpus.formats.cas import Answer, answer_of
+from evaluation.commands.score import score_command
+from evaluation.comparator.compare import Verdict, compare
+from evaluation.scoring.lucky_answers import luck_command
+from evaluation.scoring.perturb_database import Unfit, perturb
+from session.values.answers import Table
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_whoever_breaks_off_leaves_no_half_of_what_was_to_be_kept(
 
     kept = tmp_path / "kept"
     with monkeypatch.context() as patch:
-        patch.setattr("evaluation.luck._answers", interrupt)
+        patch.setattr("evaluation.scoring.lucky_answers._answers", interrupt)
         with pytest.raises(KeyboardInterrupt):
             luck(source, MEANT, MISHEARD, variants=1, keep=str(kept))
     assert not kept.exists()
@@ -157,7 +157,7 @@ def test_whoever_breaks_off_leaves_no_half_of_what_was_to_be_kept(
 def test_how_far_it_has_come_is_told_on_a_terminal(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     err = StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
-    monkeypatch.setattr("corpus.progress.EVERY_S", 0.0)
+    monkeypatch.setattr("corpus.io.progress.EVERY_S", 0.0)
     assert luck_command(str(source), MEANT, MISHEARD, variants=2, out=StringIO(), err=err) == 1
     assert {"1 of 2 copies", "1 of 3 databases"} <= set(re.findall(r"\d of \d \w+", err.getvalue()))
     assert err.getvalue().endswith("\r\x1b[K")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.readings import Query, Unreadable, arithmetic, distinct, normal, unevaluable
+from evaluation.references.request_readings import Query, Unreadable, arithmetic, distinct, normal, unevaluable
 
 PRICES = "SELECT DISTINCT fare.one_direction_cost FROM fare, flight_fare, flight WHERE {}"
 

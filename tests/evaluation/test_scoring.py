@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.attempts import Attempt, attempt, shares
-from corpus.cas import parse
-from corpus.spread import half_width
-from evaluation.answer_files import Item, Listed
-from evaluation.converting import cas_command
-from evaluation.options import Options
-from evaluation.scoring import System, chance, score
-from evaluation.scoring_command import score_command
-from evaluation.significance import mcnemar, permutation, speaker_interval
-from evaluation.tallies import Tally, difference_half_width
+from corpus.analysis.attempts import Attempt, attempt, shares
+from corpus.analysis.distribution import half_width
+from corpus.formats.cas import parse
+from evaluation.commands.score import score_command
+from evaluation.comparator.options import Options
+from evaluation.references.convert import cas_command
+from evaluation.scoring.answer_files import Item, Listed
+from evaluation.scoring.score import System, chance, score
+from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
+from evaluation.scoring.tally import Tally, difference_half_width
 from tests.corpus.corpora import corpus_of, session_of
 
 
@@ -57,7 +57,7 @@ def test_a_difference_needs_more_than_one_rate_does() -> None:
 def test_chance_is_over_pairs_of_different_requests_each_drawn_as_from_a_list_of_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaluation.scoring.CHANCE_PAIRS", 40)
+    monkeypatch.setattr("evaluation.scoring.score.CHANCE_PAIRS", 40)
     names = [f"e{number:02d}" for number in range(12)]
     items = [Item(name, "", "", "-", "A", parse(f"(({number % 3}))")) for number, name in enumerate(names)]
     system = System("s", "", {name: Listed(parse(f"(({number % 4}))"), name) for number, name in enumerate(names)})
@@ -66,7 +66,7 @@ def test_chance_is_over_pairs_of_different_requests_each_drawn_as_from_a_list_of
     expected = 100 * sum(one % 3 == two % 4 for one, two in drawn) / 40
     err = StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
-    monkeypatch.setattr("corpus.progress.EVERY_S", 0.0)
+    monkeypatch.setattr("corpus.io.progress.EVERY_S", 0.0)
     assert chance(score(items, system, Options(), err), Options(), 3) == expected
     assert "11 of 12 requests to s" in err.getvalue()
     assert 0 < expected < 100

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.scoring_command import score_command
+from evaluation.commands.score import score_command
 from tests.evaluation.test_scoring import files, run
 
 

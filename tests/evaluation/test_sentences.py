@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from corpus import sql
+from corpus.formats import sql
 from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
 from tests.evaluation.answers import answers
 from tests.sqlite_files import fill

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from rehearsal.checkup import Level, disk, study
 from rehearsal.doctor import doctor_command, hub
-from session.clock import SystemClock
-from session.connection import carrying
-from session.making import new
-from session.network import Address, HubServer
+from session.hub.connection import carrying
+from session.study.create import new
+from session.transport.websocket import Address, HubServer
+from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, TOKENS, Bench
 
 

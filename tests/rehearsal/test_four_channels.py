@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import rehearsal.stage
-from corpus import sphere
-from corpus.rules.findings import Severity
+from corpus.formats import sphere
+from corpus.verify.rules.findings import Severity
 from rehearsal.script import Act, Canned, Ends, Script, Turn
-from session.clock import Clock
-from session.fake_audio import FileMicrophone
-from session.making import new
-from session.network import Address
-from subject.attached import SubjectDesk
-from subject.input import Input
+from session.audio.fake import FileMicrophone
+from session.study.create import new
+from session.transport.websocket import Address
+from session.values.clock import Clock
+from subject.capture.input import Input
+from subject.desk import SubjectDesk
 
 PACE = 10.0
 SCRIPT = Script(

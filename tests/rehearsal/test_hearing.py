@@ -7,12 +7,12 @@ import pytest
 
 from rehearsal.checkup import Finding, Level
 from rehearsal.doctor import doctor_command
-from rehearsal.hearing import devices, end_pointer, microphone, played_back
-from session.audio import Device, DeviceError, Fill, Loudspeaker, Microphone, OnGone
-from session.clock import ScaledClock
-from session.fake_audio import FileLoudspeaker, FileMicrophone, Samples
-from session.study import Profile
-from session.vocabulary import RecordingControl
+from rehearsal.microphone_check import devices, end_pointer, microphone, played_back
+from session.audio.devices import Device, DeviceError, Fill, Loudspeaker, Microphone, OnGone
+from session.audio.fake import FileLoudspeaker, FileMicrophone, Samples
+from session.study.settings import Profile
+from session.values.clock import ScaledClock
+from session.values.vocabulary import RecordingControl
 
 RATE = 16_000
 PACE = 50.0
@@ -102,17 +102,17 @@ def test_every_device_is_listed_with_its_number(monkeypatch: pytest.MonkeyPatch)
         Device(0, "Sennheiser", "ALSA", 1, 0, 16_000, default_input=True),
         Device(1, "Speakers", "ALSA", 0, 2, 48_000),
     )
-    monkeypatch.setattr("rehearsal.hearing.list_devices", lambda: found)
+    monkeypatch.setattr("rehearsal.microphone_check.list_devices", lambda: found)
     assert [finding.found for finding in devices()] == [
         "0: Sennheiser (ALSA; 1 in, the default; 16000 Hz)",
         "1: Speakers (ALSA; 2 out; 48000 Hz)",
     ]
-    monkeypatch.setattr("rehearsal.hearing.list_devices", lambda: found[1:])
+    monkeypatch.setattr("rehearsal.microphone_check.list_devices", lambda: found[1:])
     assert [finding.level for finding in devices()] == [Level.FINE, Level.WARNING]
 
 
 def test_a_missing_end_pointer_is_told_where_the_profile_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.extras.find_spec", lambda package: None)
+    monkeypatch.setattr("session.study.extras.find_spec", lambda package: None)
     needing = end_pointer(Profile(name="SRI", recording=RecordingControl.ENDPOINTED))
     assert needing.level is Level.WARNING
     assert "curtain-woz[recogniser]" in needing.found

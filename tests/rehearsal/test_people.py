@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rehearsal.people import READING_S, ScriptedSubject, ScriptedWizard
 from rehearsal.script import Turn
+from rehearsal.scripted_people import READING_S, ScriptedSubject, ScriptedWizard
 
 
 class World:

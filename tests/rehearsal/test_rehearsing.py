@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rehearsal.people import StuckError
-from rehearsal.rehearsing import rehearse_command
-from rehearsal.stage import Rehearsed, Stage
+from rehearsal.command import rehearse_command
+from rehearsal.scripted_people import StuckError
+from rehearsal.session_run import Rehearsed, Stage
 
 
 def rehearse(study: str, target: Path) -> tuple[int, str]:

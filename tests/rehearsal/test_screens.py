@@ -3,17 +3,17 @@
 import msgspec
 import pytest
 
-from rehearsal.screens import side_by_side, subject_screen
+from rehearsal.text_screens import side_by_side, subject_screen
 from session import events as e
-from session.clock import Stamp
 from session.events import Recorded
-from session.inert import cells
-from session.state import SessionState, evolve
-from session.study import Item, Questionnaire
-from session.vocabulary import RecordingControl, ScenarioKind, Step
-from subject import telling
+from session.state.fold import SessionState, evolve
+from session.study.settings import Item, Questionnaire
+from session.values.clock import Stamp
+from session.values.sanitize import cells
+from session.values.vocabulary import RecordingControl, ScenarioKind, Step
+from subject.core import texts as telling
 from tests.together.pipe import opened
-from wizard.mirror import mark
+from wizard.core.subject_mirror import mark
 
 AT = Stamp("hub", 0, 0)
 TASK = "Somebody wants to go\ninto the city.\n\nNote the fare \x1b[31min dollars.\n"

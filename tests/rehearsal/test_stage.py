@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 import soundfile
 
-from corpus.listing import sessions_command
-from corpus.places import held_in
-from corpus.rules.findings import Severity
-from rehearsal.figures import page
-from rehearsal.replaying import frames, replay_command
+from corpus.commands.sessions import sessions_command
+from corpus.release.copies import held_in
+from corpus.verify.rules.findings import Severity
+from rehearsal.live_view import Screens
+from rehearsal.replay import frames, replay_command
 from rehearsal.script import Act, Ask, Canned, Ends, Script, Turn, shipped_script
-from rehearsal.stage import Rehearsed, Stage, speech
-from rehearsal.watching import Screens
+from rehearsal.session_run import Rehearsed, Stage, speech
+from rehearsal.summary import page
 from session import events as e
-from session.making import new
-from session.state import SessionState, fold
-from session.vocabulary import Trouble
-from session.wire import DeskLink, Happening
+from session.protocol.links import DeskLink, Happening
+from session.state.fold import SessionState, fold
+from session.study.create import new
+from session.values.vocabulary import Trouble
 from tests.subject.test_endpointer import LoudnessDetector
 
 SHORT = Script(

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from rehearsal.torture import Run, examined
-from rehearsal.torture_disk import Disk
-from rehearsal.torture_faults import pattern, places
-from rehearsal.torture_ledger import _holes, holes
-from rehearsal.torture_link import Frames, carries_data
-from rehearsal.torture_parts import HUB_DISK, RATE, SESSION
+from benchmarks.torture.faults import pattern, places
+from benchmarks.torture.ledger import _holes, holes
+from benchmarks.torture.processes import HUB_DISK, RATE, SESSION
+from benchmarks.torture.relay import Frames, carries_data
+from benchmarks.torture.run import Run, examined
+from benchmarks.torture.small_disk import Disk
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.state import Take
-from session.store import Entry, Store
-from session.vocabulary import Sealed, Trouble
+from session.state.fold import Take
+from session.store.event_store import Entry, Store
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Sealed, Trouble
 
 SECONDS = 2.5
 

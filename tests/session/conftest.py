@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from session.store import Store
+from session.store.event_store import Store
 from tests.together.pipe import Bench
 
 

@@ -1,10 +1,10 @@
 """A small session to test with: one study's protocol, and the facts that open a visit."""
 
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.store import Entry
-from session.study import CannedMessage, Equipment, Item, Profile, Protocol, Questionnaire, Scenario, Speaker
-from session.vocabulary import ItemKind, ResponseClass, ScenarioKind
+from session.store.event_store import Entry
+from session.study.settings import CannedMessage, Equipment, Item, Profile, Protocol, Questionnaire, Scenario, Speaker
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import ItemKind, ResponseClass, ScenarioKind
 
 SCENARIOS = {
     scenario.id: scenario

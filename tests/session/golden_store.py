@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from session import events as e
-from session.answers import Table
-from session.store import Entry, Store
-from session.study import Protocol, Questionnaire
+from session.store.event_store import Entry, Store
+from session.study.settings import Protocol, Questionnaire
+from session.values.answers import Table
 from tests.session.examples import FORM, at, entries, opening, protocol
 
 EVERY = "bbn-20261121-1"

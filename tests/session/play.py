@@ -2,15 +2,15 @@
 
 from session import commands as c
 from session import events as e
-from session.answers import Table, digest, rows_of
-from session.clock import SECOND, ManualClock, Stamp, stamp
-from session.deadlines import due, next_due
-from session.dialogue import judged
-from session.rules import Refused, answer_text, decide
-from session.state import SessionState, Take, evolve
-from session.study import Profile
+from session.rules.deadlines import due, next_due
+from session.rules.decide import Refused, answer_text, decide
+from session.rules.dialogue_context import judged
+from session.state.fold import SessionState, Take, evolve
+from session.study.settings import Profile
+from session.values.answers import Table, digest, rows_of
+from session.values.clock import SECOND, ManualClock, Stamp, stamp
+from session.values.vocabulary import Channel, Language, ResponseClass, Role, Scope, Sealed
 from session.visibility import project
-from session.vocabulary import Channel, Language, ResponseClass, Role, Scope, Sealed
 from tests.session.examples import opening
 
 SESSION = "bbn-20261121-1"

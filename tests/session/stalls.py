@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from session.fake_audio import Stall
+from session.audio.fake import Stall
 
 
 def jitter(seed: int, blocks: int, most: int = 2) -> tuple[Stall, ...]:

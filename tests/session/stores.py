@@ -1,7 +1,7 @@
 """A stream to fill a store with."""
 
 from session import events as e
-from session.store import Store
+from session.store.event_store import Store
 from tests.session.examples import entries, opening
 
 NAME = "bbn-20261121-1"

@@ -12,10 +12,10 @@ import msgspec
 from hypothesis import strategies as st
 
 from session import events as e
-from session.answers import Table
-from session.clock import Stamp
-from session.study import Profile, Protocol, Questionnaire
-from session.vocabulary import Echo
+from session.study.settings import Profile, Protocol, Questionnaire
+from session.values.answers import Table
+from session.values.clock import Stamp
+from session.values.vocabulary import Echo
 from tests.session.examples import FORM, protocol
 
 NAMES = {

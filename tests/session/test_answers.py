@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.answers import LONGEST_VALUE, RECORD_LINES, Table, compose, digest, rows_of
-from session.inert import cells
-from session.reading import plainly as written
+from session.values.answers import LONGEST_VALUE, RECORD_LINES, Table, compose, digest, rows_of
+from session.values.column_display import plainly as written
+from session.values.sanitize import cells
 from tests.session.strategies import tables
 
 HARMFUL = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

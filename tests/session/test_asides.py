@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from session.asides import Asides, AskClosing, AskMenu, AskNames, Check, Closing, Menu, Names, Reply, may_ask
-from session.vocabulary import Role
-from session.wire import decode_up, encode
+from session.hub.side_requests import Asides
+from session.protocol.messages import decode_up, encode
+from session.protocol.side_messages import AskClosing, AskMenu, AskNames, Check, Closing, Menu, Names, Reply, may_ask
+from session.values.vocabulary import Role
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
 
 

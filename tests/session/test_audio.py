@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from session import audio
-from session.audio import (
+from session.audio import devices
+from session.audio.devices import (
     DeviceError,
     SoundDeviceLoudspeaker,
     SoundDeviceMicrophone,
@@ -92,8 +92,8 @@ class _PortAudio:
 @pytest.fixture
 def portaudio(monkeypatch: pytest.MonkeyPatch) -> _PortAudio:
     fake = _PortAudio()
-    monkeypatch.setattr(audio, "load_portaudio", lambda: fake)
-    monkeypatch.setattr(audio, "_OPEN", set[int]())
+    monkeypatch.setattr(devices, "load_portaudio", lambda: fake)
+    monkeypatch.setattr(devices, "_OPEN", set[int]())
     return fake
 
 
@@ -190,7 +190,7 @@ def test_without_portaudio_there_is_one_error_with_the_line_to_type(monkeypatch:
     def missing(name: str) -> None:
         raise OSError("PortAudio library not found")
 
-    monkeypatch.setattr("session.audio.importlib.import_module", missing)
+    monkeypatch.setattr("session.audio.devices.importlib.import_module", missing)
     with pytest.raises(DeviceError, match="apt-get install libportaudio2"):
         load_portaudio()
     with pytest.raises(DeviceError, match="typed input"):
@@ -198,5 +198,5 @@ def test_without_portaudio_there_is_one_error_with_the_line_to_type(monkeypatch:
 
 
 def test_big_endian_hosts_hand_over_little_endian_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.audio.sys.byteorder", "big")
-    assert audio._little_endian(b"\x01\x02\x03\x04") == b"\x02\x01\x04\x03"
+    monkeypatch.setattr("session.audio.devices.sys.byteorder", "big")
+    assert devices._little_endian(b"\x01\x02\x03\x04") == b"\x02\x01\x04\x03"

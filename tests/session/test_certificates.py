@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from session.certificates import server_context
+from session.hub.certificates import server_context
 
 
 def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:

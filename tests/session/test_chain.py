@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session import chain
 from session import events as e
-from session.chain import GENESIS, Envelope, StoredEvent
 from session.events import VERSIONS
-from session.store import Store
+from session.store import hash_chain
+from session.store.event_store import Store
+from session.store.hash_chain import GENESIS, Envelope, StoredEvent
 from tests.session.examples import at
 from tests.session.golden_store import EVERY, GONE, write
 
@@ -46,8 +46,8 @@ def built(payloads: list[bytes]) -> list[StoredEvent]:
     prev = GENESIS
     for seq, payload in enumerate(payloads, start=1):
         salt = bytes([seq % 256]) * 16
-        envelope = Envelope("s", seq, "NoteWritten", 1, at(seq), "hub", "", chain.commitment(salt, payload))
-        links.append(chain.linked(envelope, prev, salt, payload))
+        envelope = Envelope("s", seq, "NoteWritten", 1, at(seq), "hub", "", hash_chain.commitment(salt, payload))
+        links.append(hash_chain.linked(envelope, prev, salt, payload))
         prev = links[-1].digest
     return links
 
@@ -63,7 +63,7 @@ def test_a_link_is_the_hash_over_the_last_digest_and_the_envelope_s_bytes() -> N
 @given(payloads=st.lists(st.binary(max_size=8), max_size=6), data=st.data())
 def test_no_byte_of_a_chain_changes_unnoticed(payloads: list[bytes], data: st.DataObject) -> None:
     links = built(payloads)
-    assert chain.findings(links, links[-1].digest.hex() if links else "") == []
+    assert hash_chain.findings(links, links[-1].digest.hex() if links else "") == []
     if links:
         index = data.draw(st.integers(0, len(links) - 1))
         field = data.draw(st.sampled_from(["envelope", "prev", "digest", "salt", "payload"]))
@@ -75,7 +75,7 @@ def test_no_byte_of_a_chain_changes_unnoticed(payloads: list[bytes], data: st.Da
         links[index] = StoredEvent(
             **{**{name: getattr(links[index], name) for name in links[index].__struct_fields__}, field: new}
         )
-        assert chain.findings(links) != []
+        assert hash_chain.findings(links) != []
 
 
 @given(payloads=st.lists(st.binary(max_size=3), min_size=2, max_size=6), data=st.data())
@@ -84,16 +84,16 @@ def test_no_event_is_dropped_or_moved_unnoticed(payloads: list[bytes], data: st.
     head = links[-1].digest.hex()
     kept = [link for link in links if data.draw(st.booleans())]
     if len(kept) < len(links):
-        assert chain.findings(kept, head) != []
+        assert hash_chain.findings(kept, head) != []
     turned = data.draw(st.permutations(links))
     if turned != links:
-        assert chain.findings(turned, head) != []
+        assert hash_chain.findings(turned, head) != []
 
 
 def test_an_envelope_that_is_none_is_a_finding_and_no_traceback() -> None:
     (link,) = built([b"a"])
     broken = StoredEvent(link.stream, link.seq, b"{}", link.prev, link.digest, link.salt, link.payload)
-    assert any("no readable envelope" in each for each in chain.findings([broken]))
+    assert any("no readable envelope" in each for each in hash_chain.findings([broken]))
 
 
 def holds(now: Any, then: Any) -> bool:

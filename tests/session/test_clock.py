@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.clock import SECOND, ManualClock, ScaledClock, Stamp, SystemClock, iso, stamp
+from session.values.clock import SECOND, ManualClock, ScaledClock, Stamp, SystemClock, iso, stamp
 
 
 async def test_a_manual_clock_moves_only_when_told_to() -> None:
@@ -61,8 +61,8 @@ async def test_a_sleeper_may_sleep_again() -> None:
 
 def test_a_scaled_clock_runs_its_pace_times_as_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     now = {"mono": 100 * SECOND, "wall": 1000 * SECOND}
-    monkeypatch.setattr("session.clock.time.monotonic_ns", lambda: now["mono"])
-    monkeypatch.setattr("session.clock.time.time_ns", lambda: now["wall"])
+    monkeypatch.setattr("session.values.clock.time.monotonic_ns", lambda: now["mono"])
+    monkeypatch.setattr("session.values.clock.time.time_ns", lambda: now["wall"])
     hub = ScaledClock("hub", 8)
     now["mono"] += SECOND
     desk = hub.named("subject")
@@ -77,7 +77,7 @@ async def test_a_scaled_clock_sleeps_its_pace_times_shorter(monkeypatch: pytest.
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    monkeypatch.setattr("session.clock.asyncio.sleep", sleep)
+    monkeypatch.setattr("session.values.clock.asyncio.sleep", sleep)
     await ScaledClock("hub", 8).sleep(4)
     await SystemClock("hub").sleep(4)
     assert slept == [0.5, 4]

@@ -5,7 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.commands import permitted
-from session.vocabulary import Language, Outcome, Role
+from session.values.vocabulary import Language, Outcome, Role
 from tests.session.examples import at
 from tests.session.play import Play
 

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from session import commands as c
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.deadlines import due, next_due
-from session.state import SessionState
-from session.study import Profile
-from session.vocabulary import Echo, Outcome, Role
+from session.rules.deadlines import due, next_due
+from session.state.fold import SessionState
+from session.study.settings import Profile
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Echo, Outcome, Role
 from tests.session.examples import at
 from tests.session.play import Play
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from session.describing import corrected, described
-from session.study import Speaker
+from session.study.settings import Speaker
+from session.study.speaker_details import corrected, described
 
 
 def test_what_is_known_is_kept_and_the_rest_left_empty() -> None:

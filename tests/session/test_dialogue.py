@@ -2,11 +2,11 @@
 
 from session import commands as c
 from session import events as e
-from session.answers import rows_of
-from session.dialogue import EDITED, PROPOSED, earlier_requests, judged, verdict
-from session.study import Profile
+from session.rules.dialogue_context import EDITED, PROPOSED, earlier_requests, judged, verdict
+from session.study.settings import Profile
+from session.values.answers import rows_of
+from session.values.vocabulary import Echo, Language, Outcome, Verdict
 from session.visibility import for_subject
-from session.vocabulary import Echo, Language, Outcome, Verdict
 from tests.session.play import Play
 
 UNECHOED = Profile(name="plain", echo=Echo.NEVER, show_answers=True)

@@ -4,7 +4,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.vocabulary import Outcome, Role
+from session.values.vocabulary import Outcome, Role
 from tests.session.play import Play
 
 

@@ -4,9 +4,8 @@ import threading
 import numpy as np
 import pytest
 
-from session.audio import DeviceError
-from session.clock import SECOND, ManualClock, ScaledClock
-from session.fake_audio import (
+from session.audio.devices import DeviceError
+from session.audio.fake import (
     FaultyMicrophone,
     FileLoudspeaker,
     FileMicrophone,
@@ -16,6 +15,7 @@ from session.fake_audio import (
     Stall,
     Unplug,
 )
+from session.values.clock import SECOND, ManualClock, ScaledClock
 from tests.session.stalls import jitter
 
 BLOCK = 320

@@ -5,13 +5,13 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.flow import current_step, debriefing, deceived, practised
-from session.rules import Refused, decide
-from session.state import SessionState, evolve
-from session.study import Operators, Profile
+from session.rules.decide import Refused, decide
+from session.rules.visit_steps import current_step, debriefing, deceived, practised
+from session.state.fold import SessionState, evolve
+from session.study.settings import Operators, Profile
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Operator, Outcome, RecordingControl, Role, Step
 from session.visibility import for_subject
-from session.vocabulary import Operator, Outcome, RecordingControl, Role, Step
 from tests.session.examples import FORM
 from tests.together.pipe import opened
 

@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from session.garbage import seldom_disturbed, settle, undisturbed
+from session.gc_pauses import seldom_disturbed, settle, undisturbed
 
 
 def test_what_was_there_is_collected_once_and_never_looked_at_again() -> None:

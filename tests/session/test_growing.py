@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.growing import GrowingMap
+from session.values.persistent_map import GrowingMap
 
 PUTS = st.lists(st.tuples(st.integers(0, 60), st.none() | st.integers()), max_size=120)
 

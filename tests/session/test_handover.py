@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from session.differences import Difference, diff
-from session.handover import MANIFEST, pack, unpack
-from session.making import new
-from session.study import Profile
-from session.studyfolder import Study, load
-from session.tokens import tokens
-from session.tomlfile import StudyError
-from session.vocabulary import Echo
+from session.hub.tokens import tokens
+from session.study.archive import MANIFEST, pack, unpack
+from session.study.create import new
+from session.study.diff import Difference, diff
+from session.study.folder import Study, load
+from session.study.settings import Profile
+from session.study.toml_reader import StudyError
+from session.values.vocabulary import Echo
 from tests.session.examples import protocol
 
 
@@ -129,8 +129,8 @@ def test_too_much_is_refused_before_it_is_written(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_: int, files: int
 ) -> None:
     pack(study, tmp_path / "a.tar.gz")
-    monkeypatch.setattr("session.handover.MOST_BYTES", bytes_)
-    monkeypatch.setattr("session.handover.MOST_FILES", files)
+    monkeypatch.setattr("session.study.archive.MOST_BYTES", bytes_)
+    monkeypatch.setattr("session.study.archive.MOST_FILES", files)
     with pytest.raises(StudyError, match="holds more than"):
         unpack(tmp_path / "a.tar.gz", tmp_path / "there")
 

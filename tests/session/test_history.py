@@ -6,12 +6,12 @@ import threading
 import pytest
 
 from session import events as e
-from session.actor import Desk
-from session.history import History
-from session.state import fold
-from session.store import Entry, Store
-from session.vocabulary import Role
-from session.wire import Down, Sound, Told
+from session.hub.history import History
+from session.hub.session_actor import Desk
+from session.protocol.messages import Down, Sound, Told
+from session.state.fold import fold
+from session.store.event_store import Entry, Store
+from session.values.vocabulary import Role
 from tests.together.pipe import SESSION, Bench, at, opened
 
 LONG = 1_000

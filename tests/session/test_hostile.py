@@ -4,9 +4,9 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.clock import Stamp
-from session.hostile import objection
-from session.vocabulary import Channel, Sealed
+from session.hub.command_validation import objection
+from session.values.clock import Stamp
+from session.values.vocabulary import Channel, Sealed
 
 NOW = Stamp("desk", 5, 5)
 

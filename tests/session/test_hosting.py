@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from session.clock import SystemClock
-from session.hosting import hosted
-from session.hub import Hub
-from session.listening import Listening
-from session.store import StoreUnavailable
-from session.withdrawal import nobody_using
+from session.collection.study_lock import nobody_using
+from session.hub.hub import Hub
+from session.hub.server import hosted
+from session.store.event_store import StoreUnavailable
+from session.transport.listen_address import Listening
+from session.values.clock import SystemClock
 from tests.together.pipe import TOKENS, ToyDatabase
 
 
@@ -53,7 +53,7 @@ async def test_a_store_that_opens_after_its_start_was_interrupted_is_closed(
         async with hosted(tmp_path, "", ToyDatabase, TOKENS.get, SystemClock("hub"), Listening()):
             pass
 
-    monkeypatch.setattr("session.hosting.Store", Slow)
+    monkeypatch.setattr("session.hub.server.Store", Slow)
     starting = asyncio.create_task(start())
     await asyncio.to_thread(opening.wait)
     starting.cancel()

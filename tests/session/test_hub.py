@@ -8,14 +8,14 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.actor import RETRY_S
-from session.answers import FailureKind, Table, digest, rows_of
-from session.reading import ColumnReading
-from session.rules import answer_text
-from session.settling import ASK_AGAIN_S
-from session.store import Entry, StoreUnavailable
-from session.vocabulary import Language, Outcome
-from session.wire import Peer, Sound, Trouble, Want, decode_down
+from session.hub.session_actor import RETRY_S
+from session.hub.take_confirmation import ASK_AGAIN_S
+from session.protocol.messages import Peer, Sound, Trouble, Want, decode_down
+from session.rules.decide import answer_text
+from session.store.event_store import Entry, StoreUnavailable
+from session.values.answers import FailureKind, Table, digest, rows_of
+from session.values.column_display import ColumnReading
+from session.values.vocabulary import Language, Outcome
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, both, opened, spoken
 
 
@@ -314,7 +314,7 @@ async def test_a_second_subject_is_turned_away_and_the_same_desk_comes_in_anew(b
 async def test_of_two_subjects_who_come_at_the_same_moment_one_is_turned_away(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("session.actor.AT_A_TIME", 1)  # so that coming in takes a while
+    monkeypatch.setattr("session.hub.session_actor.AT_A_TIME", 1)  # so that coming in takes a while
     subject, wizard = await both(bench)
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
     await subject.cut()

@@ -4,9 +4,9 @@ import threading
 
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind, Table
-from session.vocabulary import Echo, Language, Sealed
-from session.wire import Afresh
+from session.protocol.links import Afresh
+from session.values.answers import FailureKind, Table
+from session.values.vocabulary import Echo, Language, Sealed
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, at, both, opened, spoken
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.inert import cells, clip, inert, one_line
+from session.values.sanitize import cells, clip, inert, one_line
 
 ANY = st.text(st.characters(exclude_categories=[]), max_size=40)
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from session.clock import SystemClock
-from session.network import Address, HubServer, LinkState, Uplink
-from session.wire import DeskLink, Down, Sound, Welcome
+from session.protocol.links import DeskLink
+from session.protocol.messages import Down, Sound, Welcome
+from session.transport.websocket import Address, HubServer, LinkState, Uplink
+from session.values.clock import SystemClock
 from tests.virtual_time import VirtualTimeLoop
 
 SESSION, WITHIN_S = "bbn-20261121-1", 4.0

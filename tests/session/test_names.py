@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.names import (
+from session.values.names import (
     DIGITS,
     LAST_SCENARIO,
     LAST_UTTERANCE,

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from session import making
-from session.making import new
-from session.neighbours import Free, free_beside
-from session.studyfolder import Study, load
-from session.tomlfile import StudyError
+from session.study import create
+from session.study.create import new
+from session.study.folder import Study, load
+from session.study.free_ids import Free, free_beside
+from session.study.toml_reader import StudyError
 
 
 def test_two_made_at_the_same_moment_take_turns_from_the_look_at_what_is_free_until_the_study_is_there(
@@ -26,8 +26,8 @@ def test_two_made_at_the_same_moment_take_turns_from_the_look_at_what_is_free_un
         taken.append(is_taken(tmp_path))
         return load(folder)
 
-    monkeypatch.setattr(making, "free_beside", looked)
-    monkeypatch.setattr(making, "load", read)
+    monkeypatch.setattr(create, "free_beside", looked)
+    monkeypatch.setattr(create, "load", read)
     assert new(tmp_path / "one").settings.first_session == 1
     assert taken == [True, True, False]
 

@@ -9,13 +9,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from session import commands as c
-from session.certificates import server_context
-from session.clock import SystemClock
-from session.connection import carrying
-from session.network import Address, HubServer, LinkState, Served, Uplink
-from session.outgoing import QUEUE, SOUND_IN_QUEUE, Outgoing
-from session.state import SessionState, evolve
-from session.wire import Arrived, DeskLink, Happening, Peer, Sound, Welcome
+from session.hub.certificates import server_context
+from session.hub.connection import carrying
+from session.protocol.links import Arrived, DeskLink, Happening
+from session.protocol.messages import Peer, Sound, Welcome
+from session.state.fold import SessionState, evolve
+from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, Outgoing
+from session.transport.websocket import Address, HubServer, LinkState, Served, Uplink
+from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
 PATIENCE_S = 120.0

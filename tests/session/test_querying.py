@@ -4,11 +4,11 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind, OtherReading, QueryFailure
-from session.querying import Understood
-from session.vocabulary import Language
+from session.hub.query_runner import Understood
+from session.values.answers import FailureKind, OtherReading, QueryFailure
+from session.values.vocabulary import Language
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
-from wizard.readings import in_order
+from wizard.core.query_readings import in_order
 
 TWO, THREE = OtherReading("three rows", "rows 3", 0.6), OtherReading("four rows", "rows 4", 0.3)
 READ = Understood("rows 2", "two rows", others=(TWO, THREE), confidence=0.9, unused=("umm",))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import session.reading
-from session.answers import compose, rows_of
-from session.inert import cells
-from session.reading import ColumnReading, Form, clock
+from session.values.answers import compose, rows_of
+from session.values.column_display import ColumnReading, Form, clock
+from session.values.sanitize import cells
 
 FLIGHTS = rows_of(
     ["airline_code", "departure_time", "one_way_cost", "meal_code"],

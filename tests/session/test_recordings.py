@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session import recordings as module
-from session.recordings import Recordings
+from session.collection import recordings as module
+from session.collection.recordings import Recordings
 
 SESSION, TAKE = "bbn-20261121-1", "01KAJ9ZZZZZZZZZZZZZZZZZZZZ"
 PCM = random.Random(1).randbytes(2000)
@@ -242,7 +242,7 @@ def test_a_full_disk_is_an_oserror_and_nothing_that_was_confirmed_is_lost(
         return written
 
     with monkeypatch.context() as patch:
-        patch.setattr("session.recordings.os.pwrite", full)
+        patch.setattr("session.collection.recordings.os.pwrite", full)
         put(takes, 0, 100)
         with pytest.raises(OSError, match="No space left") as raised:
             put(takes, 100, 900)
@@ -262,7 +262,7 @@ def test_when_the_disk_fails_to_keep_a_take_it_is_not_sealed_and_asked_for_again
 
     put(takes, 0, SAMPLES)
     with monkeypatch.context() as patch:
-        patch.setattr("session.recordings.os.fsync", failing)
+        patch.setattr("session.collection.recordings.os.fsync", failing)
         with pytest.raises(OSError, match="Input/output error"):
             seal(takes)
     assert takes.takes(SESSION) == []

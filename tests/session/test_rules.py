@@ -4,10 +4,10 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import digest, rows_of
-from session.rules import LONGEST_SQL, LONGEST_TEXT, answer_text
-from session.study import Profile
-from session.vocabulary import Echo, Language, RecordingControl, ResponseClass
+from session.rules.decide import LONGEST_SQL, LONGEST_TEXT, answer_text
+from session.study.settings import Profile
+from session.values.answers import digest, rows_of
+from session.values.vocabulary import Echo, Language, RecordingControl, ResponseClass
 from tests.session.play import Play
 
 

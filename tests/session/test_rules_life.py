@@ -5,11 +5,11 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.names import LAST_SCENARIO
-from session.rules import LONGEST_TEXT, Refused, decide
-from session.state import SessionState
-from session.study import Profile
-from session.vocabulary import Echo, Outcome, Role
+from session.rules.decide import LONGEST_TEXT, Refused, decide
+from session.state.fold import SessionState
+from session.study.settings import Profile
+from session.values.names import LAST_SCENARIO
+from session.values.vocabulary import Echo, Outcome, Role
 from tests.session.examples import at, opening
 from tests.session.play import SEALED, Play
 

@@ -10,11 +10,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from session import commands as c
 from session import events as e
-from session.answers import digest
-from session.rules import Refused, answer_text, decide
-from session.state import SessionState, fold
-from session.study import Profile
-from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
+from session.rules.decide import Refused, answer_text, decide
+from session.state.fold import SessionState, fold
+from session.study.settings import Profile
+from session.values.answers import digest
+from session.values.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from tests.session.examples import MESSAGES, SCENARIOS
 from tests.session.play import ROWS, SEALED, Play, to_subject
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.spans import Span, punched, without
+from session.collection.sample_ranges import Span, punched, without
 
 SPAN = st.tuples(st.integers(0, 30), st.integers(0, 10))
 

@@ -1,9 +1,9 @@
 """The seconds of each stage, by hand-made streams whose answers are known."""
 
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.stages import SPANS, Spread, Stages, Stopwatch, spreads, stages_of
-from session.vocabulary import Language, Sealed
+from session.state.stage_times import SPANS, Spread, Stages, Stopwatch, spreads, stages_of
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Language, Sealed
 
 AT = Stamp("desk", 0, 0)
 TURN: list[tuple[float, e.Fact]] = [

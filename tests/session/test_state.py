@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from session import commands as c
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.state import SessionState, elapsed, evolve, fold
-from session.vocabulary import Outcome, ResponseClass, Role, Scope
+from session.state.fold import SessionState, elapsed, evolve, fold
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Outcome, ResponseClass, Role, Scope
 from tests.session.examples import at, opening, recorded
 from tests.session.play import Play
 from tests.session.strategies import FACTS, envelopes

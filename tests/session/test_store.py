@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from session import events as e
-from session.answers import rows_of
-from session.state import fold
-from session.store import Entry, SecondWriter, Store
+from session.state.fold import fold
+from session.store.event_store import Entry, SecondWriter, Store
+from session.values.answers import rows_of
 from tests.session.examples import at, entries, opening
 from tests.session.stores import NAME, SECRET, SPOKEN, started
 
@@ -47,7 +47,7 @@ def test_streams_are_listed_with_their_size_and_head(store: Store) -> None:
 
 
 def test_many_streams_are_read_in_parts_as_each_of_them_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.store.AT_ONCE", 2)
+    monkeypatch.setattr("session.store.event_store.AT_ONCE", 2)
     started(store, SPOKEN)
     names = [NAME, "none", *(f"{NAME}/{number}" for number in range(4))]
     for name in names[2:]:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from session import events as e
-from session.answers import Table
-from session.store import Store, StoreUnavailable, Unstorable
-from session.storing import problem
+from session.store.event_store import Store, StoreUnavailable, Unstorable
+from session.store.types import problem
+from session.values.answers import Table
 from tests.session.examples import entries, opening
 from tests.session.stores import NAME, SPOKEN, started
 
@@ -73,7 +73,7 @@ def test_what_a_server_says_is_told_with_its_remedy(said: str, remedy: str) -> N
 
 
 def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.store.BUSY_MS", 1)
+    monkeypatch.setattr("session.store.event_store.BUSY_MS", 1)
     path = tmp_path / "x.sqlite"
     store = Store(f"sqlite:///{path}")
     holder = sqlite3.connect(path, isolation_level=None)
@@ -108,7 +108,7 @@ def test_a_disk_that_takes_no_more_loses_nothing_and_appending_goes_on_afterward
 def test_what_was_appended_survives_kill_9(tmp_path: Path) -> None:
     program = (
         "import os, sys\n"
-        "from session.store import Store\n"
+        "from session.store.event_store import Store\n"
         "from tests.session.examples import entries, opening\n"
         "store = Store(sys.argv[1])\n"
         "store.append('bbn-20261121-1', 0, entries(opening()))\n"
@@ -183,7 +183,7 @@ def test_kill_9_in_the_middle_of_appending_loses_nothing_that_was_acknowledged(
     program = (
         "import sys\n"
         "from session import events as e\n"
-        "from session.store import Store\n"
+        "from session.store.event_store import Store\n"
         "from tests.session.examples import entries\n"
         "store = Store(sys.argv[1])\n"
         "for seq in range(10_000):\n"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study import BLANK, CannedMessage, Item, Operators, Profile, Questionnaire, Scenario
-from session.vocabulary import ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
+from session.study.settings import BLANK, CannedMessage, Item, Operators, Profile, Questionnaire, Scenario
+from session.values.vocabulary import ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
 
 WORDS = st.text(st.characters(codec="ascii", exclude_characters="{}"), min_size=1, max_size=8).filter(str.strip)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from session.names import SpeakerBlock
-from session.study import CannedMessage, Equipment, Item, Operators, Profile, Questionnaire, Scenario, Solution
-from session.studyfolder import ProposingEngine, StudyFile
+from session.study.folder import ProposingEngine, StudyFile
+from session.study.settings import CannedMessage, Equipment, Item, Operators, Profile, Questionnaire, Scenario, Solution
+from session.values.names import SpeakerBlock
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "study.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from session.making import new, new_command
-from session.names import Exhausted
-from session.study import Profile
-from session.studyfolder import PROFILES, Study, load, load_profile
-from session.tomlfile import StudyError
-from session.vocabulary import Echo, Operator, RecordingControl, ResponseClass, ScenarioKind
+from session.study.create import new, new_command
+from session.study.folder import PROFILES, Study, load, load_profile
+from session.study.settings import Profile
+from session.study.toml_reader import StudyError
+from session.values.names import Exhausted
+from session.values.vocabulary import Echo, Operator, RecordingControl, ResponseClass, ScenarioKind
 
 SITES = ("ATT", "BBN-89", "BBN-92", "CMU", "MIT", "PARAMAX", "SRI", "TI")
 REVEALING = re.compile(r"(?i)\b(wizards?|humans?|oz|curtain|operators?|simulat\w+|pretend\w*)\b")

@@ -4,8 +4,8 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.study import MicrophoneChoice, Profile
-from session.vocabulary import LostMicrophone, RecordingControl, Role, Trouble
+from session.study.settings import MicrophoneChoice, Profile
+from session.values.vocabulary import LostMicrophone, RecordingControl, Role, Trouble
 from tests.session.play import Play
 
 

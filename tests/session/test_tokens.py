@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from session.tokens import FILE, Tokens, tokens
-from session.tomlfile import StudyError
-from session.vocabulary import Role
+from session.hub.tokens import FILE, Tokens, tokens
+from session.study.toml_reader import StudyError
+from session.values.vocabulary import Role
 
 
 def test_every_role_has_a_token_of_its_own_that_survives_a_restart(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study import Profile, Scenario
-from session.studyfolder import MessageFile, StudyFile
-from session.tomlfile import StudyError, nearest, read
+from session.study.folder import MessageFile, StudyFile
+from session.study.settings import Profile, Scenario
+from session.study.toml_reader import StudyError, nearest, read
 
 SCENARIO = 'title = "T"\nkind = "trip"\ntext = "Go."\n'
 STUDY = 'site = "bbn"\nprofile = "BBN-89"\ntoday = 1991-07-01\n[[speakers]]\nfirst = "001"\nlast = "00z"\n'

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from session import events as e
-from session.store import Store
-from session.versions import SESSION, DamagedEvent, Fields, NewerEvent, Versions
+from session.store.event_store import Store
+from session.store.upcasting import SESSION, DamagedEvent, Fields, NewerEvent, Versions
 from tests.session.examples import entries, opening
 from tests.session.strategies import BY_TYPE, FACTS, facts
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from session import commands as c
 from session import events as e
-from session.answers import digest
-from session.clock import Stamp
-from session.rules import answer_text
-from session.study import Profile
+from session.rules.decide import answer_text
+from session.study.settings import Profile
+from session.values.answers import digest
+from session.values.clock import Stamp
+from session.values.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from session.visibility import _BEFORE_THE_CURTAIN, _BEHIND_THE_CURTAIN, for_subject, project
-from session.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
 from tests.session.examples import at, opening, recorded
 from tests.session.play import ROWS, Play, to_subject
 from tests.session.strategies import BY_TYPE, FACTS, STAMPS, envelopes, facts

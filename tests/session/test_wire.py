@@ -9,16 +9,12 @@ from hypothesis import strategies as st
 
 from session import commands as c
 from session import events as e
-from session.clock import ManualClock, Stamp
 from session.events import Recorded
-from session.wire import (
+from session.protocol.links import Answered, Arrived, DeskLink, HubLink
+from session.protocol.messages import (
     Ack,
-    Answered,
-    Arrived,
-    DeskLink,
     Do,
     Hello,
-    HubLink,
     No,
     Ping,
     Pong,
@@ -31,6 +27,7 @@ from session.wire import (
     decode_up,
     encode,
 )
+from session.values.clock import ManualClock, Stamp
 
 
 def fact(number: int) -> Told:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from session import network, wire
 from session.commands import SubjectRequest
-from session.wire import Down, Hello, Up, decode_up
+from session.protocol import messages
+from session.protocol.messages import Down, Hello, Up, decode_up
+from session.transport import websocket
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
 
@@ -31,14 +32,14 @@ def test_every_message_and_every_field_is_described_and_no_other() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    assert f"`protocol` ({wire.PROTOCOL})" in PAGE
-    assert f"{wire.LARGEST_UP // 1024} KiB" in PAGE
-    assert f"{wire.LARGEST_DOWN_TO_SUBJECT // 2**20} MiB for a subject" in PAGE
-    assert f"{wire.LARGEST_DOWN // 2**20} MiB for a console" in PAGE
-    assert f"{wire.SOUND_PER_FRAME:,} bytes" in PAGE
-    assert f"code {network.BROKEN}" in PAGE
-    assert f"with {network.REJECTED}" in PAGE
-    assert (network.PING_EVERY_S, network.PING_WAIT_S, network.HELLO_WITHIN_S, network.COMPARE_EVERY_S) == (
+    assert f"`protocol` ({messages.PROTOCOL})" in PAGE
+    assert f"{messages.LARGEST_UP // 1024} KiB" in PAGE
+    assert f"{messages.LARGEST_DOWN_TO_SUBJECT // 2**20} MiB for a subject" in PAGE
+    assert f"{messages.LARGEST_DOWN // 2**20} MiB for a console" in PAGE
+    assert f"{messages.SOUND_PER_FRAME:,} bytes" in PAGE
+    assert f"code {websocket.BROKEN}" in PAGE
+    assert f"with {websocket.REJECTED}" in PAGE
+    assert (websocket.PING_EVERY_S, websocket.PING_WAIT_S, websocket.HELLO_WITHIN_S, websocket.COMPARE_EVERY_S) == (
         0.8,
         2,
         10,

@@ -11,15 +11,16 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from corpus.withdrawing import Call, withdraw_command
+from corpus.commands.withdraw import Call, withdraw_command
 from session import events as e
-from session import opening
-from session.clock import ManualClock
-from session.making import new
-from session.store import Entry, Store
-from session.study import Speaker
-from session.studyfolder import Study, load
-from session.withdrawal import Erased, StillRunning, erase, nobody_using, sessions_of, using
+from session.collection import open_session
+from session.collection.erase_speaker import Erased, erase, sessions_of
+from session.collection.study_lock import StillRunning, nobody_using, using
+from session.store.event_store import Entry, Store
+from session.study.create import new
+from session.study.folder import Study, load
+from session.study.settings import Speaker
+from session.values.clock import ManualClock
 
 MARK = "secret~"
 EMPTY = len(msgspec.json.encode(e.NoteWritten(text="")))
@@ -68,9 +69,9 @@ def test_all_sessions_of_a_speaker_are_found_before_and_after(study: Study) -> N
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 2, 0, ())
     assert sessions_of(store, "001") == wanted
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 0, 0, ())
-    _, again = opening.opening(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
+    _, again = open_session.opening(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
     assert again.first_scenario == 1
-    _, following = opening.opening(study, store, "1", datetime.date(2026, 11, 22))
+    _, following = open_session.opening(study, store, "1", datetime.date(2026, 11, 22))
     assert following.speaker.id == "003", "nobody gets the id of one who has withdrawn"
     store.close()
 

@@ -3,12 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from session.clock import Stamp
-from session.events import SessionResumed
-from session.store import SecondWriter
-from session.transcript import State, Stretch, fold
-from session.work import Work, stream_of, work_path
-from session.workfacts import (
+from session.annotation.events import (
     IdentifyingMarked,
     IdentifyingUnmarked,
     Pass,
@@ -17,6 +12,11 @@ from session.workfacts import (
     TranscriptionRevised,
     TranscriptionSubmitted,
 )
+from session.annotation.store import Work, stream_of, work_path
+from session.annotation.transcript import State, Stretch, fold
+from session.events import SessionResumed
+from session.store.event_store import SecondWriter
+from session.values.clock import Stamp
 
 AT = Stamp("desk", 1, 2)
 BEGUN = TranscriptionBegun(utterance="8k8011sx", take="T1", text="a", rate=16_000)

@@ -6,16 +6,16 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from session.clock import ManualClock, Stamp, stamp
+from session.audio.fake import Fault, FaultyMicrophone, FileMicrophone, Samples
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
-from session.fake_audio import Fault, FaultyMicrophone, FileMicrophone, Samples
-from session.vocabulary import Trouble
-from subject.channel import OnFrame
-from subject.input import Input
-from subject.level import Level
-from subject.recorder import Recorder
-from subject.settings import Settings
-from subject.takefile import SealedTake
+from session.values.clock import ManualClock, Stamp, stamp
+from session.values.vocabulary import Trouble
+from subject.capture.channel_take import OnFrame
+from subject.capture.input import Input
+from subject.capture.level import Level
+from subject.capture.recorder import Recorder
+from subject.capture.settings import Settings
+from subject.capture.take_file import SealedTake
 
 RATE = 16_000
 BLOCK = 320

@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from session.clock import Stamp
-from subject.takefile import Ending, TakeFile, TakeHeader
+from session.values.clock import Stamp
+from subject.capture.take_file import Ending, TakeFile, TakeHeader
 
 
 def say(line: str) -> None:

@@ -11,21 +11,21 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.editor import Editor
-from desk.inert import ForeignText
-from desk.stack import TurnStack
-from desk.talk import TalkButton, TalkState
+from desk.safe_text import ForeignText
+from desk.talk_button import TalkButton, TalkState
+from desk.turn_stack import TurnStack
 from session import commands as c
 from session import events as e
-from session.audio import DeviceError
-from session.clock import Stamp
-from session.vocabulary import Channel, Outcome, RecordingControl, Sealed
-from subject import telling
+from session.audio.devices import DeviceError
+from session.values.clock import Stamp
+from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
-from subject.level import Level
+from subject.capture.level import Level
+from subject.core import texts as telling
+from subject.core.terminal import Phase
 from subject.screens.consent import ConsentScreen
 from subject.screens.dialogs import SolutionScreen
-from subject.screens.talking import TalkingScreen
-from subject.terminal import Phase
+from subject.screens.session import TalkingScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.subject.test_terminal import Desk
 

@@ -5,13 +5,13 @@ from textual import events
 
 from desk.app import SMALLEST
 from desk.footer import ALL_KEYS
-from desk.offers import in_groups
-from desk.stack import TurnStack
-from desk.talk import TalkButton, TalkState
+from desk.key_actions import in_groups
+from desk.talk_button import TalkButton, TalkState
+from desk.turn_stack import TurnStack
 from session import events as e
-from session.vocabulary import RecordingControl
-from subject import telling
-from subject.screens.talking import TalkingScreen
+from session.values.vocabulary import RecordingControl
+from subject.core import texts
+from subject.screens.session import TalkingScreen
 from tests.desk.regions import painted
 from tests.subject.test_app import Stage, settle
 
@@ -27,7 +27,7 @@ async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed(
         assert stage.button is TalkState.BLOCKED
         await pilot.press("space")
         await settle(pilot)
-        assert toasts(stage) == [telling.NOT_NOW]
+        assert toasts(stage) == [texts.NOT_NOW]
         stage.desk.scenario()
         stage.desk.terminal.use(None)
         await settle(pilot)

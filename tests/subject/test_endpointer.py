@@ -4,14 +4,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rehearsal.stage import speech
-from session.clock import Stamp
-from session.extras import ENDPOINTERS, endpointer, missing
-from session.fake_audio import Samples
-from session.study import Profile
-from session.vocabulary import RecordingControl
-from subject.detectors import MissingDetectorError, PocketsphinxDetector, SileroDetector, detector
-from subject.endpointer import Decision, EndPointer, EndPointing
+from rehearsal.session_run import speech
+from session.audio.fake import Samples
+from session.study.extras import ENDPOINTERS, endpointer, missing
+from session.study.settings import Profile
+from session.values.clock import Stamp
+from session.values.vocabulary import RecordingControl
+from subject.capture.endpointer import Decision, EndPointer, EndPointing
+from subject.capture.speech_detectors import MissingDetectorError, PocketsphinxDetector, SileroDetector, detector
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
 AT = Stamp("subject", 0, 0)
@@ -200,7 +200,7 @@ def test_a_quiet_room_is_no_speech(name: str) -> None:
 
 def test_the_preferred_one_of_those_installed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     installed = {"pocketsphinx"}
-    monkeypatch.setattr("session.extras.find_spec", lambda package: package if package in installed else None)
+    monkeypatch.setattr("session.study.extras.find_spec", lambda package: package if package in installed else None)
     assert endpointer() == "pocketsphinx"
     installed |= {"silero_vad"}
     assert endpointer() == "pocketsphinx", "the model alone cannot be run"
@@ -209,7 +209,7 @@ def test_the_preferred_one_of_those_installed_is_taken(monkeypatch: pytest.Monke
 
 
 def test_without_any_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.extras.find_spec", lambda package: None)
+    monkeypatch.setattr("session.study.extras.find_spec", lambda package: None)
     with pytest.raises(MissingDetectorError, match=r"curtain-woz\[recogniser\]"):
         detector(RATE)
     profile = Profile(name="SRI", recording=RecordingControl.ENDPOINTED)

@@ -1,7 +1,7 @@
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from subject.hold import Hold
+from subject.capture.talk_hold import Hold
 
 
 class HoldMachine(RuleBasedStateMachine):

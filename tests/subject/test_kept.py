@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from session.clock import ManualClock, Stamp
 from session.commands import Report
 from session.events import AudioTroubled, ExperimenterCalled, RecordingStarted, RecordingStopped, TalkPressed
-from subject.kept import JOURNAL, Kept
-from subject.spool import SpoolError
-from subject.takefile import Ending, TakeFile, TakeHeader
+from session.values.clock import ManualClock, Stamp
+from subject.capture.take_file import Ending, TakeFile, TakeHeader
+from subject.spool.spool import JOURNAL, Kept
+from subject.spool.takes import SpoolError
 
 SOUND = bytes(range(256)) * 4
 CALLED = Report(id="r1", event=ExperimenterCalled(at=Stamp("desk", 1, 2)))
@@ -118,7 +118,7 @@ def test_a_start_on_a_full_disk_is_refused_while_a_take_is_unfinished_and_loses_
     file.flush()
     file.close()
     with monkeypatch.context() as patch:
-        patch.setattr(f"subject.takefile.{refused}", full)
+        patch.setattr(f"subject.capture.take_file.{refused}", full)
         with pytest.raises(SpoolError, match="make room"):
             Kept(tmp_path, ManualClock())
     kept = Kept(tmp_path, ManualClock())

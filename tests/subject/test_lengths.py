@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from session.clock import SECOND
-from session.fake_audio import Overflow, Stall
-from session.vocabulary import Trouble
+from session.audio.fake import Overflow, Stall
+from session.values.clock import SECOND
+from session.values.vocabulary import Trouble
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench
 

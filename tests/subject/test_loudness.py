@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subject.level import Level
-from subject.loudness import Meter, Stretch, StretchFinder, clipping, is_clipped, is_dead, silence
+from subject.capture.level import Level
+from subject.capture.level_meter import Meter, Stretch, StretchFinder, clipping, is_clipped, is_dead, silence
 
 
 def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[Stretch]:

@@ -8,17 +8,17 @@ import pytest
 import session.audio
 import session.wire
 from session import events as e
-from session.audio import DeviceError, Microphone, refresh_devices
-from session.clock import ManualClock
+from session.audio.devices import DeviceError, Microphone, refresh_devices
+from session.audio.fake import FileMicrophone, Refuse, Unplug
 from session.events import RecordingStopped, TalkReleased
-from session.fake_audio import FileMicrophone, Refuse, Unplug
-from session.network import Address
-from session.study import MicrophoneChoice, Profile
-from session.vocabulary import LostMicrophone, RecordingControl, Trouble
-from subject import telling
-from subject.attached import SubjectDesk
-from subject.input import Input
-from subject.microphones import inputs, opened, parsed
+from session.study.settings import MicrophoneChoice, Profile
+from session.transport.websocket import Address
+from session.values.clock import ManualClock
+from session.values.vocabulary import LostMicrophone, RecordingControl, Trouble
+from subject.capture.input import Input
+from subject.capture.microphones import inputs, opened, parsed
+from subject.core import texts as telling
+from subject.desk import SubjectDesk
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 from tests.subject.test_endpointer import LoudnessDetector
 from tests.subject.test_terminal import Desk
@@ -77,7 +77,7 @@ def test_the_command_line_comes_before_the_profile_and_the_profile_before_the_de
 
 @pytest.fixture
 def unrefreshed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subject.microphones.refresh_devices", lambda: True)
+    monkeypatch.setattr("subject.capture.microphones.refresh_devices", lambda: True)
 
 
 @pytest.mark.usefixtures("unrefreshed")
@@ -101,8 +101,8 @@ def test_the_device_list_is_not_read_anew_under_an_open_stream(monkeypatch: pyte
         def _initialize(self) -> None: ...
 
     portaudio = PortAudio()
-    monkeypatch.setattr("session.audio.load_portaudio", lambda: portaudio)
-    monkeypatch.setattr("session.audio._OPEN", {1})
+    monkeypatch.setattr("session.audio.devices.load_portaudio", lambda: portaudio)
+    monkeypatch.setattr("session.audio.devices._OPEN", {1})
     assert not refresh_devices()
     session.audio._OPEN.clear()
     assert refresh_devices()
@@ -138,7 +138,7 @@ def test_with_both_microphones_gone_the_take_is_not_waited_for(tmp_path: Path) -
     seconds: list[FileMicrophone] = []
 
     def second(bench: Bench) -> list[Input]:
-        from session.fake_audio import FaultyMicrophone
+        from session.audio.fake import FaultyMicrophone
 
         inner = FileMicrophone(bench.clock, RATE, name="table")
         inner.say(noise(RATE * 10))

@@ -1,11 +1,12 @@
 """A subject's desk whose takes somebody else switches: over a link that breaks, after a crash, beside a reply to be read."""
 
 from session import events as e
-from session.clock import Stamp
 from session.events import Recorded
-from session.vocabulary import RecordingControl
-from session.wire import Arrived, Welcome
-from subject.terminal import Phase
+from session.protocol.links import Arrived
+from session.protocol.messages import Welcome
+from session.values.clock import Stamp
+from session.values.vocabulary import RecordingControl
+from subject.core.terminal import Phase
 from tests.subject.test_terminal import Desk
 
 AT = Stamp("wizard", 0, 0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subject.outbox import Damage, Outbox
+from subject.spool.reports import Damage, Outbox
 
 
 def test_reports_stay_until_they_are_acknowledged_and_through_restarts(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
     outbox.add("a", b"1")
     write = os.write
     with monkeypatch.context() as patch:
-        patch.setattr("subject.outbox.os.write", lambda file, data: write(file, data[:5]))
+        patch.setattr("subject.spool.reports.os.write", lambda file, data: write(file, data[:5]))
         with pytest.raises(OSError, match="No space"):
             outbox.add("b", b"2")
     outbox.add("c", b"3")
@@ -128,7 +128,7 @@ def test_a_disk_without_room_for_a_shorter_journal_keeps_the_longer_one(
     lines = [f'{{"id":"r{n}","report":{n}}}\n{{"done":"r{n}"}}\n' for n in range(2_000)]
     path.write_text("".join(lines) + '{"id":"last","report":0}\n')
     with monkeypatch.context() as patch:
-        patch.setattr("subject.outbox.os.write", lambda file, data: len(data) - 1)
+        patch.setattr("subject.spool.reports.os.write", lambda file, data: len(data) - 1)
         outbox = Outbox(path)
     assert outbox.pending() == [("last", b"0")]
     outbox.add("more", b"1")

@@ -1,8 +1,8 @@
 """What was painted is new once, however often it is painted and whoever painted it first."""
 
 from session import events as e
-from session.clock import Stamp
-from subject.painted import Painted
+from session.values.clock import Stamp
+from subject.core.shown_on_screen import Painted
 from subject.ports import Seen
 
 AT = Stamp("desk", 1, 2)

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from session.clock import SECOND, Stamp
-from session.fake_audio import FileMicrophone, Overflow, Unplug
-from session.vocabulary import Trouble
-from subject.channel import ChannelTake
-from subject.input import Input
-from subject.settings import Settings
-from subject.takefile import Ending, TakeHeader
+from session.audio.fake import FileMicrophone, Overflow, Unplug
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Trouble
+from subject.capture.channel_take import ChannelTake
+from subject.capture.input import Input
+from subject.capture.settings import Settings
+from subject.capture.take_file import Ending, TakeHeader
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
 

@@ -8,14 +8,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from session.audio import DeviceError
-from session.clock import SECOND, ScaledClock, stamp
+from session.audio.devices import DeviceError
+from session.audio.fake import FileMicrophone
 from session.events import RecordingStarted, RecordingStopped, TalkReleased
-from session.fake_audio import FileMicrophone
-from subject.input import Input
-from subject.items import Item
-from subject.recorder import Recorder
-from subject.settings import Settings
+from session.values.clock import SECOND, ScaledClock, stamp
+from subject.capture.input import Input
+from subject.capture.queue_items import Item
+from subject.capture.recorder import Recorder
+from subject.capture.settings import Settings
 from tests.subject.bench import BLOCK, RATE, Bench, noise, sidecar
 
 

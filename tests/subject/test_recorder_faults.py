@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from session.audio import DeviceError
-from session.clock import SECOND
+from session.audio.devices import DeviceError
+from session.audio.fake import FileMicrophone, Overflow, Refuse, Stall, Unplug
 from session.events import RecordingStarted, TalkReleased
-from session.fake_audio import FileMicrophone, Overflow, Refuse, Stall, Unplug
-from session.vocabulary import Trouble
-from subject.input import Input
-from subject.recorder import Recorder
-from subject.settings import Settings
+from session.values.clock import SECOND
+from session.values.vocabulary import Trouble
+from subject.capture.input import Input
+from subject.capture.recorder import Recorder
+from subject.capture.settings import Settings
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
@@ -192,7 +192,7 @@ class _FullDisk:
 def test_a_disk_that_was_full_for_a_while_costs_no_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = _FullDisk(room=20_001)
     bench = Bench(tmp_path).open()
-    monkeypatch.setattr("subject.takefile.os.write", disk)
+    monkeypatch.setattr("subject.capture.take_file.os.write", disk)
     bench.run(50)
     bench.press()
     bench.run(100)
@@ -211,7 +211,7 @@ def test_a_disk_that_stays_full_keeps_the_take_so_far_and_counts_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = Bench(tmp_path).open()
-    monkeypatch.setattr("subject.takefile.os.write", _FullDisk(room=20_001))
+    monkeypatch.setattr("subject.capture.take_file.os.write", _FullDisk(room=20_001))
     bench.take()
     told, lost = bench.troubles()
     assert told.trouble is lost.trouble is Trouble.DISK

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subject.ring import PreRoll
+from subject.capture.pre_roll import PreRoll
 
 
 def sound(first: int, samples: int) -> bytes:

@@ -7,9 +7,9 @@ from pathlib import Path
 PAINTING = """
 import asyncio, sys
 from pathlib import Path
-from session.clock import SystemClock
-from session.network import Address
-from subject.running import SubjectApp, SubjectDesk
+from session.values.clock import SystemClock
+from session.transport.websocket import Address
+from subject.command import SubjectApp, SubjectDesk
 
 desk = SubjectDesk(Address("h", 9, "s", "t", tls=False), SystemClock("s"), Path(sys.argv[1]), [], lambda: None)
 loaded = []

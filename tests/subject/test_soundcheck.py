@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from session.audio import DeviceError
-from session.clock import ManualClock, ScaledClock
-from session.fake_audio import FaultyMicrophone, FileLoudspeaker, FileMicrophone, Overflow, Refuse, Samples
-from subject.soundcheck import judge, listen, play
+from session.audio.devices import DeviceError
+from session.audio.fake import FaultyMicrophone, FileLoudspeaker, FileMicrophone, Overflow, Refuse, Samples
+from session.values.clock import ManualClock, ScaledClock
+from subject.capture.sound_check import judge, listen, play
 
 RATE = 16_000
 

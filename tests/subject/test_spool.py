@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from session.clock import ManualClock, Stamp
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
-from session.vocabulary import Sealed, Trouble
-from subject.spool import Spool, SpoolError
-from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader, Unreadable
+from session.values.clock import ManualClock, Stamp
+from session.values.vocabulary import Sealed, Trouble
+from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader, Unreadable
+from subject.spool.takes import Spool, SpoolError
 
 SOUND = bytes(range(256)) * 8
 
@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_listed_is_let_go_again(tmp_path: Path, monkeypa
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
-        patch.setattr("subject.spool.os.scandir", refuse)
+        patch.setattr("subject.spool.takes.os.scandir", refuse)
         with pytest.raises(SpoolError, match="Make it readable"):
             Spool(tmp_path)
     Spool(tmp_path).close()
@@ -180,7 +180,7 @@ def test_the_directory_is_listed_once_however_much_it_holds(tmp_path: Path, monk
         (tmp_path / f"T{number:06d}.s.pcm").touch()
     listings = []
     scandir = os.scandir
-    monkeypatch.setattr("subject.spool.os.scandir", lambda path: listings.append(path) or scandir(path))
+    monkeypatch.setattr("subject.spool.takes.os.scandir", lambda path: listings.append(path) or scandir(path))
     spool = Spool(tmp_path)
     assert len(spool) == 60
     for number, (take, letter) in enumerate(spool.unconfirmed()):

@@ -8,20 +8,20 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from desk.help import HelpScreen
-from desk.talk import TalkState
+from desk.talk_button import TalkState
 from session import events as e
-from session.audio import DeviceError
-from session.clock import Stamp
-from session.study import Item, Questionnaire
-from session.vocabulary import ItemKind, RecordingControl, Step
-from subject import telling
+from session.audio.devices import DeviceError
+from session.study.settings import Item, Questionnaire
+from session.values.clock import Stamp
+from session.values.vocabulary import ItemKind, RecordingControl, Step
 from subject.app import SubjectApp
-from subject.level import Level
+from subject.capture.level import Level
+from subject.core import texts
+from subject.core.terminal import Phase
 from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
 from subject.screens.form import FormScreen, WithdrawScreen
 from subject.screens.microphone import MicrophoneScreen
-from subject.screens.talking import TalkingScreen
-from subject.terminal import Phase
+from subject.screens.session import TalkingScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
 from tests.subject.test_app import Stage, settle
@@ -66,11 +66,11 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         stage.desk.tell(read)
         await settle(pilot)
         assert isinstance(stage.app.screen, MicrophoneScreen)
-        assert telling.TRIAL_QUIET in painted(stage.app)
+        assert texts.TRIAL_QUIET in painted(stage.app)
         stage.levels["s"] = Level("s", 1600, 0.3, 0.1)
         stage.app.screen.look()
         await settle(pilot)
-        assert telling.TRIAL_GOOD in painted(stage.app)
+        assert texts.TRIAL_GOOD in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
         (checked,) = told(stage, e.MicrophoneChecked)
@@ -79,7 +79,7 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         stage.desk.tell(checked)
         await settle(pilot)
         assert isinstance(stage.app.screen, TalkingScreen)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        assert stage.text("#headline") == texts.HEADLINES[Phase.BETWEEN]
         assert told(stage, e.ExperimenterCalled) == []
 
 
@@ -93,7 +93,7 @@ async def test_a_microphone_that_will_not_do_is_gone_on_from_only_on_purpose_and
         await settle(pilot)
         await pilot.press("f10")
         await settle(pilot)
-        assert telling.TRIAL_WARNING in " ".join(painted(stage.app).split())
+        assert texts.TRIAL_WARNING in " ".join(painted(stage.app).split())
         assert told(stage, e.MicrophoneChecked) == []
         await pilot.press("f10")
         await settle(pilot)
@@ -110,18 +110,18 @@ async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_
     stage.desk.terminal.use(None)
     async with stage.app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert telling.NO_MICROPHONE in painted(stage.app)
+        assert texts.NO_MICROPHONE in painted(stage.app)
         stage.desk.terminal.use(stage.desk.recorder)
         stage.levels["s"] = Level("s", 1600, 1.0, 0.5)
         stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
-        assert telling.TRIAL_LOUD in " ".join(painted(stage.app).split())
+        assert texts.TRIAL_LOUD in " ".join(painted(stage.app).split())
         await pilot.press("f3")
         await settle(pilot)
         stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
         stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
-        assert telling.TRIAL_GOOD in painted(stage.app)
+        assert texts.TRIAL_GOOD in painted(stage.app)
 
 
 async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
@@ -133,7 +133,7 @@ async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
         assert "1 of 2   It was easy." in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
-        assert telling.FORM_EMPTY in painted(stage.app)
+        assert texts.FORM_EMPTY in painted(stage.app)
         await pilot.press("9", "1")
         await settle(pilot)
         assert "2 of 2   In your own words?" in painted(stage.app)
@@ -160,7 +160,7 @@ async def test_an_optional_question_may_stay_empty_and_a_needed_one_may_not() ->
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert telling.FORM_EMPTY in painted(stage.app)
+        assert texts.FORM_EMPTY in painted(stage.app)
         await pilot.press(*"x", "enter", "enter", "f10")
         await settle(pilot)
     (answered,) = told(stage, e.QuestionnaireAnswered)
@@ -250,7 +250,7 @@ async def test_who_stopped_sees_it_and_cannot_talk_any_more() -> None:
         await settle(pilot)
         stage.desk.tell(e.WithdrawalRequested(at=AT, erase=True))
         await settle(pilot)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.WITHDRAWN]
+        assert stage.text("#headline") == texts.HEADLINES[Phase.WITHDRAWN]
         assert stage.button is TalkState.BLOCKED
         assert "F4" not in painted(stage.app)
 
@@ -265,7 +265,7 @@ async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
         assert isinstance(stage.app.screen, TalkingScreen)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.ENDED]
+        assert stage.text("#headline") == texts.HEADLINES[Phase.ENDED]
     assert told(stage, e.QuestionnaireAnswered) == []
 
 

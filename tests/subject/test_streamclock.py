@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.clock import MILLISECOND, SECOND
-from subject.streamclock import MissingSound, StreamClock
+from session.values.clock import MILLISECOND, SECOND
+from subject.capture.stream_clock import MissingSound, StreamClock
 
 RATE = 16_000
 BLOCK = 320

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from session.clock import Stamp
-from subject import takefile
-from subject.takefile import Ending, SealedTake, TakeFile, TakeHeader, Unreadable, recover, stem, write_once
+from session.values.clock import Stamp
+from subject.capture import take_file
+from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader, Unreadable, recover, stem, write_once
 from tests.subject.bench import sidecar
 from tests.subject.crash_writer import content
 
@@ -101,7 +101,7 @@ def test_a_crash_at_any_step_of_sealing_is_put_right(
     file = written(tmp_path)
     with monkeypatch.context() as patch:
         if step == "write_once":
-            patch.setattr(takefile, "write_once", kill)
+            patch.setattr(take_file, "write_once", kill)
         else:
             patch.setattr(Path, "rename" if step == "rename" else "unlink", kill)
         with pytest.raises(Killed):

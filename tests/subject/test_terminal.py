@@ -7,12 +7,13 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.clock import ManualClock, Stamp
 from session.events import Recorded
-from session.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
-from session.wire import Afresh, Answered, Arrived, Sound, Want, Welcome
+from session.protocol.links import Afresh, Answered, Arrived
+from session.protocol.messages import Sound, Want, Welcome
+from session.values.clock import ManualClock, Stamp
+from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
+from subject.core.terminal import Phase, Terminal
 from subject.ports import Seen
-from subject.terminal import Phase, Terminal
 from tests.together.pipe import opened
 
 

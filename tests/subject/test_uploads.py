@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from session.wire import SOUND_PER_FRAME, Sound, Want
-from subject.uploads import Uploads
+from session.protocol.messages import SOUND_PER_FRAME, Sound, Want
+from subject.spool.uploads import Uploads
 
 STEP = SOUND_PER_FRAME // 2
 PCM = bytes(range(256)) * 100

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from desk.talk import TalkButton, TalkState
+from desk.talk_button import TalkButton, TalkState
 from session import events as e
-from session.fake_audio import Samples
-from session.vocabulary import RecordingControl, Sealed
-from subject import telling
+from session.audio.fake import Samples
+from session.values.vocabulary import RecordingControl, Sealed
 from subject.app import SubjectApp
-from subject.endpointer import Decision, EndPointer
-from subject.screens.talking import TalkingScreen
-from subject.terminal import Phase
+from subject.capture.endpointer import Decision, EndPointer
+from subject.core import texts
+from subject.core.terminal import Phase
+from subject.screens.session import TalkingScreen
 from tests.desk.regions import painted
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 from tests.subject.test_endpointer import LoudnessDetector
@@ -130,7 +130,7 @@ async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) ->
         assert way.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
         await way.run(pilot, 1)
         assert way.button.state is TalkState.RECORDING
-        assert telling.HEADLINES[Phase.RECORDING] in painted(way.app)
+        assert texts.HEADLINES[Phase.RECORDING] in painted(way.app)
         await way.run(pilot, 119)
         await end(way, pilot)
         await way.run(pilot, 30)
@@ -190,8 +190,8 @@ async def test_keys_and_mouse_begin_and_end_nothing_where_the_operator_does(tmp_
     way = Way(tmp_path, RecordingControl.OPERATOR)
     async with way.app.run_test(size=(100, 32)) as pilot:
         await way.run(pilot, 10)
-        assert telling.OPERATED_READY in painted(way.app)
-        assert telling.OPERATED in painted(way.app)
+        assert texts.OPERATED_READY in painted(way.app)
+        assert texts.OPERATED in painted(way.app)
         await pilot.press("space")
         await pilot.click(TalkButton)
         await way.run(pilot, 10)

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from session import events as e
-from session.audio import OnBlock, OnGone
-from session.clock import SECOND
-from session.state import SessionState, Take
-from session.vocabulary import Language
-from subject.attached import SubjectDesk
-from wizard.attached import WizardDesk
+from session.audio.devices import OnBlock, OnGone
+from session.state.fold import SessionState, Take
+from session.values.clock import SECOND
+from session.values.vocabulary import Language
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
 
 RATE = 16_000
 BLOCK = 320

@@ -11,8 +11,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from session import events as e
-from session.recordings import Recordings
-from session.state import SessionState, fold
+from session.collection.recordings import Recordings
+from session.state.fold import SessionState, fold
 from tests.together import world
 from tests.together.pipe import SESSION
 

@@ -8,18 +8,19 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from session import events as e
-from session.answers import FailureKind, QueryFailure, Table, rows_of
-from session.clock import ManualClock, Stamp
 from session.commands import AnyCommand, Report
-from session.connection import Connection
-from session.hub import Hub
-from session.querying import Understood
-from session.reading import Reading
-from session.state import SessionState, evolve
-from session.store import Store
-from session.study import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
-from session.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
-from session.wire import Answered, Arrived, DeskLink, Down, Happening, Rejected, Sound, WireError, encode
+from session.hub.connection import Connection
+from session.hub.hub import Hub
+from session.hub.query_runner import Understood
+from session.protocol.links import Answered, Arrived, DeskLink, Happening
+from session.protocol.messages import Down, Rejected, Sound, WireError, encode
+from session.state.fold import SessionState, evolve
+from session.store.event_store import Store
+from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
+from session.values.answers import FailureKind, QueryFailure, Table, rows_of
+from session.values.clock import ManualClock, Stamp
+from session.values.column_display import Reading
+from session.values.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
 from tests.virtual_time import PATIENCE, VirtualTimeLoop
 
 SESSION = "bbn-20261121-1"

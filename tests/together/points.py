@@ -16,11 +16,11 @@ from typing import Any
 
 from websockets.asyncio.connection import Connection
 
-from session import store
-from session.recordings import Part
-from session.wire import DeskLink
-from subject.outbox import Outbox
-from subject.takefile import TakeFile
+from session.collection.recordings import Part
+from session.protocol.links import DeskLink
+from session.store import event_store
+from subject.capture.take_file import TakeFile
+from subject.spool.reports import Outbox
 
 SPARSE = 16
 TWO_SIDED = ("commit", "journal", "rename", "acknowledgement")
@@ -83,8 +83,8 @@ def watched(points: Points) -> Iterator[None]:
         return points.seldom()
 
     wrapped: list[tuple[Any, str, str, Callable[..., bool]]] = [
-        (store.Store, "append", "commit", always),
-        (store, "_insert", "rows", always),
+        (event_store.Store, "append", "commit", always),
+        (event_store, "_insert", "rows", always),
         (DeskLink, "receive", "acknowledgement", acknowledged),
         (Outbox, "_append", "journal", always),
         (Path, "rename", "rename", always),

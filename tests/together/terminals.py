@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from session.making import new
-from session.opening import sessions
-from session.state import SessionState, fold
-from session.store import Store
+from session.collection.open_session import sessions
+from session.state.fold import SessionState, fold
+from session.store.event_store import Store
+from session.study.create import new
 
 CURTAIN = [sys.executable, "-m", "curtain"]
 PATIENCE_S = 180.0

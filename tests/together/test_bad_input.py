@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from domain.backend import backends
-from domain.databases import open_database
+from domain.database.build import open_database
+from domain.query_backend import backends
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind
-from session.clock import SystemClock
-from session.connection import carrying
-from session.network import HubServer
-from session.vocabulary import Language, RecordingControl
-from session.wire import DeskLink, Ping, Trouble, encode
+from session.hub.connection import carrying
+from session.protocol.links import DeskLink
+from session.protocol.messages import Ping, Trouble, encode
+from session.transport.websocket import HubServer
+from session.values.answers import FailureKind
+from session.values.clock import SystemClock
+from session.values.vocabulary import Language, RecordingControl
 from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
 
 FOREIGN = "a\x1b]0;owned\x07\r\nb\u202e[red]x[/red]\x00\u2028c"

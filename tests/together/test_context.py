@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from domain.backend import backends
-from domain.databases import Database
+from domain.database.build import Database
+from domain.query_backend import backends
 from session import commands as c
 from session import events as e
-from session.vocabulary import Language
+from session.values.vocabulary import Language
 from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from session.state import SessionState
+from session.state.fold import SessionState
 from tests.memory_disk import memory_disk
 from tests.together import world
 from tests.together.cast import APART, TOGETHER, Cast, substance

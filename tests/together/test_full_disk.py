@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rehearsal.torture_disk import Disk
-from session.clock import ManualClock, Stamp
+from benchmarks.torture.small_disk import Disk
+from session.collection.recordings import Recordings
 from session.commands import Report
 from session.events import ExperimenterCalled, NoteWritten
-from session.recordings import Recordings
-from session.store import Entry, Store, StoreUnavailable
-from session.vocabulary import Trouble
-from subject.attached import desk_name
-from subject.kept import Kept
-from subject.spool import SpoolError
+from session.store.event_store import Entry, Store, StoreUnavailable
+from session.values.clock import ManualClock, Stamp
+from session.values.vocabulary import Trouble
+from subject.desk import desk_name
+from subject.spool.spool import Kept
+from subject.spool.takes import SpoolError
 from tests.subject.bench import BLOCK, Bench
 
 AT = Stamp("hub", 0, 0)

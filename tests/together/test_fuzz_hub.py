@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from session import commands as c
 from session import events as e
-from session.clock import Stamp
-from session.recordings import Recordings
-from session.settling import UNANNOUNCED
-from session.vocabulary import Sealed
-from session.wire import LARGEST_UP, Do, Hello, Ping, Sound, WireError, decode_up, encode
+from session.collection.recordings import Recordings
+from session.hub.take_confirmation import UNANNOUNCED
+from session.protocol.messages import LARGEST_UP, Do, Hello, Ping, Sound, WireError, decode_up, encode
+from session.values.clock import Stamp
+from session.values.vocabulary import Sealed
 from tests.session.strategies import TEXT, of_hint, of_struct
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 

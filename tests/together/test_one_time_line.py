@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus.timeline import Timeline
-from session.clock import MILLISECOND, SECOND, ManualClock, Stamp, stamp
+from corpus.formats.log.timeline import Timeline
 from session.events import ClockCompared, DeskAttached, Recorded, RecordingStarted
-from session.wire import DeskLink, Pong, encode
+from session.protocol.links import DeskLink
+from session.protocol.messages import Pong, encode
+from session.values.clock import MILLISECOND, SECOND, ManualClock, Stamp, stamp
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench
 

@@ -13,14 +13,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from session.audio import DeviceError, Microphone, SoundDeviceLoudspeaker, SoundDeviceMicrophone, list_devices
-from session.clock import SystemClock, stamp
+from session.audio.devices import DeviceError, Microphone, SoundDeviceLoudspeaker, SoundDeviceMicrophone, list_devices
+from session.audio.fake import Samples
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
-from session.fake_audio import Samples
-from subject.input import Input
-from subject.level import Level
-from subject.recorder import Recorder
-from subject.takefile import SealedTake
+from session.values.clock import SystemClock, stamp
+from subject.capture.input import Input
+from subject.capture.level import Level
+from subject.capture.recorder import Recorder
+from subject.capture.take_file import SealedTake
 
 pytestmark = [
     pytest.mark.pulse,

@@ -4,11 +4,11 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import digest
-from session.rules import answer_text
-from session.vocabulary import Language, Outcome, Role
+from session.rules.decide import answer_text
+from session.values.answers import digest
+from session.values.vocabulary import Language, Outcome, Role
 from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
-from wizard.mirror import mirror
+from wizard.core.subject_mirror import mirror
 
 
 async def _played(watchers: tuple[str, ...]) -> tuple[list[str | bytes], list[PipedDesk]]:

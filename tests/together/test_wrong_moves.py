@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator
 import pytest
 
 from desk.editor import Editor
-from desk.talk import TalkButton, TalkState
+from desk.talk_button import TalkButton, TalkState
 from session import commands as c
 from session import events as e
-from session.answers import Table, digest, rows_of
-from session.inert import cells
-from session.rules import LONGEST_TEXT, answer_text
-from session.vocabulary import Channel, Language, RecordingControl, Role, Sealed
-from session.wire import Peer, Sound, Want
+from session.protocol.messages import Peer, Sound, Want
+from session.rules.decide import LONGEST_TEXT, answer_text
+from session.values.answers import Table, digest, rows_of
+from session.values.sanitize import cells
+from session.values.vocabulary import Channel, Language, RecordingControl, Role, Sealed
 from tests.desk.regions import assert_laid_out, painted
 from tests.subject.test_app import Stage, settle
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened

@@ -12,25 +12,25 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-import subject.recorder
-from corpus.export import export
-from corpus.study_source import StudySource
+import subject.capture.recorder
+from corpus.export.madcow import export
+from corpus.export.study_source import StudySource
 from session import events as e
-from session.clock import SECOND
-from session.connection import carrying
-from session.hub import Hub
-from session.network import Address, HubServer
-from session.recordings import Recordings
-from session.store import Store
-from session.wire import DeskLink
-from subject.attached import SubjectDesk
-from subject.input import Input
-from subject.recorder import Recorder
-from subject.streamclock import StreamClock
+from session.collection.recordings import Recordings
+from session.hub.connection import carrying
+from session.hub.hub import Hub
+from session.protocol.links import DeskLink
+from session.store.event_store import Store
+from session.transport.websocket import Address, HubServer
+from session.values.clock import SECOND
+from subject.capture.input import Input
+from subject.capture.recorder import Recorder
+from subject.capture.stream_clock import StreamClock
+from subject.desk import SubjectDesk
 from tests.together.acting import EPOCH, PER_FACT, Line, OutsideClock, Subject, Wizard, names
 from tests.together.pipe import SESSION, TOKENS, ToyDatabase, opened
 from tests.together.points import Points, watched
-from wizard.attached import WizardDesk
+from wizard.desk import WizardDesk
 
 LONGEST_S = 150.0
 WHOLE, HUB, SUBJECT, WIZARD = "whole", "hub", "subject", "wizard"

@@ -6,18 +6,19 @@ from textual.pilot import Pilot
 
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind, Table, rows_of
-from session.asides import AskMenu, AskNames, Check, Closing, Menu, Names, Question
-from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
-from session.network import LinkState
-from session.study import CannedMessage
-from session.vocabulary import Channel, Language, ResponseClass, Role, Sealed
-from session.wire import Answered, Arrived, Peer, Welcome
+from session.protocol.links import Answered, Arrived
+from session.protocol.messages import Peer, Welcome
+from session.protocol.side_messages import AskMenu, AskNames, Check, Closing, Menu, Names, Question
+from session.study.settings import CannedMessage
+from session.transport.websocket import LinkState
+from session.values.answers import FailureKind, Table, rows_of
+from session.values.clock import SECOND, ManualClock, Stamp
+from session.values.vocabulary import Channel, Language, ResponseClass, Role, Sealed
 from tests.together.pipe import opened
 from wizard.app import WizardApp
-from wizard.console import Console
-from wizard.listening import Listening
+from wizard.audio.playback_state import Listening
+from wizard.core.console import Console
 
 SESSION = "bbn-20261121-1"
 

@@ -3,11 +3,11 @@
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
-from session.answers import digest, rows_of
-from session.clock import Stamp
-from session.network import LinkState
-from session.vocabulary import Language
-from session.wire import Trouble
+from session.protocol.messages import Trouble
+from session.transport.websocket import LinkState
+from session.values.answers import digest, rows_of
+from session.values.clock import Stamp
+from session.values.vocabulary import Language
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 from wizard.widgets.query import QueryPane

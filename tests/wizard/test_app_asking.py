@@ -2,11 +2,11 @@
 
 from session import commands as c
 from session import events as e
-from session.answers import OtherReading, rows_of
-from session.asides import AskMenu, Menu
-from session.dialogue import EDITED, PROPOSED
-from session.study import CannedMessage
-from session.vocabulary import Language, ResponseClass
+from session.protocol.side_messages import AskMenu, Menu
+from session.rules.dialogue_context import EDITED, PROPOSED
+from session.study.settings import CannedMessage
+from session.values.answers import OtherReading, rows_of
+from session.values.vocabulary import Language, ResponseClass
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 from wizard.widgets.query import QueryPane

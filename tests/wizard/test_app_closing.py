@@ -7,12 +7,12 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from session import events as e
-from session.asides import AskClosing, Check
-from session.vocabulary import Role
+from session.protocol.side_messages import AskClosing, Check
+from session.values.vocabulary import Role
 from tests.desk.regions import each_size, painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
-from wizard.screens.closing import ClosingLight
+from wizard.screens.session_check import ClosingLight
 
 GREEN = (Check("the session has ended"), Check("verify finds no error"))
 AGAINST = "the second copy: there is no folder /media/b; is the disk there?"

@@ -6,8 +6,8 @@ from desk.dialogs import AskText, Choose
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
-from session.clock import Stamp
-from session.vocabulary import Outcome, ResponseClass, Role, Scope
+from session.values.clock import Stamp
+from session.values.vocabulary import Outcome, ResponseClass, Role, Scope
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 
@@ -185,7 +185,7 @@ async def test_a_text_of_one_s_own_only_where_the_profile_allows_it() -> None:
 
 
 async def test_greetings_need_no_utterance() -> None:
-    from session.study import CannedMessage
+    from session.study.settings import CannedMessage
 
     hello = CannedMessage(id="hello", digit=8, text="Welcome.", reason="opening", response=ResponseClass.GREETING)
     desk = HandPlayed(messages=(hello,))

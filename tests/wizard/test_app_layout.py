@@ -8,12 +8,12 @@ from textual.pilot import Pilot
 
 from desk.dialogs import Dialog
 from desk.help import HelpScreen
-from desk.offers import in_groups, offers
+from desk.key_actions import in_groups, offers
 from session import events as e
-from session.answers import OtherReading, rows_of
-from session.clock import Stamp
-from session.vocabulary import Role
-from session.wire import Trouble
+from session.protocol.messages import Trouble
+from session.values.answers import OtherReading, rows_of
+from session.values.clock import Stamp
+from session.values.vocabulary import Role
 from tests.desk.regions import SIZES, assert_laid_out, each_size, painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp

@@ -4,7 +4,7 @@ from desk.countdown import Countdown
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
-from session.clock import Stamp
+from session.values.clock import Stamp
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 

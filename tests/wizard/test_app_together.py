@@ -10,16 +10,16 @@ from textual.pilot import Pilot
 
 from session import commands as c
 from session import events as e
-from session.asides import Question
-from session.clock import ManualClock
-from session.network import LinkState
-from session.vocabulary import Outcome, Role, Sealed
-from session.wire import Down, Sound, encode
+from session.protocol.messages import Down, Sound, encode
+from session.protocol.side_messages import Question
+from session.transport.websocket import LinkState
+from session.values.clock import ManualClock
+from session.values.vocabulary import Outcome, Role, Sealed
 from tests.desk.regions import painted
 from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
 from wizard.app import WizardApp
-from wizard.console import Console
-from wizard.listening import Listening
+from wizard.audio.playback_state import Listening
+from wizard.core.console import Console
 
 SILENCE = Sealed("s", 0, sha256(b"").hexdigest())
 

@@ -1,8 +1,8 @@
 """Choosing a canned message by digit or words, and its blanks."""
 
-from session.study import CannedMessage
-from session.vocabulary import ResponseClass
-from wizard.choosing import Choosing
+from session.study.settings import CannedMessage
+from session.values.vocabulary import ResponseClass
+from wizard.core.canned_choice import Choosing
 
 MESSAGES = (
     CannedMessage(id="none", digit=1, text="No information is available on ___.", reason="no_information",

@@ -4,14 +4,15 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.answers import FailureKind, digest, rows_of
-from session.asides import Question
-from session.clock import SECOND, ManualClock, Stamp
 from session.events import Recorded
-from session.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
-from session.wire import Answered, Arrived, Peer, Sound, Trouble, Welcome
+from session.protocol.links import Answered, Arrived
+from session.protocol.messages import Peer, Sound, Trouble, Welcome
+from session.protocol.side_messages import Question
+from session.values.answers import FailureKind, digest, rows_of
+from session.values.clock import SECOND, ManualClock, Stamp
+from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
 from tests.together.pipe import opened
-from wizard.console import Console
+from wizard.core.console import Console
 
 
 class FakeUp:

@@ -7,10 +7,10 @@ import pytest
 from textual.binding import Binding
 from textual.events import Key
 
-from desk.hold import HoldParser
+from desk.key_release import HoldParser
 from desk.keys import key_name
-from wizard.errands import ERRANDS, Errand
-from wizard.permits import SAMPLES
+from wizard.core.actions import ERRANDS, Errand
+from wizard.core.permissions import SAMPLES
 from wizard.screens.console import ConsoleScreen
 
 PAGE = Path(__file__).parents[2] / "docs" / "wizard.md"

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study import CannedMessage, Scenario
-from session.vocabulary import ResponseClass, ScenarioKind
-from wizard.gaps import LONGEST, Gaps, flowing
+from session.study.settings import CannedMessage, Scenario
+from session.values.vocabulary import ResponseClass, ScenarioKind
+from wizard.core.blanks import LONGEST, Gaps, flowing
 
 MESSAGE = CannedMessage(id="m", text="Nothing on ___ in ___.", reason="r", response=ResponseClass.DIAGNOSTIC)
 SCENARIO = Scenario(

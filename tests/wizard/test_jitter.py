@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wizard.jitter import JitterBuffer, Samples
+from wizard.audio.jitter_buffer import JitterBuffer, Samples
 
 RATE = 16_000
 FRAME = 320

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from session.fake_audio import FileLoudspeaker
-from session.network import LinkState
+from session.audio.fake import FileLoudspeaker
+from session.transport.websocket import LinkState
 from tests.wizard.desk import HandPlayed
-from wizard.listening import Listening
-from wizard.monitor import Monitor
+from wizard.audio.monitor import Monitor
+from wizard.audio.playback_state import Listening
 
 
 def up() -> LinkState:

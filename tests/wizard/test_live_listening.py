@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wizard.jitter import JitterBuffer, Samples
+from wizard.audio.jitter_buffer import JitterBuffer, Samples
 
 RATE, FRAME, OUT = 16_000, 320, 160
 CLICK, PERIOD = 8, RATE // 2 + 37

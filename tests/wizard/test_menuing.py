@@ -4,15 +4,15 @@ from random import Random
 
 from domain.english.engine import Engine
 from domain.english.menu import Menu
-from session import asides
+from session.protocol import side_messages
 from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
-from wizard.menuing import MenuCompletion
+from wizard.core.menu_completion import MenuCompletion
 
 
-def after(menu: Menu, typed: str) -> asides.Menu:
+def after(menu: Menu, typed: str) -> side_messages.Menu:
     """What the hub says of what was typed."""
     offer = menu.after(typed)
-    return asides.Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+    return side_messages.Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
 
 
 def walked(menu: Menu, random: Random, steps: int) -> str:

@@ -3,10 +3,10 @@
 import pytest
 
 from session import events as e
-from session.clock import Stamp
-from session.vocabulary import Echo, ResponseClass
+from session.values.clock import Stamp
+from session.values.vocabulary import Echo, ResponseClass
 from tests.wizard.desk import HandPlayed
-from wizard.mirror import WAITING_HERE, mark, mirror, replied
+from wizard.core.subject_mirror import WAITING_HERE, mark, mirror, replied
 
 AT = Stamp("s", 0, 0)
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from session.audio import DeviceError, Fill, OnGone
-from session.fake_audio import FileLoudspeaker, Samples
-from wizard.monitor import Monitor
+from session.audio.devices import DeviceError, Fill, OnGone
+from session.audio.fake import FileLoudspeaker, Samples
+from wizard.audio.monitor import Monitor
 
 RATE = 16_000
 FRAME = 320

@@ -2,12 +2,12 @@
 
 from session import commands as c
 from session import events as e
-from session.clock import Stamp
-from session.network import LinkState
-from session.vocabulary import Channel, RecordingControl, Role, Sealed, Trouble
+from session.transport.websocket import LinkState
+from session.values.clock import Stamp
+from session.values.vocabulary import Channel, RecordingControl, Role, Sealed, Trouble
 from tests.wizard.desk import HandPlayed
-from wizard import told
-from wizard.errands import ERRANDS, ready
+from wizard.core import status_text
+from wizard.core.actions import ERRANDS, ready
 
 AT = Stamp("s", 0, 0)
 RECORD = next(each for each in ERRANDS if each.name == "record")
@@ -18,7 +18,7 @@ def switched(desk: HandPlayed) -> list[bool]:
 
 
 def said(desk: HandPlayed) -> str:
-    return " ".join(text for _, text in told.banners(desk.console, LinkState(True), ""))
+    return " ".join(text for _, text in status_text.banners(desk.console, LinkState(True), ""))
 
 
 def begun(desk: HandPlayed) -> None:
@@ -34,7 +34,7 @@ def test_one_key_begins_and_ends_it_and_the_screen_says_which() -> None:
     assert "Recording begins as soon as" in said(desk)
     begun(desk)
     assert "Recording begins as soon as" not in said(desk)
-    assert "● RECORDING" in told.utterance(desk.console)
+    assert "● RECORDING" in status_text.utterance(desk.console)
     desk.console.switch_recording()
     desk.tell(e.RecordingSwitched(at=AT, on=False), e.TalkReleased(at=AT, take="t1", why="switched off"))
     desk.tell(e.RecordingStopped(at=AT, take="t1", sealed=(Sealed("s", 1, ""),)))

@@ -3,8 +3,8 @@
 from typing import get_args
 
 from session.commands import ConsoleRequest
-from session.vocabulary import Role
-from wizard.permits import SAMPLES, may
+from session.values.vocabulary import Role
+from wizard.core.permissions import SAMPLES, may
 
 
 def test_a_wizard_may_do_everything_and_an_observer_keeps_the_visit_in_order() -> None:

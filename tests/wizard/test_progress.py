@@ -1,12 +1,12 @@
 """What somebody who looks on is told of a session's progress, by streams whose figures are known."""
 
 from session import events as e
-from session.clock import SECOND, Stamp
-from session.vocabulary import Outcome, Role, Step
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Outcome, Role, Step
 from tests.desk.regions import painted
 from tests.session.examples import FORM
 from tests.wizard.desk import HandPlayed
-from wizard.progress import progress
+from wizard.core.session_progress import progress
 
 AT = Stamp("s", 0, 0)
 

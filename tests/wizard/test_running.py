@@ -11,13 +11,13 @@ from types import SimpleNamespace
 import pytest
 
 from session import events as e
-from session.actor import Session
-from session.clock import SECOND, ManualClock, Stamp
-from session.store import Entry, Store
-from session.study import Speaker
+from session.hub.session_actor import Session
+from session.store.event_store import Entry, Store
+from session.study.settings import Speaker
+from session.values.clock import SECOND, ManualClock, Stamp
 from tests.together.pipe import Bench, opened
-from wizard.hosting import chosen_session, unended
-from wizard.running import wizard_command
+from wizard.command import wizard_command
+from wizard.own_hub import chosen_session, unended
 
 DAY = round(datetime(2026, 11, 21, 12).astimezone().timestamp()) * SECOND
 """Noon on 21 November 2026, wherever the test runs."""
@@ -128,7 +128,7 @@ def test_a_call_that_cannot_work_is_told_in_one_sentence(
 
 def test_a_console_at_a_hub_elsewhere_waits_for_no_library_that_only_a_hub_or_a_loudspeaker_needs() -> None:
     heavy = {"sqlalchemy", "numpy", "sqlglot", "sounddevice", "soundfile"}
-    code = "import sys, wizard.running; print(*sys.modules, sep='\\n')"
+    code = "import sys, wizard.command; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "wizard.sitting" in loaded
+    assert "wizard.launch" in loaded
     assert heavy & set(loaded) == set()

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from session.audio import DeviceError, Loudspeaker
-from session.network import Address
+from session.audio.devices import DeviceError, Loudspeaker
+from session.transport.websocket import Address
 from wizard.app import WizardApp
-from wizard.attached import WizardDesk
-from wizard.hosting import SUBJECT_ADDRESS, handed_out
-from wizard.sitting import CannotStart, Place, Sitting
+from wizard.desk import WizardDesk
+from wizard.launch import CannotStart, Place, Sitting
+from wizard.own_hub import SUBJECT_ADDRESS, handed_out
 
 NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
 RUN = WizardApp.run_async
@@ -45,7 +45,7 @@ class Visit:
 
         monkeypatch.setattr(WizardApp, "run_async", run_async)
         monkeypatch.setattr(Sitting, "_opened_loudspeaker", deaf)
-        monkeypatch.setattr("wizard.sitting.settle", lambda: None)
+        monkeypatch.setattr("wizard.launch.settle", lambda: None)
 
     def opening(self, at_work: Callable[[], Any]) -> Callable[[WizardDesk], AbstractAsyncContextManager[Place]]:
         @asynccontextmanager

@@ -1,10 +1,10 @@
 """The steps of a turn in seconds."""
 
 from session import events as e
-from session.clock import Stamp
+from session.values.clock import Stamp
 from tests.desk.regions import assert_laid_out, painted
 from tests.wizard.desk import HandPlayed
-from wizard.times import COLUMNS, Times
+from wizard.core.turn_times import COLUMNS, Times
 
 AT = Stamp("s", 0, 0)
 

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from session import events as e
-from session.clock import Stamp
-from session.network import LinkState
-from session.vocabulary import Outcome, Role, Scope, Step, Trouble
+from session.transport.websocket import LinkState
+from session.values.clock import Stamp
+from session.values.vocabulary import Outcome, Role, Scope, Step, Trouble
 from tests.wizard.desk import HandPlayed
-from wizard import told
+from wizard.core import status_text
 
 AT = Stamp("s", 0, 0)
 UP = LinkState(True)
@@ -20,64 +20,64 @@ def desk() -> HandPlayed:
 
 
 def test_the_headline_tells_how_far_the_session_has_come(desk: HandPlayed) -> None:
-    assert told.headline(HandPlayed(welcome=False).console) == "connecting …"
-    assert told.headline(desk.console).startswith("no scenario yet · session 0:00 of 60 min · speaker b01")
+    assert status_text.headline(HandPlayed(welcome=False).console) == "connecting …"
+    assert status_text.headline(desk.console).startswith("no scenario yet · session 0:00 of 60 min · speaker b01")
     desk.scenario("Two cities")
     desk.clock.advance(75)
-    assert told.headline(desk.console).startswith("scenario 1 of 6: Two cities 1:15/10 min · session 1:15")
+    assert status_text.headline(desk.console).startswith("scenario 1 of 6: Two cities 1:15/10 min · session 1:15")
     desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
-    assert told.headline(desk.console).startswith("scenarios done: 1 of 6, 0 common")
+    assert status_text.headline(desk.console).startswith("scenarios done: 1 of 6, 0 common")
     desk.tell(e.SessionEnded(reason=""))
-    assert told.headline(desk.console).startswith("ENDED")
+    assert status_text.headline(desk.console).startswith("ENDED")
 
 
 def test_time_stands_while_the_session_is_paused(desk: HandPlayed) -> None:
     desk.scenario("Trip")
     desk.tell(e.SessionPaused(reason=""), after=30)
     desk.clock.advance(90)
-    assert "Trip 0:30" in told.headline(desk.console)
+    assert "Trip 0:30" in status_text.headline(desk.console)
     desk.tell(e.SessionResumed(), after=90)
     desk.clock.advance(10)
-    assert "Trip 0:40" in told.headline(desk.console)
+    assert "Trip 0:40" in status_text.headline(desk.console)
 
 
 def test_the_utterance_at_hand_and_what_goes_on_with_it(desk: HandPlayed) -> None:
-    assert told.utterance(desk.console) == "Nothing has been said yet."
+    assert status_text.utterance(desk.console) == "Nothing has been said yet."
     desk.scenario()
     desk.tell(e.TalkPressed(at=AT, take="t1"))
-    assert told.utterance(desk.console) == "Utterance 1 of 1 · ● pressed"
+    assert status_text.utterance(desk.console) == "Utterance 1 of 1 · ● pressed"
     desk.spoken()
-    assert told.utterance(desk.console) == "Utterance 1 of 1 · to be transcribed"
+    assert status_text.utterance(desk.console) == "Utterance 1 of 1 · to be transcribed"
     desk.tell(e.Transcribed(at=AT, take="t1", text="x"))
-    assert "transcribed" in told.utterance(desk.console)
+    assert "transcribed" in status_text.utterance(desk.console)
     desk.transcribed("y")
     desk.tell(e.ScopeMarked(take="t1", scope=Scope.OUT))
     desk.tell(e.AudioTroubled(at=AT, take="t1", trouble=Trouble.CLIPPING))
     desk.tell(e.TalkPressed(at=AT, take="t2"))
-    line = told.utterance(desk.console)
+    line = status_text.utterance(desk.console)
     assert line.startswith("Utterance 1 of 2 · transcription shown · OUT of scope · sound: clipping")
     assert "THE SUBJECT IS SPEAKING" in line
     desk.answered()
-    assert "● pressed" in told.utterance(desk.console)
+    assert "● pressed" in status_text.utterance(desk.console)
 
 
 def test_every_scope_has_its_words() -> None:
-    assert set(told.KINDS) == set(Scope)
+    assert set(status_text.KINDS) == set(Scope)
 
 
 def test_what_came_of_an_attempt(desk: HandPlayed) -> None:
     desk.scenario()
     desk.spoken()
-    assert told.attempt(desk.console) == ""
+    assert status_text.attempt(desk.console) == ""
     desk.attempted("a1")
-    assert "asking the database" in told.attempt(desk.console)
+    assert "asking the database" in status_text.attempt(desk.console)
     desk.failed("no such column", "a1")
-    assert told.attempt(desk.console) == "× syntax: no such column"
+    assert status_text.attempt(desk.console) == "× syntax: no such column"
     for name, rows, words in (("a2", 0, "√ no rows"), ("a3", 1, "√ 1 row"), ("a4", 1200, "√ 1,200 rows")):
         desk.attempted(name)
         desk.returned(rows, name, "all of it" if rows else "")
-        assert words in told.attempt(desk.console)
-    assert told.attempt(desk.console) == "Attempt 4 of 4: √ 1,200 rows · all of it"
+        assert words in status_text.attempt(desk.console)
+    assert status_text.attempt(desk.console) == "Attempt 4 of 4: √ 1,200 rows · all of it"
 
 
 def test_banners_stand_in_the_order_of_their_urgency(desk: HandPlayed) -> None:
@@ -85,7 +85,7 @@ def test_banners_stand_in_the_order_of_their_urgency(desk: HandPlayed) -> None:
     desk.console.message = "No."
     desk.console.trouble = "Disk full."
     desk.tell(e.ExperimenterCalled(at=AT), e.SessionPaused(reason=""))
-    found = told.banners(desk.console, LinkState(False, "cable"), "by the way")
+    found = status_text.banners(desk.console, LinkState(False, "cable"), "by the way")
     assert [urgency for urgency, _ in found] == ["stop", "stop", "stop", "act", "act", "know"]
     assert found[0][1] == "NOT DONE: No."
     assert "cable" in found[1][1]
@@ -95,7 +95,7 @@ def test_a_key_is_named_only_to_those_who_may_press_it() -> None:
     for role, starts in ((Role.WIZARD, True), (Role.EXPERIMENTER, True), (Role.OBSERVER, False)):
         desk = HandPlayed(role)
         desk.tell(e.ExperimenterCalled(at=AT))
-        words = " ".join(text for _, text in told.banners(desk.console, UP, ""))
+        words = " ".join(text for _, text in status_text.banners(desk.console, UP, ""))
         assert "Alt+A" in words
         assert ("Alt+S" in words) is starts
 
@@ -104,9 +104,9 @@ def test_a_key_is_named_only_to_those_who_may_press_it() -> None:
     "fact", [e.StepBegun(step=Step.DEBRIEFING, text="Thank you."), e.WithdrawalRequested(at=AT, erase=False)]
 )
 def test_no_key_is_named_for_what_the_visit_is_past(desk: HandPlayed, fact: e.Fact) -> None:
-    assert "Alt+S" in " ".join(text for _, text in told.banners(desk.console, UP, ""))
+    assert "Alt+S" in " ".join(text for _, text in status_text.banners(desk.console, UP, ""))
     desk.tell(fact)
-    assert "Alt+S" not in " ".join(text for _, text in told.banners(desk.console, UP, ""))
+    assert "Alt+S" not in " ".join(text for _, text in status_text.banners(desk.console, UP, ""))
 
 
 def test_who_may_not_reply_is_told_of_no_key_to_ask_back_with(desk: HandPlayed) -> None:
@@ -116,18 +116,18 @@ def test_who_may_not_reply_is_told_of_no_key_to_ask_back_with(desk: HandPlayed) 
     desk.returned(question="Which day?", proposer="m")
     attempt = desk.console.attempt
     assert attempt is not None
-    assert "Alt+Q asks back: Which day?" in told.outcome(attempt)
-    assert "Ctrl+G" in told.outcome(attempt)
-    assert "Alt+Q" not in told.outcome(attempt, Role.OBSERVER)
-    assert "Ctrl+G" not in told.outcome(attempt, Role.OBSERVER)
+    assert "Alt+Q asks back: Which day?" in status_text.outcome(attempt)
+    assert "Ctrl+G" in status_text.outcome(attempt)
+    assert "Alt+Q" not in status_text.outcome(attempt, Role.OBSERVER)
+    assert "Ctrl+G" not in status_text.outcome(attempt, Role.OBSERVER)
 
 
 def test_between_scenarios_it_says_how_the_last_one_ended(desk: HandPlayed) -> None:
-    assert "No scenario has been started" in told.banners(desk.console, UP, "")[0][1]
+    assert "No scenario has been started" in status_text.banners(desk.console, UP, "")[0][1]
     desk.scenario("Trip")
-    assert told.banners(desk.console, UP, "") == []
+    assert status_text.banners(desk.console, UP, "") == []
     desk.tell(e.SolutionDeclared(at=AT, solution="UA 343"), e.ScenarioEnded(outcome=Outcome.SOLVED))
-    assert told.banners(desk.console, UP, "") == [
+    assert status_text.banners(desk.console, UP, "") == [
         ("know", "“Trip” is over: solved, solution: UA 343. Alt+S starts a scenario.")
     ]
 
@@ -136,22 +136,22 @@ def test_the_end_names_what_is_still_on_its_way(desk: HandPlayed) -> None:
     desk.scenario()
     desk.spoken()
     desk.tell(e.SessionEnded(reason=""))
-    assert "1 recording is not complete yet" in told.banners(desk.console, UP, "")[0][1]
+    assert "1 recording is not complete yet" in status_text.banners(desk.console, UP, "")[0][1]
     desk.confirmed()
-    assert "every recording is complete" in told.banners(desk.console, UP, "")[0][1]
+    assert "every recording is complete" in status_text.banners(desk.console, UP, "")[0][1]
 
 
 def test_durations_never_run_backwards() -> None:
-    assert told.clocked(-5) == "0:00"
-    assert msgspec.json.encode(told.clocked(3_661_000_000_000)) == b'"61:01"'
+    assert status_text.clocked(-5) == "0:00"
+    assert msgspec.json.encode(status_text.clocked(3_661_000_000_000)) == b'"61:01"'
 
 
 def test_that_the_subject_has_stopped_or_is_at_the_last_steps_is_told() -> None:
     desk = HandPlayed()
     link = LinkState(True)
     desk.tell(e.StepBegun(step=Step.SATISFACTION))
-    assert any("at this step: satisfaction" in text for _, text in told.banners(desk.console, link, ""))
+    assert any("at this step: satisfaction" in text for _, text in status_text.banners(desk.console, link, ""))
     desk.tell(e.WithdrawalRequested(at=Stamp("s", 0, 0), erase=True))
-    assert any("STOPPED TAKING PART" in text for _, text in told.banners(desk.console, link, ""))
+    assert any("STOPPED TAKING PART" in text for _, text in status_text.banners(desk.console, link, ""))
     desk.tell(e.SessionEnded(reason=""))
-    assert not any("STOPPED TAKING PART" in text for _, text in told.banners(desk.console, link, ""))
+    assert not any("STOPPED TAKING PART" in text for _, text in status_text.banners(desk.console, link, ""))

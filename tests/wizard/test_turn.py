@@ -2,7 +2,7 @@
 
 from session import events as e
 from tests.wizard.desk import HandPlayed
-from wizard.turn import Turn
+from wizard.core.turn_tracker import Turn
 
 
 def test_another_utterance_is_news_once_and_asks_for_its_transcription() -> None:

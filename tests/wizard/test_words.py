@@ -1,11 +1,11 @@
 """Completion of tables and columns."""
 
-from domain.schema import Column, Schema, TableSchema
-from session.answers import rows_of
-from session.clock import Stamp
-from session.state import Attempt, SessionState
-from session.vocabulary import Language
-from wizard.words import of_schema, of_session
+from domain.sandbox.schema import Column, Schema, TableSchema
+from session.state.fold import Attempt, SessionState
+from session.values.answers import rows_of
+from session.values.clock import Stamp
+from session.values.vocabulary import Language
+from wizard.core.sql_completion import of_schema, of_session
 
 SCHEMA = Schema(
     (

@@ -17,26 +17,26 @@ from desk.app import stands
 from desk.countdown import Countdown, LimitReached
 from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.footer import KeyFooter
-from desk.inert import ForeignText
-from desk.lines import Viewed
-from session.clock import SECOND, Clock
-from session.rules import LONGEST_TEXT
-from session.vocabulary import Language, Role
-from wizard import told
-from wizard.console import Console
-from wizard.errands import BY_KEY
-from wizard.listening import Listening
-from wizard.mirror import mirror
-from wizard.permits import may
-from wizard.screens.closing import ClosingLight
-from wizard.screens.errands import Errands
+from desk.line_view import Viewed
+from desk.safe_text import ForeignText
+from session.rules.decide import LONGEST_TEXT
+from session.values.clock import SECOND, Clock
+from session.values.vocabulary import Language, Role
+from wizard.audio.playback_state import Listening
+from wizard.core import status_text
+from wizard.core.actions import BY_KEY
+from wizard.core.console import Console
+from wizard.core.permissions import may
+from wizard.core.sql_completion import blank_of, of_console
+from wizard.core.subject_mirror import mirror
+from wizard.core.turn_tracker import Turn
+from wizard.screens.actions import Errands
 from wizard.screens.keys import KEYS
-from wizard.turn import Turn
+from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
-from wizard.words import blank_of, of_console
 
 NOTICE_S = 30
 
@@ -124,11 +124,11 @@ class ConsoleScreen(Screen[None]):
         console, link = self.console, self._listening.link()
         if self._clock.monotonic_ns() - self._said_at > NOTICE_S * SECOND:
             self.notice = ""
-        self._tell("#headline", told.headline(console))
-        self._tell("#links", told.links(console, link, self._listening.told))
-        self._tell("#utterance", told.utterance(console))
-        self._tell("#attempt", told.attempt(console))
-        self.query_one(Banner).say(told.banners(console, link, self.notice))
+        self._tell("#headline", status_text.headline(console))
+        self._tell("#links", status_text.links(console, link, self._listening.told))
+        self._tell("#utterance", status_text.utterance(console))
+        self._tell("#attempt", status_text.attempt(console))
+        self.query_one(Banner).say(status_text.banners(console, link, self.notice))
         self._count()
 
     def _tell(self, where: str, text: str) -> None:
@@ -160,7 +160,7 @@ class ConsoleScreen(Screen[None]):
             return f"The subject is not here yet. Its terminal connects with\n\n{self._invitation}"
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
-        return told.outcome(attempt, self.console.role)
+        return status_text.outcome(attempt, self.console.role)
 
     def _follow(self) -> None:
         """Put in what belongs to the utterance at hand, and move on where the turn has moved on."""

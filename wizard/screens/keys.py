@@ -2,8 +2,8 @@
 
 from textual.binding import BindingType
 
-from desk.offers import bound
-from wizard.errands import ERRANDS
+from desk.key_actions import bound
+from wizard.core.actions import ERRANDS
 
 KEYS: list[BindingType] = [
     bound("f3", "replay(1.0)", "Again", "Plays the utterance once more"),

@@ -7,8 +7,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from desk.wrap import wrapped
-from session.inert import inert
+from desk.cell_wrap import wrapped
+from session.values.sanitize import inert
 
 SIGNS = {"stop": "!!", "act": "►►", "know": "··"}
 STYLES = {"stop": "bold reverse", "act": "bold reverse", "know": "bold"}

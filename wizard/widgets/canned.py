@@ -10,11 +10,11 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from desk.lines import cut
-from session.inert import inert
-from session.study import CannedMessage
-from wizard.choosing import Choosing
-from wizard.widgets.filling import handled, painted
+from desk.line_view import cut
+from session.study.settings import CannedMessage
+from session.values.sanitize import inert
+from wizard.core.canned_choice import Choosing
+from wizard.widgets.blanks import handled, painted
 
 
 class CannedChosen(Message):

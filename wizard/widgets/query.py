@@ -14,11 +14,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
-from session.rules import LONGEST_SQL, LONGEST_TEXT
-from session.state import Attempt
-from session.vocabulary import Language
-from wizard.menuing import After, MenuCompletion
-from wizard.words import KEYWORDS, Names
+from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
+from session.state.fold import Attempt
+from session.values.vocabulary import Language
+from wizard.core.menu_completion import After, MenuCompletion
+from wizard.core.sql_completion import KEYWORDS, Names
 
 _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from desk.cell_wrap import wrapped
 from desk.table import TextTable
-from desk.wrap import wrapped
-from session.state import Attempt
-from session.study import CannedMessage
+from session.state.fold import Attempt
+from session.study.settings import CannedMessage
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"

@@ -13,9 +13,9 @@ import pytest
 
 from benchmarks.english import Runner, judge
 from domain.english.engine import Engine
-from domain.english.model import DomainModel
-from domain.learn import learn_command
-from domain.learn_writing import write_domain
+from domain.english.model.domain import DomainModel
+from domain.learn.learn import learn_command
+from domain.learn.write_toml import write_domain
 from tests.domain.clinic.database import build
 
 HERE = Path(__file__).parent

@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
 import scenarios
-from domain.databases import Database, open_database
+from domain.database.build import Database, open_database
 from domain.english.engine import Engine
 
 SCENARIOS = Path(scenarios.__file__).parent

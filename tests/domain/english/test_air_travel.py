@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from domain.databases import Database
+from domain.database.build import Database
 from domain.english.engine import Engine
 
 FROM_TO = """flight.from_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = '{}')

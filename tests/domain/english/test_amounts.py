@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.english.amounts import read_amount
 from domain.english.engine import Engine
-from domain.english.model import DomainError, load_domain
+from domain.english.model.domain import DomainError, load_domain
+from domain.english.text.amounts import read_amount
 
 TIME = {"minute": 1.0, "minutes": 1.0, "hour": 60.0, "hours": 60.0}
 

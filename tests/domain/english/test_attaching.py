@@ -3,7 +3,7 @@
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.meaning import Condition
+from domain.english.model.meaning import Condition
 
 Said = tuple[str, tuple[object, ...], bool]
 

@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from domain.english.combining import combine
 from domain.english.engine import Engine
-from domain.english.tagging import cover
-from domain.english.times import Today
-from domain.english.words import read_words
+from domain.english.parse.combine_comparisons import combine
+from domain.english.parse.tagger import cover
+from domain.english.text.times import Today
+from domain.english.text.tokens import read_words
 
 TODAY = Today(date(1991, 6, 3), 1991)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.english import model
+from domain.english.model import domain
 
 TEXT = (Path(__file__).parents[3] / "docs" / "english.md").read_text()
 TABLES = (
-    model.About, model.Entity, model.Kind, model.Attribute, model.Flag, model.Superlative, model.Period, model.Swap,
-    model.Join, model.Conventions,
+    domain.About, domain.Entity, domain.Kind, domain.Attribute, domain.Flag, domain.Superlative, domain.Period, domain.Swap,
+    domain.Join, domain.Conventions,
 )  # fmt: skip
 
 
@@ -21,5 +21,5 @@ def test_every_key_is_described(table: type[msgspec.Struct]) -> None:
 
 
 def test_every_part_is_described() -> None:
-    missing = [field.name for field in msgspec.structs.fields(model.DomainModel) if f"{field.name}" not in TEXT]
+    missing = [field.name for field in msgspec.structs.fields(domain.DomainModel) if f"{field.name}" not in TEXT]
     assert missing == []

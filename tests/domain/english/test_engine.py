@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine as Connected
 
 from domain.english.engine import Engine
-from domain.english.model import DomainError
+from domain.english.model.domain import DomainError
 from tests.domain.english.conftest import DOMAIN
 
 Found = Callable[..., set[object] | None]

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine as Connected
 from sqlalchemy import MetaData
 
-from domain.english.joins import JoinPlanner
-from domain.english.model import DomainError, Join, Step, load_domain
+from domain.english.model.domain import DomainError, Join, Step, load_domain
+from domain.english.sql.join_planner import JoinPlanner
 
 
 @pytest.fixture

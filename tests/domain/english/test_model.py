@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.english.model import ColumnTest, DomainError, JoinPath, Step, load_domain, read_path, read_test
+from domain.english.model.domain import ColumnTest, DomainError, JoinPath, Step, load_domain, read_path, read_test
 from tests.domain.english.conftest import DOMAIN, SCENARIOS
 
 

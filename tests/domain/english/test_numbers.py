@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.english.numbers import digits, ordinal, quantity, under_hundred
+from domain.english.text.numbers import digits, ordinal, quantity, under_hundred
 
 
 @pytest.mark.parametrize(

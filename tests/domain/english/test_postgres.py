@@ -11,11 +11,11 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import Engine as Connected
 from sqlalchemy.engine import make_url
 
-from domain.databases import Database
+from domain.database.build import Database
+from domain.database.load_rows import load
 from domain.english.engine import Engine
-from domain.loading import load
-from domain.role import make_reader
-from domain.sandbox import Sandbox
+from domain.sandbox.postgres_role import make_reader
+from domain.sandbox.sandbox import Sandbox
 from scenarios.air_travel import generator as flights
 from scenarios.personnel import generator as staff
 from tests.domain.english.conftest import SCENARIOS

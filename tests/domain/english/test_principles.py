@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from domain.databases import Database
+from domain.database.build import Database
 from domain.english.engine import Engine
-from domain.english.model import DomainError, load_domain
+from domain.english.model.domain import DomainError, load_domain
 from tests.domain.english.conftest import SCENARIOS
 
 SETS = [("air_travel", "papers"), ("air_travel", "references"), ("personnel", "bbn_1989")]

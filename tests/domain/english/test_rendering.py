@@ -9,13 +9,13 @@ from sqlalchemy import Column, Date, Integer, MetaData, String, Table, Time, sel
 from sqlalchemy import Engine as Connected
 from sqlalchemy.dialects import postgresql, sqlite
 
-from domain.english.comparing import compare, day_before
-from domain.english.elapsed import YearsSince
 from domain.english.engine import Engine
-from domain.english.joins import JoinPlanner
-from domain.english.meaning import Condition, Extreme, Flagged, Meaning, Value
-from domain.english.model import Conventions, DomainError, load_domain
-from domain.english.rendering import Renderer
+from domain.english.model.domain import Conventions, DomainError, load_domain
+from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value
+from domain.english.sql.age import YearsSince
+from domain.english.sql.comparisons import compare, day_before
+from domain.english.sql.join_planner import JoinPlanner
+from domain.english.sql.statement import Renderer
 
 EVENTS = Table(
     "event", MetaData(), Column("at", Integer), Column("day", Date), Column("text_day", String), Column("time", Time)

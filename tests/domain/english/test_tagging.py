@@ -5,12 +5,12 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.english import vocabulary
 from domain.english.engine import Engine
-from domain.english.model import About, DomainModel, Entity
-from domain.english.tagging import Lexicon, cover
-from domain.english.times import Today
-from domain.english.words import read_words
+from domain.english.model.domain import About, DomainModel, Entity
+from domain.english.parse.tagger import Lexicon, cover
+from domain.english.text import function_words
+from domain.english.text.times import Today
+from domain.english.text.tokens import read_words
 
 TODAY = Today(date(1991, 6, 3), 1991)
 BARE = Lexicon(DomainModel(About("x", "x"), {"x": Entity("x", ("x.id",), ("thing",))}), {})
@@ -52,5 +52,10 @@ def test_the_pieces_cover_every_word_once(text: str) -> None:
 
 
 def test_no_group_of_the_shared_vocabulary_has_empty_phrases() -> None:
-    for group in (vocabulary.FILLERS, vocabulary.ASKING, vocabulary.WISHING, *vocabulary.COMPARING.values()):
-        assert all(phrase == phrase.strip() and phrase for phrase in vocabulary.phrases(group))
+    for group in (
+        function_words.FILLERS,
+        function_words.ASKING,
+        function_words.WISHING,
+        *function_words.COMPARING.values(),
+    ):
+        assert all(phrase == phrase.strip() and phrase for phrase in function_words.phrases(group))

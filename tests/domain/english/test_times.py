@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.english.comparing import shifted
-from domain.english.times import Clock, Day, Today, read_clock, read_date, read_month, read_month_of_year, read_weekday
+from domain.english.sql.comparisons import shifted
+from domain.english.text.times import (
+    Clock,
+    Day,
+    Today,
+    read_clock,
+    read_date,
+    read_month,
+    read_month_of_year,
+    read_weekday,
+)
 
 TODAY = Today(date(1991, 6, 3), 1991)
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.english.engine import Engine
-from domain.english.values import edits, near, phrase, spread
+from domain.english.model.value_index import edits, near, phrase, spread
 
 WORD = st.text("abcde", max_size=6)
 

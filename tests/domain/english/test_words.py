@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.english.words import read_words
+from domain.english.text.tokens import read_words
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.english import Runner, judge
 from domain.english.engine import Engine
-from domain.learn import learn_command
+from domain.learn.learn import learn_command
 from tests.domain.strangers.databases import build
 
 HERE = Path(__file__).parent

@@ -1,0 +1,161 @@
+"""`curtain transcribe DIR`: the transcription desk over a corpus directory, until it is left."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from annotator.app import TranscriptionApp
+from annotator.effort import effort_of
+from annotator.rules import UNFINISHED, NotNow, at_work
+from annotator.status_text import farewell
+from annotator.transcription import Transcribing
+from corpus.annotation.submitted import finished_in
+from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault, told_of
+from desk.player import Player
+from desk.quiet_stderr import c_stderr_to
+from desk.theme import theme_for
+from session.annotation.store import LOG_FILE, Work, work_path
+from session.annotation.transcript import State
+from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
+from session.store.event_store import UNREADABLE, StoreUnavailable
+from session.values.clock import SystemClock
+from session.values.names import ulid
+
+NAMED = 10
+"""So many unfinished utterances are named on a terminal, lest the minutes scroll away; a file gets all."""
+
+
+def transcribe_command(
+    directory: str, person: str, loudspeaker: str | None, theme: str, out: TextIO, err: TextIO
+) -> int:
+    """Transcribe the corpus in `directory` as `person`; `loudspeaker` is a part of a device's name or its number.
+
+    The work lies in `work.sqlite` beside the corpus, finished transcriptions in the corpus itself. On leaving, the names
+    of the utterances that are not finished go to `out`, the minutes an utterance to `err`. 1 when something could not be put into
+    the corpus, 2 when the desk could not be opened.
+    """
+    device = int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
+    try:
+        corpus = Corpus(Path(directory))
+        work = _work(work_path(corpus.root))
+        try:
+            desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
+            faults = _run(
+                desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG_FILE), theme, err
+            )
+            _tell(desk, out, err)
+            err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
+            err.write(_outdated(corpus.root))
+        finally:
+            work.close()
+    except (FormatFault, *UNREADABLE, OSError, ValueError) as error:
+        err.write(f"{told_of(error)}\n")
+        return 2
+    return 1 if faults else 0
+
+
+def _outdated(root: Path) -> str:
+    from corpus.handover.outdated_copies import (
+        told_of_outdated,  # with all packages: the first painting does not wait for them
+    )
+
+    return told_of_outdated(root, Corpus(root), lambda: finished_in(work_path(root)))
+
+
+def _work(path: Path) -> Work:
+    try:
+        return Work(path)
+    except (OSError, StoreUnavailable) as error:
+        if os.access(path.parent, os.W_OK):
+            raise
+        raise StoreUnavailable(
+            f"{path}: the work is kept beside the corpus, and nothing can be written there. Copy the corpus to a folder of your "
+            "own and transcribe that copy; curtain export --work brings the work back"
+        ) from error
+
+
+def first_of(desk: Transcribing) -> str:
+    """Where to begin: at what this person left unfinished, else at what is untouched, else at the first utterance.
+
+    Raises ValueError for a corpus without utterances.
+    """
+    mine = (item for item in desk.each() if at_work(item.transcript, desk.person))
+    untouched = (item for item in desk.each() if item.state is State.UNTOUCHED)
+    for found in (mine if desk.left_open() else (), untouched, desk.each()):
+        for item in found:
+            return item.stem
+    raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
+
+
+def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str, err: TextIO) -> list[str]:
+    """The desk until it is left; what of the work could not be put into the corpus."""
+    faults = desk.catch_up(err)
+    first, shut = _openable(desk, first_of(desk))
+    if not _on_a_terminal():
+        raise ValueError(
+            "the desk needs a terminal, to be seen and to be written on: "
+            "lead neither its standard input nor its standard error elsewhere"
+        )
+    try:
+        with c_stderr_to(log):
+            _shown(desk, Player(opener), first, "; ".join([*shut, *faults]), theme)
+    finally:
+        faults = desk.finish(err)
+    return faults
+
+
+def _shown(desk: Transcribing, player: Player, first: str, notice: str, theme: str) -> None:
+    try:
+        player.open()
+    except DeviceError as error:
+        notice = f"Nothing can be heard here: {error}" + (f"; {notice}" if notice else "")
+    try:
+        TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
+    finally:
+        player.close()
+
+
+def _on_a_terminal() -> bool:
+    """Keys come from standard input, and the screen is drawn on standard error, so that standard output can go to a file."""
+    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__))
+
+
+def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:
+    """The first utterance from `first` on that can be opened, and why those before it cannot; raises ValueError for none."""
+    shut: list[str] = []
+    for stem in _from(desk, first):
+        try:
+            desk.open(stem)
+        except NotNow as refusal:
+            shut.append(str(refusal))
+        else:
+            desk.leave()
+            return stem, shut[:1]
+    raise ValueError(shut[0])
+
+
+def _from(desk: Transcribing, first: str) -> Iterator[str]:
+    """The names of all utterances, round about from one of them."""
+    yield first
+    stems = [item.stem for item in desk.items()]
+    at = stems.index(first)
+    yield from (*stems[at + 1 :], *stems[:at])
+
+
+def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
+    with suppress(NotNow):
+        desk.look_around()
+    left = desk.items(*UNFINISHED)
+    shown = left[:NAMED] if out.isatty() else left
+    out.write("".join(f"{item.stem}\t{item.state}\n" for item in shown))
+    out.flush()
+    if len(shown) < len(left):
+        err.write(
+            f"and {len(left) - len(shown)} more that are not finished; > FILE behind the command takes all names\n"
+        )
+    for line in farewell(effort_of(desk.transcripts())):
+        err.write(f"{line}\n")

@@ -1,0 +1,402 @@
+"""The transcription desk without a screen: what can be done to the utterances of a corpus, and what comes of it in its files.
+
+Every deed becomes a fact in `work.sqlite` before anything else happens. What is submitted or checked is written into the corpus
+at once, and once more whenever the desk is opened, so that an interruption between the two leaves nothing behind.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TextIO
+
+import msgspec
+import numpy as np
+
+from annotator import rules
+from annotator.effort import Attention
+from annotator.names import named, newcomer
+from annotator.rules import NotNow, Overtaken
+from annotator.sync_note import look_over, settled
+from annotator.utterance_list import Item, Listing
+from annotator.waveform import sound_of
+from corpus.annotation import masking
+from corpus.annotation.apply import Fault, Rewriting
+from corpus.annotation.draft_transcription import from_quick
+from corpus.annotation.identifying_phrases import Phrase, Phrases
+from corpus.annotation.masking import Samples
+from corpus.annotation.submitted import FinishedSoFar
+from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.formats import layout, sro
+from corpus.formats import waveform as waves
+from corpus.formats.errors import FormatFault, told_of
+from corpus.formats.log import file as logfile
+from session.annotation.events import Pass, TranscriptionBegun, WorkFact
+from session.annotation.store import Work, stream_of
+from session.annotation.transcript import State, Transcript, evolve, fold
+from session.events import Recorded
+from session.store.event_store import SecondWriter, StoreUnavailable
+from session.store.upcasting import DamagedEvent, NewerEvent
+from session.values.clock import Clock, stamp
+from session.values.names import StemName, ulid
+from session.values.sanitize import inert
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """An utterance in hand: its sound (empty where the corpus has none) at `rate`, what the wizard typed, and the text so far.
+
+    `masked` says that the sound lies under a tone already and that no original of it is kept here.
+    """
+
+    item: Item
+    typed: str
+    text: str
+    sound: Samples
+    rate: int
+    masked: bool = False
+    waves: tuple[str, ...] = ()
+
+    @property
+    def audible(self) -> bool:
+        """Whether there is sound."""
+        return bool(len(self.sound))
+
+
+class Transcribing:
+    """One person at the transcriptions of one corpus. Raises NotNow where a request cannot be granted."""
+
+    def __init__(self, corpus: Corpus, work: Work, person: str, clock: Clock) -> None:
+        self.person = named(person)
+        self.attention = Attention(clock)
+        self.during = Pass.WORDS
+        self._corpus, self._work, self._clock = corpus, work, clock
+        self._rewriting, self._finished = Rewriting(corpus.root), FinishedSoFar(work)
+        self._wrote = self._seen_all = False
+        self._gone: tuple[Phrase, ...] | None = None
+        self._settled: dict[str, int] | None = None
+        self._list = Listing(corpus, work.at_a_glance())
+        self._opened: Opened | None = None
+        self._drafts: dict[str, str] = {}
+
+    def now_ns(self) -> int:
+        """The desk's monotonic clock."""
+        return self._clock.monotonic_ns()
+
+    # --- the list -------------------------------------------------------------------------------------------------------
+
+    def items(self, *states: State) -> list[Item]:
+        """All utterances in the order in which they were spoken, or those in one of these states."""
+        self._see_all()
+        return [item for item in self._list.all().values() if not states or item.state in states]
+
+    def each(self) -> Iterator[Item]:
+        """The same one after the other, read only as far as they are asked for."""
+        return self._list.each()
+
+    @property
+    def listed(self) -> bool:
+        """Whether all utterances are known by now: to list them takes a moment in a large corpus."""
+        return self._seen_all and self._list.complete
+
+    @property
+    def unlisted(self) -> list[str]:
+        """The faults of logs that cannot be read, as far as utterances are listed."""
+        return self._list.faults
+
+    def look_around(self) -> None:
+        """See what others have done at their desks meanwhile."""
+        try:
+            known = self._finished.now().phrases.all
+            if not self._seen_all and self._settled == self._work.lengths():
+                self._gone = known
+        except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
+            raise NotNow(f"It cannot be seen what others have done: {error}") from None
+        self._seen_all = True
+        self._list.renew(dict(self._finished.transcripts))
+
+    def left_open(self) -> bool:
+        """Whether this person has left anything unfinished, here or in another corpus beside it."""
+        return any(rules.at_work(each, self.person) for each in self._list.begun.values())
+
+    def to_check(self) -> list[Item]:
+        """What waits for a check that this person may make."""
+        submitted = self.items(State.SUBMITTED)
+        return [item for item in submitted if not rules.an_author(item.transcript, self.person)]
+
+    def newcomer(self) -> str:
+        """What to tell this person who has never worked here while others have; empty for all else."""
+        return newcomer(self.person, (share.by for each in self.transcripts() for share in each.shares))
+
+    def transcripts(self) -> list[Transcript]:
+        """The transcriptions that were begun."""
+        return [item.transcript for item in self.items() if item.transcript.events]
+
+    def words(self, item: Item) -> str:
+        """The text of an utterance as far as it is known without opening it: what was written, else the draft."""
+        if item.transcript.events:
+            return item.transcript.text
+        path = _sro_path(item)
+        if path not in self._corpus.manifest.files:
+            return ""
+        if path not in self._drafts:
+            try:
+                self._drafts[path] = " ".join(self._rewriting.original(path).decode("utf-8", "replace").split())
+            except (FormatFault, OSError):
+                self._drafts[path] = "(cannot be read)"
+        return self._drafts[path]
+
+    def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
+        """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
+        names = list(self._list.all())
+        at = names.index(stem)
+        ahead = names[at + 1 :] if step > 0 else names[:at][::-1]
+        wanted = {item.stem for item in among}
+        return next((name for name in ahead if name in wanted), None)
+
+    # --- one utterance --------------------------------------------------------------------------------------------------
+
+    @property
+    def opened(self) -> Opened:
+        """The utterance in hand; raises NotNow where there is none."""
+        if self._opened is None:
+            raise NotNow("Open an utterance first")
+        return self._opened
+
+    @property
+    def transcript(self) -> Transcript:
+        """How far the utterance in hand has come."""
+        return self.opened.item.transcript
+
+    def open(self, stem: str) -> Opened:
+        """Take an utterance in hand, as it is now; raises NotNow for a name that the corpus does not have."""
+        if self._seen_all:
+            self.look_around()
+        item = self._list.get(stem)
+        transcript = fold(self._work.read(stream_of(stem, item.take))) if item is not None else None
+        if stem in self._list.withdrawn or (transcript is not None and transcript.erased):
+            raise NotNow("The speaker has withdrawn: run curtain withdraw on this corpus")
+        if item is None or transcript is None:
+            raise NotNow(f"There is no utterance {stem}")
+        item = self._placed(item, transcript)
+        try:
+            utterance = self._utterance(item)
+            sound, rate, masked = self._sound(utterance)
+            text = item.transcript.text if item.transcript.events else self._draft(utterance)
+            self._opened = Opened(item, self._typed(item), text, sound, rate, masked, tuple(utterance.waves.values()))
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"{stem} cannot be opened: {told_of(error)}") from None
+        self.attention.leave()
+        self.attention.touch()
+        return self._opened
+
+    def revisions(self) -> list[Recorded]:
+        """All that was done to the utterance in hand, the first first."""
+        return self._work.read(stream_of(self.opened.item.stem, self.opened.item.take))
+
+    def draft_of_typed(self) -> str:
+        """What the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
+        typed = self.opened.typed
+        return sro.render(from_quick(typed)).decode().strip() if typed else ""
+
+    def revise(self, text: str) -> bool:
+        """Keep another text of the utterance in hand; False when it is the text that is there."""
+        return bool(self._decide(lambda t, worked: rules.revise(t, self.person, text, self.during, worked)))
+
+    def mark(self, first: int, last: int) -> str:
+        """These samples of the sound in hand identify a person; gives the stretch's name.
+
+        Raises NotNow for sound that cannot be masked, before anybody relies on its being masked.
+        """
+        span, length = ulid(self._clock.wall_ns()), len(self.opened.sound)
+        try:
+            for path in self.opened.waves:
+                masking.masked_wave(self._rewriting.original(path), path, [(first, last)], self.opened.rate)
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"It cannot be masked: {told_of(error)}") from None
+        self._decide(lambda t, worked: rules.mark(t, self.person, span, first, last, length, worked))
+        return span
+
+    def unmark(self, at: int) -> None:
+        """The stretch that sample `at` lies in identifies nobody."""
+        spans = self.transcript.spans.items()
+        span = next((name for name, stretch in spans if stretch.first <= at <= stretch.last), "")
+        self._decide(lambda t, worked: rules.unmark(t, self.person, span, worked))
+
+    def submit(self, text: str) -> None:
+        """The text of the utterance in hand is right; it is no draft in the corpus any more."""
+        self.revise(text)
+        audible = self.opened.audible
+        self._decide(lambda t, worked: rules.submit(t, self.person, worked, audible))
+        self._publish()
+
+    def check(self, text: str) -> None:
+        """A second person has listened to the utterance in hand, and this text is right."""
+        audible = self.opened.audible
+        transcript = self.transcript
+        rules.check(transcript, self.person, 0, audible=False)
+        self.revise(text)
+        self._decide(lambda t, worked: rules.check(t, self.person, worked, audible))
+        self._publish()
+
+    def reopen(self, reason: str) -> None:
+        """The utterance in hand is to be worked on again; its files stay as they are until it is submitted."""
+        self._decide(lambda t, _: rules.reopen(t, reason))
+
+    def leave(self) -> None:
+        """Lay the utterance aside."""
+        self._opened = None
+        self.attention.leave()
+
+    # --- the corpus -----------------------------------------------------------------------------------------------------
+
+    def catch_up(self, err: TextIO | None = None) -> list[str]:
+        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted; progress
+        goes to `err`.
+
+        Gives what is at fault with it, a sentence each; everything else is written.
+        """
+        lengths = self._work.lengths()
+        if settled(self._corpus, lengths):
+            self._settled = lengths
+            return []
+        known = self._finished.now().phrases.all
+        faults = look_over(self._corpus, self._work, self._finished.now, err)
+        self._gone = None if faults else known
+        return [told_of(fault) for fault in faults]
+
+    def finish(self, err: TextIO | None = None) -> list[str]:
+        """What is to be done once when the desk is left; gives what is at fault with it.
+
+        Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
+        """
+        self._see_all()
+        faults = list[Fault]()
+        try:
+            if self._wrote:
+                self._rewriting.finish()
+            while not faults and (self._wrote or self._gone != self._finished.now().phrases.all):
+                self._wrote, self._gone = False, self._finished.now().phrases.all
+                faults = look_over(Corpus(self._corpus.root), self._work, self._finished.now, err)
+        except (FormatFault, OSError) as error:
+            return [told_of(error)]
+        return [told_of(fault) for fault in faults]
+
+    def named(self) -> list[Item]:
+        """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
+        phrases = self._finished.now().phrases
+        return [item for item in self.items() if phrases and phrases.stand_in(rules.unmarked(self.words(item)))]
+
+    def nearly_named(self, phrases: Phrases | None = None) -> list[Item]:
+        """Utterances with words that nearly identify a person, perhaps misspelt, by these phrases or by all that are marked:
+        nothing is masked there until somebody has listened and marked it."""
+        wanted = self._finished.now().phrases if phrases is None else phrases
+        return [item for item in self.items() if wanted and wanted.near_in(rules.unmarked(self.words(item)))]
+
+    @property
+    def names(self) -> Phrases:
+        """The words that are marked in the utterance in hand."""
+        found = self._finished.now().get(self.opened.item.take)
+        return Phrases(found.names if found else ())
+
+    # --- within ---------------------------------------------------------------------------------------------------------
+
+    def _see_all(self) -> None:
+        """Read every transcription, if that was not done yet: what is seen of them at a glance will do where it cannot be."""
+        if not self._seen_all:
+            with suppress(NotNow):
+                self.look_around()
+
+    def _decide(self, decide: Callable[[Transcript, int], list[WorkFact]]) -> list[WorkFact]:
+        """Ask the rules, record what they give, and fold it."""
+        opened = self.opened
+        self.attention.touch()
+        begun = self._begin(opened)
+        before = _assumed(opened, begun)
+        facts = decide(before, self.attention.worked)
+        if not facts:
+            return []
+        self._record(opened.item, [*begun, *facts])
+        self.attention.take()
+        return facts
+
+    def _begin(self, opened: Opened) -> list[WorkFact]:
+        item = opened.item
+        if item.transcript.events:
+            return []
+        return [TranscriptionBegun(utterance=item.stem, take=item.take, text=opened.text, rate=opened.rate)]
+
+    def _record(self, item: Item, facts: list[WorkFact]) -> None:
+        transcript = item.transcript
+        try:
+            recorded = self._work.append(
+                stream_of(item.stem, item.take), transcript.events, facts, stamp(self._clock), self.person
+            )
+        except SecondWriter:
+            raise Overtaken("Somebody else has worked on this utterance meanwhile") from None
+        except StoreUnavailable as error:
+            raise NotNow(f"It cannot be recorded: {error}") from None
+        for each in recorded:
+            transcript = evolve(transcript, each)
+        self._placed(item, transcript)
+
+    def _placed(self, item: Item, transcript: Transcript) -> Item:
+        placed = msgspec.structs.replace(item, transcript=transcript, state=transcript.state)
+        self._list.put(placed)
+        if self._opened is not None and self._opened.item.stem == item.stem:
+            self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
+        return placed
+
+    def _publish(self) -> None:
+        """What cannot be written now is, when the desk is opened the next time."""
+        try:
+            self._put(self.opened.item.log)
+        except (FormatFault, OSError) as error:
+            raise NotNow(
+                f"It is recorded, but cannot be put into the corpus: {told_of(error)}. Mend that; the desk puts it there when "
+                "it is opened again"
+            ) from None
+
+    def _put(self, log: str) -> None:
+        """Bring a subject-scenario up to what is finished at all desks: what one does not know, it would take back."""
+        with self._rewriting.alone():
+            self._wrote = True
+            self._rewriting.put(self._corpus.scenario(log), self._finished.now())
+
+    def _utterance(self, item: Item) -> Utterance:
+        scenario: SubjectScenario = self._corpus.scenario(item.log)
+        return next(each for each in scenario.utterances if each.block.take == item.take)
+
+    def _draft(self, utterance: Utterance) -> str:
+        """What breaks the conventions is opened all the same, harmless and as it is: here it can be put right."""
+        path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
+        if path not in self._corpus.manifest.files:
+            return ""
+        data = self._rewriting.original(path)
+        try:
+            text = sro.render(sro.parse(data, path)).decode()
+        except FormatFault:
+            text = inert(data[: 4 * rules.LONGEST].decode("utf-8", "replace"), newlines="space")
+        return " ".join(text.split())[: rules.LONGEST]
+
+    def _typed(self, item: Item) -> str:
+        """What was last typed of it during the session, before anything was masked."""
+        log = logfile.parse(self._rewriting.original(item.log), item.log)
+        return next((block.typed for block in log.utterances if block.take == item.take), "")
+
+    def _sound(self, utterance: Utterance) -> tuple[Samples, int, bool]:
+        path = next(iter(utterance.waves.values()), None)
+        if path is None:
+            return np.zeros(0, np.int16), 16_000, False
+        file = waves.parse(self._rewriting.original(path), path)
+        listed = self._corpus.manifest.files[path].masked
+        return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
+
+
+def _sro_path(item: Item) -> str:
+    return str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
+
+
+def _assumed(opened: Opened, begun: list[WorkFact]) -> Transcript:
+    """The transcript as it will be when the utterance's first fact, if it is still to come, is recorded."""
+    transcript = opened.item.transcript
+    if not begun:
+        return transcript
+    return msgspec.structs.replace(transcript, state=State.BEGUN, text=opened.text)

@@ -1,0 +1,91 @@
+"""The utterances of a corpus in the order in which they were spoken, read out of its logs as far as anybody has asked.
+
+Whoever opens the desk begins with one utterance; where it stands among fourteen thousand others can be said a moment later.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault, told_of
+from session.annotation.transcript import State, Transcript
+
+
+class Item(msgspec.Struct, frozen=True):
+    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log."""
+
+    stem: str
+    take: str
+    log: str
+    state: State
+    transcript: Transcript
+
+
+_UNTOUCHED = Transcript()
+
+
+class Listing:
+    """Over a corpus and the transcriptions that were `begun`, by take; `faults` says of which logs nothing can be read, and what
+    a person has said who has `withdrawn` is not listed."""
+
+    def __init__(self, corpus: Corpus, begun: Mapping[str, Transcript]) -> None:
+        self._corpus, self.begun = corpus, begun
+        self._known: dict[str, Item] = {}
+        self._order: list[str] = []
+        self._logs = iter(corpus.logs)
+        self.complete = False
+        self.faults: list[str] = []
+        self.withdrawn = set[str]()
+
+    def each(self) -> Iterator[Item]:
+        """All utterances; no log is read before one of its own is asked for."""
+        at = 0
+        while at < len(self._order) or self._more():
+            for stem in self._order[at:]:
+                yield self._known[stem]
+                at += 1
+
+    def all(self) -> dict[str, Item]:
+        """All utterances by name."""
+        while self._more():
+            pass
+        return self._known
+
+    def get(self, stem: str) -> Item | None:
+        """The utterance of this name; None where there is none."""
+        while stem not in self._known and self._more():
+            pass
+        return self._known.get(stem)
+
+    def renew(self, begun: Mapping[str, Transcript]) -> None:
+        """Others have gone on with some of the utterances meanwhile."""
+        self.begun = begun
+        for item in list(self._known.values()):
+            known = begun.get(item.take, item.transcript)
+            if known is not item.transcript and known.events >= item.transcript.events and not known.erased:
+                self.put(msgspec.structs.replace(item, state=known.state, transcript=known))
+
+    def put(self, item: Item) -> None:
+        """An utterance has come further."""
+        self._known[item.stem] = item
+
+    def _more(self) -> bool:
+        """Read one more log; False when all are read."""
+        log = next(self._logs, None)
+        if log is None:
+            self.complete = True
+            return False
+        try:
+            takes = self._corpus.takes(log)
+        except (FormatFault, OSError) as error:
+            self.faults.append(told_of(error))
+            return True
+        for stem, take in takes:
+            known = self.begun.get(take, _UNTOUCHED)
+            if known.erased:
+                self.withdrawn.add(str(stem))
+            else:
+                self._order.append(str(stem))
+                self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known)
+        return True

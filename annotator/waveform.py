@@ -1,0 +1,24 @@
+"""What a waveform sounds like, whatever it was stored as: its first channel in 16 bits."""
+
+import numpy as np
+
+from corpus.annotation.masking import Samples
+from corpus.formats.pcm import Coding
+from corpus.formats.waveform import Waveform
+
+BITS = 16
+
+
+def sound_of(file: Waveform) -> tuple[Samples, int]:
+    """The samples of the first channel and their rate in Hz.
+
+    Linear samples of another width are brought to 16 bits, so that full scale stays full scale.
+    """
+    header = file.header
+    first = file.samples()[:, 0]
+    bits = 8 * header.sample_n_bytes if header.coding is Coding.PCM else BITS
+    if bits > BITS:
+        first = first >> (bits - BITS)
+    elif bits < BITS:
+        first = first.astype(np.int16) << (BITS - bits)
+    return first.astype(np.int16), header.sample_rate

@@ -1,0 +1,186 @@
+"""The subcommands of `curtain` that work on a finished corpus; their work is imported only when they are called."""
+
+import sys
+
+import click
+
+_jobs = click.option(
+    "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
+)
+_cluster = click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
+
+
+@click.command(short_help="Set a fifth of each site aside, by whole speaker.")
+@click.argument("directory", type=click.Path())
+@click.option("--seed", default="", help="Of the first assignment; later ones never draw anew.")
+@click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
+@click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
+@click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
+@click.option(
+    "--not-handed-over",
+    "kept",
+    multiple=True,
+    metavar="PACKAGE",
+    type=click.Path(),
+    help="A package that never left the lab: its speakers may be drawn.",
+)
+@click.option(
+    "--handed-over",
+    "handed",
+    multiple=True,
+    metavar="PACKAGE",
+    type=click.Path(),
+    help="A package or corpus made elsewhere that left the lab: its speakers are never drawn.",
+)
+@_jobs
+@_cluster
+def holdout(
+    directory: str,
+    seed: str,
+    assignments: str,
+    release: str,
+    pool: str,
+    kept: tuple[str, ...],
+    handed: tuple[str, ...],
+    jobs: int | None,
+    cluster: str,
+) -> None:
+    """Set about a fifth of each site's utterances in DIRECTORY aside, by whole speaker and for good."""
+    from corpus.commands.holdout import Drawing, holdout_command
+
+    call = Drawing(seed, assignments, release, pool, kept, handed)
+    sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
+
+
+@click.command(short_help="Encrypt a set with a key of its own.")
+@click.argument("directory", type=click.Path())
+@click.argument("target", metavar="FILE", type=click.Path())
+@click.option(
+    "--key", required=True, type=click.Path(), help="The file for the key, in another folder; it must not exist."
+)
+def encrypt(directory: str, target: str, key: str) -> None:
+    """Write the test pool or the release in DIRECTORY to FILE, a tar archive in the format of age, and its key to another."""
+    from corpus.commands.encrypt import encrypt_command
+
+    sys.exit(encrypt_command(directory, target, key, sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Put the corpora of several sites together.")
+@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
+@click.argument("target", type=click.Path())
+@_jobs
+@_cluster
+def merge(directories: tuple[str, ...], target: str, jobs: int | None, cluster: str) -> None:
+    """Put the corpora DIR... of several sites together in a new folder TARGET; no file is renamed."""
+    from corpus.commands.merge import merge_command
+
+    sys.exit(merge_command(directories, target, sys.stdout, sys.stderr, jobs, cluster))
+
+
+@click.command(short_help="Give speakers of a corpus other ids.")
+@click.argument("directory", type=click.Path())
+@click.argument("target", type=click.Path())
+@click.argument("pairs", metavar="[OLD=NEW]...", nargs=-1)
+@click.option("--by", default="", type=click.Path(), help="A renames.json to be followed here.")
+@_jobs
+@_cluster
+def rename(directory: str, target: str, pairs: tuple[str, ...], by: str, jobs: int | None, cluster: str) -> None:
+    """Write the corpus in DIRECTORY to a new folder TARGET with speaker OLD called NEW wherever the id stands, and verify it."""
+    from corpus.commands.rename import rename_command
+    from session.values.clock import SystemClock
+
+    clock = SystemClock("renaming")
+    sys.exit(rename_command(directory, target, pairs, by, clock, sys.stdout, sys.stderr, jobs, cluster))
+
+
+@click.command(short_help="Remove everything made from a person.")
+@click.argument("target", metavar="STUDY|DIR")
+@click.argument("speaker")
+@click.option(
+    "--spool",
+    "spools",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="A further folder with subjects' spools.",
+)
+@click.option(
+    "--copies", is_flag=True, help="From all that was made of it too: corpora change, packages and reports go."
+)
+@click.option("--sound-only", is_flag=True, help="The person goes on taking part; no sound is handed over any more.")
+@click.option(
+    "--named",
+    multiple=True,
+    metavar="WORDS",
+    help="A name of the person, or a spelling of it, that others' texts are to lose too; may be given several times.",
+)
+@click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
+def withdraw(
+    target: str,
+    speaker: str,
+    spools: tuple[str, ...],
+    copies: bool,
+    sound_only: bool,
+    named: tuple[str, ...],
+    dry_run: bool,
+) -> None:
+    """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
+    from pathlib import Path
+
+    from platformdirs import user_data_path, user_log_path
+
+    from corpus.annotation.identifying_phrases import phrase_of
+    from corpus.commands.withdraw import Call, withdraw_command
+    from session.values.clock import SystemClock
+
+    folders = (*map(Path, spools), user_data_path("curtain", appauthor=False) / "spool")
+    logs = sorted(Path(user_log_path("curtain", appauthor=False)).glob("*.log"))
+    if sound_only and named:
+        raise click.UsageError("--named is for who leaves altogether; with --sound-only nobody's words are masked")
+    try:
+        phrases = tuple(map(phrase_of, named))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    call = Call(speaker, folders, tuple(logs), dry_run, copies, sound_only, phrases)
+    sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Correct what was told of a speaker.")
+@click.argument("study", type=click.Path())
+@click.argument("speaker")
+@click.argument("values", metavar="[KEY=VALUE]...", nargs=-1)
+@click.option("--person", default="", help="Who corrects; kept with the session, never exported.")
+@click.option("--why", default="", metavar="TEXT", help="Why; kept with the session, never exported.")
+@click.option("--session", "sessions", multiple=True, help="This visit alone; may be given several times.")
+def correct(
+    study: str, speaker: str, values: tuple[str, ...], person: str, why: str, sessions: tuple[str, ...]
+) -> None:
+    """Correct what STUDY tells of SPEAKER (sex, age, dialect, recruitment, compensation), or show it and what was corrected."""
+    from corpus.commands.correct import Correction, correct_command
+    from session.values.clock import SystemClock
+
+    asked = Correction(speaker, values, person, why, sessions)
+    sys.exit(correct_command(study, asked, SystemClock("correction"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Write one HTML page about a corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")
+@_jobs
+@_cluster
+def report(directory: str, target: str, jobs: int | None, cluster: str) -> None:
+    """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist."""
+    from corpus.commands.report import report_command
+
+    sys.exit(report_command(directory, target, sys.stdout, sys.stderr, jobs, cluster))
+
+
+@click.command(short_help="Print the figures of a corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
+@_jobs
+@_cluster
+def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None:
+    """Print the figures of the corpus in DIRECTORY."""
+    from corpus.commands.report import stats_command
+
+    sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr, jobs, cluster))

@@ -1,0 +1,120 @@
+"""The two shares of 1989: requests answered as they were spoken, and answered after the wizard had reworded them.
+
+BBN's simulation of 1989 answered 67 % of the requests within its domain at the first try and 94 % with rewording (section 6).
+They can be told for any collection, because every text sent to the database is in the log.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+import msgspec
+
+from corpus.analysis.distribution import half_width
+from corpus.formats.log.values import Block, Log
+from session.values.vocabulary import ResponseClass, Scope
+
+
+class Attempt(StrEnum):
+    """How a request ended."""
+
+    FIRST_TRY = "first try"
+    REWORDED = "reworded"
+    UNANSWERED = "unanswered"
+    OUT_OF_SCOPE = "out of scope"
+    UNJUDGED = "not judged"
+
+
+OUTSIDE = frozenset({"no_information", "meta", "action_requested"})
+"""Reasons of fixed replies that say of a request that it lies outside: no such data, about the system, an action."""
+
+
+class Shares(msgspec.Struct, frozen=True):
+    """Counts of requests; the shares are per cent of those in scope, with 95 % half-widths.
+
+    `unjudged` are utterances of which nobody said whether they were requests in scope and nothing in the log tells.
+    """
+
+    first_try: int
+    reworded: int
+    unanswered: int
+    out_of_scope: int
+    unjudged: int = 0
+
+    @property
+    def in_scope(self) -> int:
+        """Requests that the domain could have answered."""
+        return self.first_try + self.reworded + self.unanswered
+
+    @property
+    def unaided(self) -> float | None:
+        """Answered as spoken, in per cent."""
+        return 100 * self.first_try / self.in_scope if self.in_scope else None
+
+    @property
+    def with_wizard(self) -> float | None:
+        """Answered as spoken or after rewording, in per cent."""
+        return 100 * (self.first_try + self.reworded) / self.in_scope if self.in_scope else None
+
+    def as_data(self) -> dict[str, int | float | None]:
+        """The counts and the shares that come of them, for other programs."""
+        found: dict[str, int | float | None] = msgspec.to_builtins(self)
+        return {**found, "in_scope": self.in_scope, "unaided": self.unaided, "with_wizard": self.with_wizard}
+
+    def text(self) -> str:
+        """Both shares in a line."""
+        if not self.in_scope or self.unaided is None or self.with_wizard is None:
+            return "no request in scope"
+        widths = [100 * half_width(share / 100, self.in_scope) for share in (self.unaided, self.with_wizard)]
+        unjudged = f", {self.unjudged} not judged" if self.unjudged else ""
+        return (
+            f"{self.unaided:.1f} % at the first try (±{widths[0]:.1f}), {self.with_wizard:.1f} % with the wizard "
+            f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope{unjudged}"
+        )
+
+
+def attempt(tries: Iterable[bool], *, in_scope: bool) -> Attempt:
+    """How a request ended, from whether each text sent for it, in order, gave an answer that was released."""
+    if not in_scope:
+        return Attempt.OUT_OF_SCOPE
+    outcomes = list(tries)
+    if outcomes[:1] == [True]:
+        return Attempt.FIRST_TRY
+    return Attempt.REWORDED if any(outcomes) else Attempt.UNANSWERED
+
+
+def shares(attempts: Iterable[Attempt]) -> Shares:
+    """Count attempts."""
+    found = list(attempts)
+    return Shares(*(found.count(one) for one in Attempt))
+
+
+def of_logs(logs: Iterable[Log]) -> Shares:
+    """The shares of a collected corpus, out of its logs."""
+    return shares(of_block(block) for log in logs for block in log.utterances)
+
+
+def of_block(block: Block) -> Attempt:
+    """How the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
+
+    Its scope is what the wizard marked last. Without a mark, what the database answered was within (BBN 1989, section 6.2:
+    whatever the tool understands is in scope); else the last fixed reply tells, which says what lies outside or that the
+    system failed; else what was sent to the database was taken for a request. Of "never mind" none of this tells: it counts
+    neither way.
+    """
+    wrong = {record.get("Reply") for record in block.records if record.key == "Reply_marked_wrong"}
+    replies = [record for record in block.records if record.key == "Answer_returned"]
+    sent = {reply.get("Attempt") for reply in replies if reply.get("Reply") not in wrong} - {""}
+    tries = [record.get("Attempt") in sent for record in block.records if record.key == "Sentence_sent"]
+    marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
+    if marks:
+        return attempt(tries, in_scope=marks[-1] == Scope.IN)
+    fixed = [
+        reply for reply in replies if reply.get("Canned_message") and reply.get("Response") != ResponseClass.FILLER
+    ]
+    if any(reply.get("Attempt") for reply in replies):
+        return attempt(tries, in_scope=True)
+    if fixed and fixed[-1].get("Reason") in OUTSIDE:
+        return Attempt.OUT_OF_SCOPE
+    if tries or (fixed and fixed[-1].get("Response") == ResponseClass.FAILURE):
+        return attempt(tries, in_scope=True)
+    return Attempt.UNJUDGED

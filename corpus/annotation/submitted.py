@@ -1,0 +1,215 @@
+"""What the transcription desk has finished, as an export and a corpus on disk need it: text, masks, provenance.
+
+An utterance is known by its take, so work that was done beside one export comes into the next one by itself. Words that identify
+a person in one utterance are said and typed elsewhere too. Whoever transcribes an utterance decides about it; of what nobody
+has transcribed, and of whatever is no utterance, such words go wherever they stand.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from corpus.annotation import masking
+from corpus.annotation.identifying_phrases import TELLING, Phrase, Phrases, without_all
+from corpus.annotation.masking import Pair
+from corpus.formats import lexicon, lsn, sro
+from corpus.formats.com import Comments
+from corpus.formats.log.values import Block, BlockKind, Log, Record
+from corpus.formats.manifest import Provenance
+from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.sro import Transcription
+from session.annotation.store import Work, take_of
+from session.annotation.transcript import Transcript
+from session.values.clock import SECOND, Stamp
+
+_VERBATIM = frozenset({"Utterance", "Echoed"})
+_FREE = frozenset(
+    {"Sentence", "Query", "Paraphrase", "Question", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
+)
+
+
+class Finished(msgspec.Struct, frozen=True, dict=True):
+    """A transcription that is no draft any more: the `text` of `utterance`, parsed when it is needed. `stretches` identify a
+    person, counted at `rate` samples a second."""
+
+    text: str
+    stretches: tuple[Pair, ...]
+    rate: int
+    work: Provenance
+    utterance: str = ""
+
+    @cached_property
+    def transcription(self) -> Transcription:
+        """The text with its marks."""
+        return sro.parse(self.text, self.utterance)
+
+    @cached_property
+    def names(self) -> tuple[Phrase, ...]:
+        """The words that identify a person, stretch by stretch."""
+        return masking.phrases(self.transcription) if sro.Sign.IDENTIFYING_BEGINS in self.text else ()
+
+    def texts(self) -> dict[str, bytes]:
+        """`.sro` and `.lsn` as they may leave the lab."""
+        public = masking.masked(self.transcription)
+        return {"sro": sro.render(public), "lsn": lsn.render(lsn.derive(public))}
+
+
+class AllFinished(Mapping[str, Finished]):
+    """All that is finished, by take, and what it says of every other text. `kept` are words that identify a person whose own
+    transcriptions are erased."""
+
+    def __init__(self, by_take: Mapping[str, Finished] | None = None, kept: Iterable[Phrase] = ()) -> None:
+        self._by_take = dict(by_take or {})
+        self.kept = frozenset(kept)
+
+    def __getitem__(self, take: str) -> Finished:
+        return self._by_take[take]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_take)
+
+    def __len__(self) -> int:
+        return len(self._by_take)
+
+    @cached_property
+    def identifying(self) -> bool:
+        """Whether any words are marked as identifying a person, were they but a letter."""
+        return any(finished.names for finished in self.values())
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The words that identify a person anywhere; a letter or two would stand everywhere, and are masked in place alone."""
+        names = (name for finished in self.values() for name in finished.names)
+        return Phrases(name for name in (*names, *self.kept) if len("".join(name)) >= TELLING)
+
+    def phrases_beside(self, take: str) -> Phrases:
+        """Those of other utterances that are to go from what was typed about this one: all but the words that its transcription
+        has, for whoever made that has decided to let them stand."""
+        if take not in self or not self.phrases:
+            return self.phrases
+        return self.phrases.but(" ".join(lexicon.words(masking.masked(self[take].transcription))))
+
+    def hides(self, take: str, typed: str) -> bool:
+        """Whether nobody has transcribed the take and what the wizard typed of it has words that identify a person: where in the
+        sound they are nobody has said, so all of it is masked."""
+        return take not in self and self.phrases.stand_in(typed)
+
+
+def finished_of(transcript: Transcript) -> Finished | None:
+    """What is in force of a transcription; None while nothing was submitted."""
+    version = transcript.version
+    if version is None:
+        return None
+    checked = version.checked
+    work = Provenance(
+        transcriber=version.submitted.by,
+        transcribed=_moment(version.submitted.at),
+        checker=checked.by if checked else "",
+        checked=_moment(checked.at) if checked else "",
+        seconds=round(transcript.worked / SECOND, 1),
+    )
+    stretches = tuple((stretch.first, stretch.last) for stretch in version.stretches)
+    return Finished(version.text, stretches, transcript.rate, work, transcript.utterance)
+
+
+class FinishedSoFar:
+    """Everything that is finished in a file of later work while people go on with it, at this desk and at others."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._lengths: dict[str, int] = {}
+        self._finished: dict[str, Finished] = {}
+        self._found = AllFinished()
+        self.transcripts: dict[str, Transcript] = {}
+        """By take, every transcription that was ever begun, as it was when `now` was last asked for; what was erased is among
+        them, for nobody may work on that again, whatever corpus still has it."""
+
+    def now(self) -> AllFinished:
+        """By take; only what has grown since the last time is read."""
+        lengths = self._work.lengths()
+        if lengths == self._lengths:
+            return self._found
+        grown = [stream for stream, length in lengths.items() if length != self._lengths.get(stream)]
+        for stream, transcript in self._work.folded(grown):
+            take = take_of(stream)
+            self.transcripts[take] = transcript
+            self._finished.pop(take, None)
+            if (finished := finished_of(transcript)) is not None:
+                self._finished[take] = finished
+        self._found, self._lengths = AllFinished(self._finished, self._work.names(lengths)), lengths
+        return self._found
+
+
+@contextmanager
+def finishing(path: Path) -> Iterator[FinishedSoFar]:
+    """What is finished in the file of later work at `path`, as long as people go on with it there."""
+    work = Work(path)
+    try:
+        yield FinishedSoFar(work)
+    finally:
+        work.close()
+
+
+def finished_in(path: Path) -> AllFinished:
+    """By take, everything that is finished in the file of later work at `path`; nothing where there is none."""
+    if not path.is_file():
+        return AllFinished()
+    with finishing(path) as so_far:
+        return so_far.now()
+
+
+def masked_log(log: Log, finished: AllFinished) -> Log:
+    """A log without the words that identify a person."""
+    if not (finished.phrases or finished.identifying):
+        return log
+    return msgspec.structs.replace(log, blocks=tuple(_masked_block(block, finished) for block in log.blocks))
+
+
+def masked_comments(found: Comments, phrases: Phrases) -> Comments:
+    """Comments without the words that identify a person."""
+    return Comments(tuple(phrases.without(line) for line in found.lines))
+
+
+def masked_answers(found: Questionnaire, phrases: Phrases) -> Questionnaire:
+    """A questionnaire without the words that identify a person."""
+    forms = (
+        Form(each.name, tuple((item, phrases.without(said)) for item, said in each.answers)) for each in found.forms
+    )
+    return Questionnaire(tuple(forms))
+
+
+def masked_answer(data: bytes, finished: AllFinished, take: str) -> bytes:
+    """A draft answer, in CAS, without the words that identify a person: they can only stand within strings."""
+    own = finished[take].names if take in finished else ()
+    text = data.decode()
+    return finished.phrases_beside(take).without(Phrases(own).without(text)).encode()
+
+
+def _masked_block(block: Block, finished: AllFinished) -> Block:
+    spoken = block.kind is BlockKind.UTTERANCE and block.take in finished
+    own = finished[block.take].names if spoken else ()
+    others = finished.phrases_beside(block.take if spoken else "")
+    if not own and not others:
+        return block
+    return msgspec.structs.replace(block, records=tuple(_masked_record(each, own, others) for each in block.records))
+
+
+def _masked_record(record: Record, own: tuple[Phrase, ...], others: Phrases) -> Record:
+    mine = Phrases(own)
+
+    def public(key: str, value: str) -> str:
+        if key not in _VERBATIM | _FREE:
+            return value
+        return others.without(without_all(value, own) if key in _VERBATIM else mine.without(value))
+
+    return msgspec.structs.replace(
+        record, attributes=tuple((key, public(key, value)) for key, value in record.attributes)
+    )
+
+
+def _moment(at: Stamp) -> str:
+    return f"{datetime.fromtimestamp(at.wall / 1e9, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,189 @@
+"""`curtain correct`: what was told of a speaker was wrong. Nothing is written over: each visit gets one more fact.
+
+The fact has what was told, what is so, who says it, when and why. From then on the study, and every corpus made of it, tell what
+is so; reasons and former values stay in the lab, for they may tell more of a person than was ever to be handed over. Who is held
+out does not hang on any of it. Copies that were made before are named, to be made anew.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import Removal
+from corpus.export.study_source import FAULTS
+from corpus.formats.errors import FormatFault, counted, told_of
+from corpus.formats.spkrinfo import SpeakerInfo, completed, info_of
+from corpus.io.staging import Refused
+from corpus.release.copies import everywhere
+from corpus.release.copies_of_speaker import called, holders_of, sessions_in
+from session import events as e
+from session.collection.erase_speaker import sessions_of
+from session.collection.study_lock import StillRunning, nobody_using, using
+from session.state.fold import fold
+from session.store.event_store import Entry, SecondWriter, Store
+from session.study.folder import Study, load
+from session.study.settings import Speaker
+from session.study.speaker_details import KEYS, corrected, differing
+from session.values.clock import Clock, iso, stamp
+from session.values.names import check_speaker
+from session.values.sanitize import inert, one_line
+
+_FAULTS = (*FAULTS, SecondWriter, StillRunning, ValueError)
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """What is asked for: the values of a `speaker`, each `KEY=VALUE`, for all visits or those in `sessions`; `person` says so,
+    and `why`. Without values nothing changes."""
+
+    speaker: str
+    values: tuple[str, ...] = ()
+    person: str = ""
+    why: str = ""
+    sessions: tuple[str, ...] = ()
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A session of the speaker: its opening as it counts now, what was corrected of it, and the last number of its chain."""
+
+    session: str
+    opened: e.SessionOpened
+    corrections: tuple[e.Recorded, ...]
+    seq: int
+
+
+def correct_command(folder: str, asked: Correction, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Correct what a study tells of a speaker, or without values show it.
+
+    What is told of each visit goes to `out`, with its history, what was done and what is to be made anew to `err`. 0 when all
+    that is known of was made after the correction, 1 when some was not, 2 when nothing could be corrected or not all.
+    """
+    try:
+        check_speaker(asked.speaker)
+        study = load(Path(folder))
+        if not asked.values:
+            with using(study.folder), closing(Store(study.store_url)) as store:
+                out.write(_shown(_visits(study, store, asked)))
+            return 0
+        asked = msgspec.structs.replace(asked, person=one_line(asked.person), why=one_line(asked.why))
+        if not (asked.person and asked.why):
+            raise Refused("say who corrects (--person NAME) and why (--why TEXT); both are kept, and never exported")
+        with nobody_using(study.folder), closing(Store(study.store_url)) as store:
+            changed = correct(store, _visits(study, store, asked), asked, clock)
+            after = _visits(study, store, asked)
+            every = _visits(study, store, Correction(asked.speaker))
+            before = _heads_before(store, every)
+    except _FAULTS as error:
+        err.write(f"{told_of(error)}\n")
+        return 2
+    out.write(_shown(after))
+    err.write(f"speaker {asked.speaker}: {changed} of {counted(len(after), 'visit')} corrected\n")
+    return _tell_copies(study, every, before, err)
+
+
+def correct(store: Store, visits: Iterable[Visit], asked: Correction, clock: Clock) -> int:
+    """Record what is asked for in each visit that tells otherwise; in how many that was.
+
+    Raises ValueError before anything is recorded, and what the store raises; then the same call records the rest.
+    """
+    wanted = [(visit, corrected(visit.opened.speaker, asked.values)) for visit in visits]
+    changes = [(visit, now) for visit, now in wanted if differing(visit.opened.speaker, now)]
+    for visit, now in changes:
+        fact = e.SpeakerCorrected(was=visit.opened.speaker, now=now, who=asked.person, why=asked.why)
+        store.append(visit.session, visit.seq, [Entry(stamp(clock), "experimenter", "", fact)])
+    return len(changes)
+
+
+def _visits(study: Study, store: Store, asked: Correction) -> list[Visit]:
+    names = sessions_of(store, asked.speaker)
+    if strange := [name for name in asked.sessions if name not in names]:
+        raise Refused(f"{strange[0]} is no session of speaker {asked.speaker}; those are: {' '.join(names) or 'none'}")
+    found = [visit for name in names if (visit := _visit(store, name)) is not None]
+    if not found:
+        gone = "the speaker has withdrawn" if names else f"curtain sessions {study.folder} lists them"
+        raise Refused(f"no session of {study.folder} tells anything of speaker {asked.speaker}; {gone}")
+    return [visit for visit in found if not asked.sessions or visit.session in asked.sessions]
+
+
+def _visit(store: Store, name: str) -> Visit | None:
+    """None where the person has withdrawn."""
+    recorded = store.read(name)
+    opened = fold(recorded).opened
+    if opened is None or any(isinstance(each.event, e.SpeakerWithdrawn) for each in recorded):
+        return None
+    corrections = tuple(each for each in recorded if isinstance(each.event, e.SpeakerCorrected))
+    return Visit(name, opened, corrections, recorded[-1].seq)
+
+
+def _shown(visits: Iterable[Visit]) -> str:
+    lines = list[str]()
+    for visit in visits:
+        lines.append(f"{visit.session}  {_told(visit.opened.speaker, KEYS)}")
+        for each in visit.corrections:
+            if isinstance(each.event, e.SpeakerCorrected):
+                fact, keys = each.event, differing(each.event.was, each.event.now)
+                said = f"{iso(each.at.wall)} {inert(fact.who)}"
+                lines.append(f"  {said}: {_told(fact.was, keys)} -> {_told(fact.now, keys)} ({inert(fact.why)})")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _told(speaker: Speaker, keys: Iterable[str]) -> str:
+    values = ((key, getattr(speaker, key)) for key in keys)
+    return " ".join(f"{key}={'' if value is None else inert(str(value))}" for key, value in values)
+
+
+def _heads_before(store: Store, visits: Iterable[Visit]) -> dict[str, frozenset[str]]:
+    """By session, the heads that its chain has had before the last correction of it: what bears one of them tells otherwise."""
+    last = {visit.session: visit.corrections[-1].seq for visit in visits if visit.corrections}
+    return {
+        session: frozenset(each.digest.hex() for each in store.raw(session)[: seq - 1]) for session, seq in last.items()
+    }
+
+
+def _tell_copies(study: Study, visits: list[Visit], before: Mapping[str, Collection[str]], err: TextIO) -> int:
+    """Name the copies that tell otherwise. A package bears the heads of its sessions; of a report or an encrypted file only its
+    date tells whether it was made `before`."""
+    speaker = visits[0].opened.speaker.id
+    try:
+        held = holders_of(everywhere(study.folder), [visit.session for visit in visits])
+        person = Removal(speaker, study.site, "", tuple(visit.session for visit in visits), (), ())
+        stale = [
+            root for root in held.corpora if any(_tells_otherwise(root, who, visits) for who in called(root, person))
+        ]
+    except (FormatFault, OSError) as error:
+        err.write(f"nobody knows which copies were made before: {told_of(error)}\n")
+        return 1
+    lines = [f"{root} tells otherwise of {speaker}: export it anew, or what it was made of" for root in stale]
+    others = [path for path in held.packages if _bears(path, before)]
+    others += [path for path in (*held.pages, *held.encrypted) if _is_older(path, visits)]
+    lines += [f"{path} was made before and may tell otherwise of {speaker}: make it anew" for path in others]
+    lines += [f"{path} is not where it was written, and was not looked at" for path in (held.gone if before else ())]
+    lines += [f"{path} cannot be read, and may tell otherwise of {speaker} ({why})" for path, why in held.damaged]
+    err.write("".join(f"{line}\n" for line in lines))
+    return 1 if lines else 0
+
+
+def _bears(package: Path, before: Mapping[str, Collection[str]]) -> bool:
+    """Whether a package was made of a visit as it was told before; one that cannot be read may have been."""
+    try:
+        return any(entry.chain_head in before.get(entry.session, ()) for entry in sessions_in(package))
+    except (FormatFault, OSError, msgspec.DecodeError):
+        return True
+
+
+def _is_older(path: Path, visits: Iterable[Visit]) -> bool:
+    """Whether a file was written before the last correction, by the clocks."""
+    last = max((each.at.wall for visit in visits for each in visit.corrections), default=0)
+    return path.stat().st_mtime_ns < last
+
+
+def _tells_otherwise(root: Path, who: str, visits: Iterable[Visit]) -> bool:
+    """Whether the speaker table of a corpus differs from that of an export of the same sessions now."""
+    corpus, wanted = Corpus(root), None
+    for visit in visits:
+        if visit.session in corpus.sessions:
+            wanted = completed(wanted, msgspec.structs.replace(info_of(visit.opened), speaker=who))
+    return corpus.speakers().get(who, SpeakerInfo(who)) != (wanted or SpeakerInfo(who))

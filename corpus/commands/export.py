@@ -1,0 +1,123 @@
+"""`curtain export STUDY DIR`: the call behind the command."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from corpus.commands.package import Package, package_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.export.exclusions import IN_ORDER, with_rehearsals
+from corpus.export.madcow import Exported, export
+from corpus.export.session_files import Options
+from corpus.export.study_source import FAULTS, StudySource, asked_of, reading
+from corpus.formats.errors import counted, status_of
+from corpus.formats.manifest import is_in
+from corpus.handover import earlier_exports
+from corpus.handover.outdated_copies import told_of_outdated
+from corpus.handover.unfinished_withdrawal import refuse_study
+from corpus.io.parallel import MANY, Jobs, chosen
+from corpus.io.progress import counting
+from corpus.io.staging import Refused, partial_of, refuse_existing, refuse_nowhere, stopped
+from corpus.packages import base
+from session.study.folder import Study, load
+
+WAVEFORMS = ("sphere", "riff")
+FORMATS = (*WAVEFORMS, *base.FORMATS)
+
+
+def export_command(
+    study: str,
+    directory: str,
+    form: str,
+    unnumbered: bool,
+    sessions: Sequence[str],
+    out: TextIO,
+    err: TextIO,
+    work: Sequence[str] = (),
+    whole: bool = False,
+    jobs: int | None = None,
+    cluster: str = "",
+    pilots: bool = False,
+) -> int:
+    """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
+
+    For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too; they have no place for what
+    `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for tests included, or
+    `pilots` too.
+    What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
+    later work that `work` names is taken over, masks included (`corpus.handover.earlier_exports`).
+    `jobs` processes make the files (None: as many as suit the number of sessions), or the Dask cluster at the address `cluster`.
+    0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
+    """
+    if form not in FORMATS:
+        err.write(f"there is no format {form}; choose {', '.join(FORMATS)} or study\n")
+        return 2
+    if form in base.FORMATS and unnumbered:
+        err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
+        return 2
+    if form in base.FORMATS:
+        return package_command(study, directory, Package(form, sessions, work, whole, pilots, jobs, cluster), out, err)
+    if whole or pilots:
+        err.write(
+            f"--{'whole' if whole else 'pilots'} is for the formats of today ({', '.join(base.FORMATS)}); a corpus is always "
+            "exported whole, pilots marked\n"
+        )
+        return 2
+    try:
+        refuse_existing(Path(directory))
+        refuse_nowhere(Path(directory))
+        found = _study(Path(study))
+        with reading(found) as store:
+            refuse_study(found.folder, store)
+            gathered = earlier_exports.gather(found.folder, Path(directory), work)
+            source, kept = asked_of(found, store, sessions), gathered.finished
+            options = Options(form == "riff", unnumbered, kept, rehearsals=with_rehearsals(source, sessions))
+            earlier_exports.begin(found.folder, partial_of(Path(directory)))
+            done = _exported(
+                source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err
+            )
+            out.write(f"{directory}\n")
+            earlier_exports.remember(found.folder, gathered, [Path(directory)], err)
+            made = Corpus(Path(directory))
+            err.write(told_of_outdated(found.folder, made, lambda: gathered.finished))
+            return 1 if done.missing or done.damaged or any(why not in IN_ORDER for _, why in done.skipped) else 0
+    except (*FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error, Path(directory)))
+        return status_of(error)
+
+
+def _study(folder: Path) -> Study:
+    if is_in(folder):
+        raise Refused(f"{folder} is an exported corpus already; copy it, or choose --as {', '.join(base.FORMATS)}")
+    return load(folder)
+
+
+def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:
+    with counting(err, "sessions", len(source.names)) as tell:
+        done = export(source, target, options, removals.held_in(study.folder), tell, jobs, study.folder)
+    err.write("".join(f"{line}\n" for line in remarks(done)))
+    return done
+
+
+def remarks(done: Exported) -> list[str]:
+    """What a person should know of an export."""
+    lines = [
+        f"{counted(done.sessions, 'session')}, {counted(done.scenarios, 'subject-scenario')}, "
+        f"{counted(done.utterances, 'utterance')}: {counted(done.files, 'file')}, {done.bytes / 1_000_000:.1f} MB; drafts among "
+        f"the files: {done.drafts}"
+    ]
+    lines += [f"left out: session {session}: {why}" for session, why in done.skipped]
+    lines += [
+        f"left out: {path}: its samples are not held, or are not those that were recorded" for path in done.missing
+    ]
+    lines += [f"damaged: session {session}: {what}" for session, what in done.damaged]
+    if done.hidden:
+        lines.append(
+            f"{counted(len(done.hidden), 'waveform')} masked from end to end, {done.hidden[0]} the first: nobody has "
+            "transcribed them, and what was typed of them has words that identify a person elsewhere; curtain transcribe, in an "
+            "export from before the mask, then export again"
+        )
+    if done.withheld:
+        lines.append(f"{counted(len(done.withheld), 'waveform')} withheld: their speakers did not agree to audio")
+    return lines

@@ -1,0 +1,175 @@
+"""Sets speech aside for tests before anything is handed over: about a fifth of each site's utterances, by whole speaker."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import REMOVALS
+from corpus.dataset.subset import Part, copy_part
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault, counted, status_of
+from corpus.formats.manifest import is_in
+from corpus.handover.sync_annotations import caught_up
+from corpus.io.parallel import MANY, Jobs, chosen
+from corpus.io.progress import counting
+from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
+from corpus.release.copies import remembering
+from corpus.release.draw import assign, site_shares, standing_of, volumes_of
+from corpus.release.holdout_file import (
+    IN_CORPUS,
+    Holdout,
+    alone_at,
+    beside,
+    handed_over,
+    keep,
+    known,
+    render,
+    with_handed,
+)
+from corpus.release.utterance_status import CAPTION, POOL, RELEASE, Volume, table
+from session.values.sanitize import inert
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """What is asked of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments,
+    the parts to be written, packages that never left the lab, and those that did, wherever they were made; empty where nothing
+    is."""
+
+    seed: str = ""
+    assignments: str = ""
+    release: str = ""
+    pool: str = ""
+    kept: tuple[str, ...] = ()
+    handed: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> list[tuple[Path, str]]:
+        """Where to write which set."""
+        return [(Path(target), which) for target, which in ((self.release, RELEASE), (self.pool, POOL)) if target]
+
+
+def holdout_command(
+    directory: str, call: Drawing, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
+) -> int:
+    """Assign the new speakers of a corpus, and write the parts that the `call` names as corpora of their own.
+
+    The assignments lie in `holdout.json` beside the corpus, where they outlive each export. The sets go to `out`, one line a
+    speaker, the shares to `err`; 2 when a file is at fault. `jobs` and `cluster` as for `corpus.verify.verify.verify_command`.
+    """
+    try:
+        corpus = caught_up(Path(directory), err)
+        if IN_CORPUS in corpus.manifest.files:
+            raise Refused(f"{directory} is one part of a corpus already; hold out from the whole corpus")
+        here = beside(corpus.root)
+        lead = Path(call.assignments) if call.assignments else here
+        if not lead.absolute().parent.is_dir():
+            raise Refused(f"{lead.parent} is no directory; make it first")
+        if len({target.resolve() for target, _ in call.parts}) < len(call.parts):
+            raise Refused(f"{call.pool} would be both parts; name two directories")
+        for target, _ in call.parts:
+            refuse_nowhere(target)
+            if not is_in(target):
+                refuse_existing(target)
+        _before(corpus, lead, call)
+        by = chosen(jobs, cluster, len(corpus.logs) >= MANY)
+        with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
+            volumes = volumes_of(corpus, tell, by)
+        with alone_at(here):
+            after = assign(volumes, _before(corpus, lead, call))
+            _keep(after, lead, here, err)
+        for target, assigned in _lacking(corpus, call.parts, after, err):
+            _part(corpus, target, assigned, by, err)
+    except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
+        err.write(stopped(error, *(target for target, _ in call.parts)))
+        return status_of(error)
+    _tell(corpus, volumes, after, out, err)
+    return 0
+
+
+def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
+    """The assignments as they are; raises `Refused` for what cannot be asked of them, and as `known` does."""
+    kept = {str(Path(each).resolve()) for each in call.kept}
+    found = known(corpus.root, lead=lead, kept=kept) or Holdout("")
+    if strange := sorted(kept - {each.package for each in found.handed}):
+        made = ", ".join(inert(each.package) for each in found.handed) or "none"
+        raise Refused(f"{strange[0]} is no package that was made of this corpus or its family; those are: {made}")
+    if call.handed:
+        found = with_handed(found, [handed_over(corpus, Path(each)) for each in call.handed], lead)
+    if call.seed and found.seed not in ("", call.seed):
+        raise Refused(
+            f"{lead} was begun with seed {inert(found.seed)}; leave --seed out, assignments are never drawn anew"
+        )
+    return found if found.seed else msgspec.structs.replace(found, seed=call.seed or "1")
+
+
+def _tell(corpus: Corpus, volumes: Sequence[Volume], after: Holdout, out: TextIO, err: TextIO) -> None:
+    here = {volume.speaker for volume in volumes}
+    every, away = after.every, {speaker: package for speaker, package in after.away.items() if speaker in here}
+    out.write("".join(f"{speaker}\t{kept}\n" for speaker, kept in every.items() if speaker in here))
+    err.write(f"{CAPTION}:\n{table(standing_of(corpus, volumes, after))}")
+    for package in sorted({inert(where) for where in away.values()}):
+        gone = sorted(speaker for speaker, where in away.items() if inert(where) == package)
+        err.write(
+            f"not drawn, as handed over before: {counted(len(gone), 'speaker')}, {gone[0]} the first, in {package}; if that "
+            f"never left the lab, --not-handed-over {package} lets them be drawn\n"
+        )
+    for share in site_shares(volumes, every):
+        few = "" if share.near else "; no choice of whole speakers who are new comes nearer"
+        err.write(f"held out, {share}{few}\n")
+
+
+def _keep(assigned: Holdout, lead: Path, here: Path, err: TextIO) -> None:
+    """Write the assignments to both places: whoever hands a corpus over looks beside it."""
+    for place in dict.fromkeys((lead, here)):
+        try:
+            keep(assigned, place)
+        except OSError as error:
+            if place == lead:
+                raise
+            err.write(
+                f"{place} cannot be written ({error.strerror}): an export of packages will not know who is held out\n"
+            )
+
+
+def _lacking(
+    corpus: Corpus, parts: Sequence[tuple[Path, str]], assigned: Holdout, err: TextIO
+) -> list[tuple[Path, Holdout]]:
+    """The parts that are to be written: a call that was interrupted may have finished one. Raises `Refused`."""
+    lacking = list[tuple[Path, Holdout]]()
+    for target, which in parts:
+        own = Holdout(assigned.seed, assigned.every, which)
+        if not any(entry.speaker in _within(own) for entry in corpus.manifest.sessions):
+            raise Refused(f"{target} would have no speaker: nobody of this corpus is in that set; no part was written")
+        if is_in(target) and _is_part(Corpus(target), corpus, own):
+            err.write(f"{target} is there already, as it would be written\n")
+        else:
+            refuse_existing(target)
+            lacking.append((target, own))
+    return lacking
+
+
+def _within(part: Holdout) -> set[str]:
+    return {speaker for speaker, kept in part.sets.items() if kept == part.of}
+
+
+def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
+    """Whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
+    speakers = _within(part)
+    listed = found.manifest.files
+    own = {path: entry for path, entry in whole.manifest.files.items() if whole.speaker_of(path) in speakers}
+    same = own == {path: entry for path, entry in listed.items() if found.speaker_of(path)}
+    lists = {IN_CORPUS, layout.INDEXES[part.of]} <= listed.keys()
+    return same and lists and found.read(IN_CORPUS) == render(part)
+
+
+def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: TextIO) -> None:
+    extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
+    extra[IN_CORPUS] = render(assigned)
+    speakers = _within(assigned)
+    total = sum(corpus.speaker_of(path) in speakers for path in corpus.manifest.files)
+    with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files", total) as tell:
+        staging.tell(tell)
+        copy_part([Part(corpus, speakers)], staging, extra, jobs)

@@ -1,0 +1,188 @@
+"""`curtain export STUDY|CORPUS DIR --as FORMAT` for the formats of today: the call behind the command."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.annotation.submitted import finished_in
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.dataset.removals import REMOVALS
+from corpus.dataset.subset import Part, copy_part
+from corpus.export.exclusions import IN_ORDER, PILOT, REHEARSAL, with_rehearsals
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.export.study_source import FAULTS, asked_of, reading
+from corpus.formats import layout
+from corpus.formats.errors import counted, status_of
+from corpus.handover import earlier_exports
+from corpus.handover.outdated_copies import told_of_outdated
+from corpus.handover.sync_annotations import caught_up
+from corpus.handover.unfinished_withdrawal import refuse_study
+from corpus.io.parallel import MANY, Jobs, chosen
+from corpus.io.progress import counting
+from corpus.io.staging import (
+    Refused,
+    is_corpus,
+    meanwhile,
+    partial_of,
+    refuse_existing,
+    refuse_nowhere,
+    reopen,
+    staged,
+    stopped,
+)
+from corpus.packages import base
+from corpus.packages.base import Packed
+from corpus.release import holdout_file
+from corpus.release.copies import remembering
+from corpus.release.copies_of_speaker import delete, left_over
+from session.annotation.store import work_path
+from session.study.folder import load
+
+
+class Package(msgspec.Struct, frozen=True):
+    """What is asked for: one of `packages.FORMATS`; of a study the named `sessions` alone, with the files of later `work`; the
+    `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
+    cluster at the address `cluster`."""
+
+    form: str
+    sessions: Sequence[str] = ()
+    work: Sequence[str] = ()
+    whole: bool = False
+    pilots: bool = False
+    processes: int | None = None
+    cluster: str = ""
+
+    def jobs(self, size: int) -> Jobs:
+        """Who works on so many subject-scenarios, or sessions of a study."""
+        return chosen(self.processes, self.cluster, size >= MANY)
+
+
+def package_command(source: str, directory: str, asked: Package, out: TextIO, err: TextIO) -> int:
+    """Write a package from a study folder or from an exported corpus.
+
+    Speakers who are held out for tests are refused, unless the whole is asked for; all others count as handed over from then on
+    (`assignments.handing_over`). 0 when all is written, 1 when waveforms or sessions of a study had to be left out or are
+    damaged, 2 when nothing could be. The target's path goes to `out`, what was written and left out to `err`.
+    """
+    target = Path(directory)
+    try:
+        if (target / layout.SESSIONS).is_file():
+            # Whoever was killed just before the end left this, and people's speech in it.
+            delete(left_over([between_of(target)]))
+        refuse_existing(target)
+        refuse_nowhere(target)
+        lacking: list[str] = []
+        if is_corpus(Path(source)):
+            if asked.sessions or asked.work:
+                raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
+            corpus = caught_up(Path(source), err)
+            with (
+                remembering([corpus.root], err, packages=[target], between=[between_of(target)]),
+                _handing_over(_sessions_of(corpus, asked), target, asked, err),
+                _data_of(corpus, target, asked, err) as data,
+            ):
+                done = _packed(data, target, asked, err)
+            finished = partial(finished_in, work_path(corpus.root))
+            err.write(told_of_outdated(corpus.root, corpus, finished, [target]))
+        else:
+            done, lacking = _from_study(Path(source), target, asked, err)
+    except (*FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error, target, between_of(target)))
+        return status_of(error)
+    err.write(f"{counted(done.utterances, 'utterance')} as {asked.form}\n")
+    err.write("".join(f"{note}\n" for note in (*lacking, *(f"left out: {note}" for note in done.notes))))
+    out.write(f"{directory}\n")
+    return 1 if lacking else 0
+
+
+def between_of(target: Path) -> Path:
+    """The corpus from which the package of a study is made, while it is made."""
+    return target.parent / f".{target.name}.corpus"
+
+
+def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple[Packed, list[str]]:
+    """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
+    found = load(study)
+    with reading(found) as store:
+        refuse_study(found.folder, store)
+        between = between_of(target)
+        reopen(between)
+        gathered = earlier_exports.gather(found.folder, target, asked.work)
+        source = asked_of(found, store, asked.sessions)
+        rehearsals = with_rehearsals(source, asked.sessions)
+        options = Options(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
+        earlier_exports.begin(found.folder, between, partial_of(between), partial_of(target))
+        total = len(source.names)
+        with counting(err, "sessions", total) as tell:
+            done = export(source, between, options, removals.held_in(study), tell, asked.jobs(total), found.folder)
+        with meanwhile(between):
+            corpus = Corpus(between)
+            with _handing_over(corpus, target, asked, err, found.folder):
+                packed = _packed(corpus, target, asked, err)
+            err.write(told_of_outdated(found.folder, corpus, lambda: gathered.finished, [target]))
+        earlier_exports.remember(found.folder, gathered, [], err, [target])
+    if pilots := sum(why == PILOT for _, why in done.skipped):
+        err.write(_left_out(pilots))
+    lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
+    if rehearsed := sum(why == REHEARSAL for _, why in done.skipped):
+        err.write(f"left out: {counted(rehearsed, 'rehearsal')}; --session packs one alone\n")
+    fine = IN_ORDER | {PILOT}
+    lacking += [f"left out: session {session}: {why}" for session, why in done.skipped if why not in fine]
+    lacking += [f"damaged: session {session}: {what}" for session, what in done.damaged]
+    return packed, lacking
+
+
+def _sessions_of(corpus: Corpus, asked: Package) -> Corpus:
+    """The corpus as if it had no other sessions than are asked for; raises `Refused` where it has none of these."""
+    if not corpus.manifest.sessions:
+        raise Refused(f"{corpus.root} holds no session, so there is nothing to pack; name a corpus that does")
+    entries = tuple(entry for entry in corpus.manifest.sessions if asked.pilots or not entry.pilot)
+    if not entries:
+        raise Refused(f"all sessions of {corpus.root} are pilots, which are no data; --pilots packs them")
+    return Corpus(corpus.root, msgspec.structs.replace(corpus.manifest, sessions=entries))
+
+
+def _handing_over(
+    corpus: Corpus, target: Path, asked: Package, err: TextIO, study: Path | None = None
+) -> AbstractContextManager[None]:
+    """`assignments.handing_over`, unless the whole is asked for: that stays in the lab."""
+    return nullcontext() if asked.whole else holdout_file.handing_over(corpus, study or corpus.root, target, err)
+
+
+@contextmanager
+def _data_of(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Iterator[Corpus]:
+    """The corpus itself, or where it has pilots that are not asked for, one without them that exists only meanwhile."""
+    entries = corpus.manifest.sessions
+    pilots = sum(entry.pilot for entry in entries)
+    if asked.pilots or not pilots:
+        yield corpus
+        return
+    between = between_of(target)
+    reopen(between)
+    part = Part(corpus, {entry.speaker for entry in entries}, pilots=False)
+    extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
+    total = sum(map(part.holds, corpus.manifest.files))
+    with staged(between) as staging, counting(err, "files", total) as tell:
+        staging.tell(tell)
+        copy_part([part], staging, extra, asked.jobs(len(corpus.logs)))
+    with meanwhile(between):
+        err.write(_left_out(pilots))
+        yield Corpus(between)
+
+
+def _left_out(pilots: int) -> str:
+    return f"left out: {counted(pilots, 'pilot session')}; --pilots packs pilots too\n"
+
+
+def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Packed:
+    jobs = asked.jobs(len(corpus.logs))
+    with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
+        contents = base.contents_of(corpus, jobs, tell)
+    with counting(err, "files", base.files_in(contents, asked.form)) as tell:
+        return base.write_package(contents, target, asked.form, tell)

@@ -1,0 +1,51 @@
+"""Which sessions of a study an export leaves out altogether, and why: whoever makes something of it, or counts, asks here."""
+
+from collections.abc import Collection
+
+from corpus.export.session_files import Options
+from corpus.export.source import Collected, Source
+from session.events import Redacted, SessionOpened, SpeakerWithdrawn
+from session.state.fold import SessionState
+
+TEXT_SCOPE = "publish_text"
+WITHDRAWN = "its speaker has withdrawn"
+PILOT = "a pilot, which is no data; --pilots packs it"
+REHEARSAL = "a rehearsal, which is no data; --session exports it"
+IN_ORDER = frozenset({WITHDRAWN, REHEARSAL})
+"""Reasons at which nobody has anything to mend."""
+
+
+def why_left_out(collected: Collected, state: SessionState, options: Options) -> str:
+    """Why nothing of a session is exported; empty for one that is."""
+    if collected.unreadable:
+        return f"it cannot be read: {collected.unreadable}"
+    if has_withdrawn(collected):
+        return "; ".join((WITHDRAWN, *collected.damage))
+    if collected.damage and any(isinstance(each.event, Redacted) for each in collected.facts):
+        return "; ".join(("what was erased may have been a refusal", *collected.damage))
+    if state.opened is None:
+        return "its opening was erased, or it was never begun"
+    if state.opened.rehearsal and not options.rehearsals:
+        return REHEARSAL
+    if state.opened.pilot and not options.pilots:
+        return PILOT
+    if not options.unnumbered and all(run.number is None for run in state.runs):
+        return "no scenario but practice was started"
+    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
+        return "the speaker did not agree to hand over what was said"
+    return ""
+
+
+def with_rehearsals(source: Source, named: Collection[str]) -> bool:
+    """Whether rehearsals are exported too: where sessions are asked for by name, and where there is nothing else to export."""
+    return bool(named) or not any(_is_data(source.collected(name)) for name in source.names)
+
+
+def _is_data(collected: Collected) -> bool:
+    openings = (each.event for each in collected.facts if isinstance(each.event, SessionOpened))
+    return any(not opened.rehearsal for opened in openings)
+
+
+def has_withdrawn(collected: Collected) -> bool:
+    """Whether a session's speaker has withdrawn, so that nothing of what was said is left."""
+    return any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts)

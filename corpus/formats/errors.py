@@ -1,0 +1,66 @@
+"""The one error with which every reader of a corpus file refuses a file.
+
+A person who repairs a corpus needs four things at once: which file, where in it, what stands there, and what would be
+right. Readers raise `FormatFault` at the first such place; `corpus.verify.verify` collects them over a whole corpus.
+"""
+
+LONGEST = 300
+"""Characters of what was found that an error repeats: a file may be one line."""
+
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells number it: the status alone tells a script that there is no verdict."""
+
+
+def shortened(found: str) -> str:
+    """What was found, cut where a file quotes too much of itself."""
+    return found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
+
+
+class FormatFault(ValueError):
+    """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
+
+    def __init__(self, path: str, line: int, found: str, remedy: str) -> None:
+        self.path = path
+        self.line = line
+        self.found = shortened(found)
+        self.remedy = remedy
+        super().__init__(f"{place(path, line)}: {self.found}; {remedy}")
+
+    def __reduce__(self) -> tuple[type["FormatFault"], tuple[str, int, str, str]]:
+        """As it comes back from another process."""
+        return FormatFault, (self.path, self.line, self.found, self.remedy)
+
+
+def place(path: str, line: int) -> str:
+    """The place as compilers write it: `path:line`, or the path alone for the file as a whole."""
+    return f"{path}:{line}" if line else path
+
+
+def told_of(error: BaseException) -> str:
+    """What went wrong, in words; the system's own number of it says nothing to anybody.
+
+    >>> told_of(OSError(30, "Read-only file system", "/mnt/corpus/manifest.json"))
+    '/mnt/corpus/manifest.json: Read-only file system'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def status_of(error: BaseException) -> int:
+    """The exit status of a command that this ended: an interrupt is no fault of the call.
+
+    >>> status_of(KeyboardInterrupt()), status_of(OSError(28, "No space left on device"))
+    (130, 2)
+    """
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 2
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "session")
+    '1 session'
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"

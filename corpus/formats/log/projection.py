@@ -1,0 +1,187 @@
+"""A session's facts as its logs, one a subject-scenario: the fold that replaces every hand-kept log.
+
+Every fact that is no mere clock bookkeeping stands in exactly one log. What belongs to an utterance stands in its block,
+even when it came later; what belongs to no utterance stands in the log of the scenario during which it happened, before the
+first in the first, between two in the later, after the last in the last. Practice has no log.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from corpus.formats.log import schema
+from corpus.formats.log.timeline import Timeline
+from corpus.formats.log.values import Block, BlockKind, Log, Record
+from corpus.formats.log.wording import pairs, record_of
+from session import events as e
+from session.state.fold import ScenarioRun, SessionState, Take, fold
+from session.study.settings import Protocol
+from session.values.names import StemName, base36
+
+
+class ScenarioLog(msgspec.Struct, frozen=True):
+    """A log and the name of its file, of which utterance number and microphone do not yet count."""
+
+    stem: StemName
+    log: Log
+
+
+def logs_of(recorded: Sequence[e.Recorded]) -> list[ScenarioLog]:
+    """The logs of one session's facts, in the order of the scenarios.
+
+    Raises ValueError when the session was never opened, or its opening was erased with its speaker's data.
+    """
+    state = fold(recorded)
+    if state.opened is None:
+        raise ValueError("the session has no SessionOpened: it was erased or never begun")
+    mode = "s" if state.opened.protocol.profile.show_answers else "v"
+    owners = _owners(recorded, state)
+    logs: list[ScenarioLog] = []
+    for index, run in enumerate(state.runs):
+        if run.number is not None:
+            own = [each for each, owner in zip(recorded, owners, strict=True) if owner == index]
+            blocks = _blocks(own, state, Timeline(recorded), state.opened.protocol)
+            stem = StemName(state.opened.speaker.id, run.number, 0, mode)
+            logs.append(ScenarioLog(stem, Log(_header(state.opened, state, run, recorded), blocks)))
+    return logs
+
+
+def take_of(event: e.Fact, state: SessionState) -> str:
+    """The take that a fact is about, by its own word or by that of its attempt or reply; empty where there is none."""
+    if take := getattr(event, "take", ""):
+        return str(take)
+    if isinstance(event, e.ReplyPlanned):
+        return event.reply.take
+    if (attempt := getattr(event, "attempt", "")) in state.attempts:
+        return state.attempts[attempt].take
+    reply = getattr(event, "reply", "")
+    return state.replies[reply].take if isinstance(reply, str) and reply in state.replies else ""
+
+
+def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | None]:
+    """For each fact the index of the scenario whose log it stands in."""
+    numbered = [index for index, run in enumerate(state.runs) if run.number is not None]
+    owners: list[int | None] = []
+    begun, running = -1, False
+    for each in recorded:
+        if isinstance(each.event, e.ScenarioStarted):
+            begun, running = begun + 1, True
+        take = state.takes.get(take_of(each.event, state))
+        if isinstance(each.event, e.ScenarioInvalidated):
+            owners.append(each.event.run if each.event.run in numbered else None)
+        elif take is not None and take.run is not None:
+            owners.append(take.run if take.run in numbered else None)
+        elif running:
+            owners.append(begun if begun in numbered else None)
+        else:
+            later = [index for index in numbered if index > begun]
+            owners.append(later[0] if later else numbered[-1] if numbered else None)
+        if isinstance(each.event, e.ScenarioEnded):
+            running = False
+    return owners
+
+
+def _blocks(own: list[e.Recorded], state: SessionState, line: Timeline, protocol: Protocol) -> tuple[Block, ...]:
+    found = {each.event.attempt: line.place(each.at) for each in own if isinstance(each.event, e.QueryReturned)}
+    groups: dict[tuple[str, int], list[Record]] = {}
+    stretch, previous = 0, ""
+    for each in own:
+        record = record_of(each, protocol.profile, line.place, found)
+        if record is None:
+            continue
+        name = take_of(each.event, state)
+        take = name if name in state.takes else ""
+        stretch += not take and bool(previous)
+        previous = take
+        groups.setdefault((take, 0 if take else stretch), []).append(record)
+    return tuple(_block(take, records, state.takes) for (take, _), records in groups.items())
+
+
+def _block(take: str, records: Iterable[Record], takes: Mapping[str, Take]) -> Block:
+    if not take:
+        return Block(BlockKind.INDEPENDENT, tuple(records))
+    number = takes[take].number
+    if number is None:
+        return Block(BlockKind.UNNUMBERED, tuple(records), take=take)
+    return Block(BlockKind.UTTERANCE, tuple(records), number, take)
+
+
+def _header(
+    opened: e.SessionOpened, state: SessionState, run: ScenarioRun, recorded: Sequence[e.Recorded]
+) -> tuple[tuple[str, str], ...]:
+    protocol = opened.protocol
+    started = _started(run, recorded)
+    scenario = protocol.scenarios.get(run.scenario)
+    values: dict[str, str | tuple[str, ...] | None] = {
+        "Log_version": schema.VERSION,
+        "Speaker": opened.speaker.id,
+        "Session": state.session,
+        "Scenario_session": base36(run.number or 0, 1),
+        "Site": opened.site,
+        "Scenario": run.scenario,
+        "Title": run.title,
+        "Scenario_kind": run.kind,
+        "Common": _yes(run.common),
+        "Attended": _yes(started.attended),
+        "Binding": tuple(f"{name}={value}" for name, value in sorted(started.bindings.items())),
+        "Scenario_text": run.text,
+        schema.END_TO_END: "" if scenario is not None and scenario.solution is not None else None,
+        "Condition": opened.condition,
+        "Wizard": _wizard_at(run, recorded),
+        "Pilot": _yes(opened.pilot),
+        "Rehearsal": _yes(opened.rehearsal),
+        "Pace": f"{opened.pace:g}",
+        "Consent": state.consent.version if state.consent else "",
+        **fixed_by(protocol),
+    }
+    return pairs(schema.HEADER, values)
+
+
+def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
+    """The entries of a header that are the same in all logs of a protocol."""
+    profile, equipment = protocol.profile, protocol.equipment
+    operators = {stage: getattr(profile.operators, stage) for stage in schema.MODE_STAGES}
+    return {
+        "Mode": schema.mode_text(operators),
+        "Recording_control": profile.recording.value,
+        "Echo": profile.echo.value,
+        "Profile": f"{profile.name} {profile.version}",
+        "Protocol": protocol.sha256,
+        "Domain": protocol.domain,
+        "Database_version": protocol.database_version,
+        "Today": protocol.today,
+        "Task": profile.task,
+        "Returned_data": profile.returned_data,
+        "Collection_method": profile.collection_method,
+        "Deception": _yes(profile.deception),
+        "Reply_limit": f"{profile.reply_limit_s:g}",
+        "Microphone": tuple(f"{letter} {name}" for letter, name in sorted(equipment.microphones.items())),
+        "Digitiser": equipment.digitiser,
+        "Room": equipment.room,
+        "Noise": equipment.noise,
+    }
+
+
+def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:
+    for each in recorded:
+        if isinstance(each.event, e.ScenarioStarted) and each.event.number == run.number:
+            return each.event
+    raise ValueError(f"subject-scenario {run.number} was never started")
+
+
+def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
+    """Who sat at the console when the scenario began."""
+    wizard = ""
+    for each in recorded:
+        match each.event:
+            case e.SessionOpened(operator=name) | e.WizardIdentified(name=name):
+                wizard = name
+            case e.ScenarioStarted(number=number) if number == run.number:
+                break
+            case _:
+                pass
+    return wizard
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,43 @@
+"""What a log alone tells: how a scenario ended, what was replied last, which utterances follow an error.
+
+Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
+"""
+
+from corpus.formats.log.values import Block, Log, Record
+from session.values.vocabulary import Outcome, ResponseClass
+
+_ERRORS = {ResponseClass.FAILURE.value: "failure", ResponseClass.DIAGNOSTIC.value: "diagnostic"}
+
+
+def outcome_of(log: Log) -> str:
+    """How the scenario ended, what was thought of it later included; empty when it never did."""
+    if next(log.records("Scenario_invalidated"), None) is not None:
+        return Outcome.INVALIDATED.value
+    ended = next(log.records("Scenario_ended"), None)
+    return ended.get("Outcome") if ended else ""
+
+
+def after_error(log: Log) -> dict[int, str]:
+    """Utterances that follow a system error, with the error's kind.
+
+    Such utterances repeat and correct more than others, an artefact of the collecting system (MADCOW 1993, section 3).
+    """
+    wrong = {record.get("Reply") for record in log.records("Reply_marked_wrong")}
+    found: dict[int, str] = {}
+    for before, block in zip(log.utterances, log.utterances[1:], strict=False):
+        if kind := _error(before, wrong):
+            found[block.number] = kind
+    return found
+
+
+def reply_of(block: Block) -> Record | None:
+    """The last reply to an utterance that is more than a filler."""
+    replies = [r for r in block.all("Answer_returned") if r.get("Response") != ResponseClass.FILLER]
+    return replies[-1] if replies else None
+
+
+def _error(block: Block, wrong: set[str]) -> str:
+    if any(record.get("Reply") in wrong for record in block.all("Answer_returned")):
+        return "wrong answer"
+    reply = reply_of(block)
+    return "no reply" if reply is None else _ERRORS.get(reply.get("Response"), "")

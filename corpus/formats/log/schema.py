@@ -1,0 +1,294 @@
+"""The schema of the `.log`: which keys there are, in which order, and what their values look like.
+
+Data, so that writer, parser, verifier and document agree: the tables of docs/formats/log.md are held to it by a test.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+
+from session.values.answers import FailureKind
+from session.values.vocabulary import (
+    Echo,
+    Language,
+    Operator,
+    Outcome,
+    RecordingControl,
+    ResponseClass,
+    Scope,
+    Step,
+    Trouble,
+    Verdict,
+)
+
+VERSION = "curtain-1"
+END_TO_END = "End_to_end"
+MODE_STAGES = ("recognition", "understanding", "database", "response")
+
+
+class Kind(StrEnum):
+    """The shape of a value."""
+
+    TEXT = "text"
+    WORD = "word"
+    COUNT = "count"
+    CHOICE = "choice"
+    FLAG = "flag"
+    TIME = "time"
+    LINES = "lines"
+
+
+class Attribute(msgspec.Struct, frozen=True):
+    """One key: how its value looks, whether it may be left out, whether it may stand several times."""
+
+    name: str
+    kind: Kind = Kind.TEXT
+    optional: bool = False
+    many: bool = False
+    choices: tuple[str, ...] = ()
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """The attributes that follow the time-stamped line of a record, in this order."""
+
+    attributes: tuple[Attribute, ...] = ()
+
+    @property
+    def by_name(self) -> Mapping[str, Attribute]:
+        """The attributes by their keys."""
+        return {attribute.name: attribute for attribute in self.attributes}
+
+
+def _choice(name: str, values: type[StrEnum], optional: bool = False) -> Attribute:
+    return Attribute(name, Kind.CHOICE, optional, choices=tuple(value.value for value in values))
+
+
+def _text(name: str) -> Attribute:
+    return Attribute(name, Kind.TEXT)
+
+
+def _maybe(name: str, kind: Kind = Kind.TEXT) -> Attribute:
+    return Attribute(name, kind, optional=True)
+
+
+def _many(name: str) -> Attribute:
+    return Attribute(name, Kind.TEXT, optional=True, many=True)
+
+
+def _word(name: str) -> Attribute:
+    return Attribute(name, Kind.WORD)
+
+
+def _count(name: str) -> Attribute:
+    return Attribute(name, Kind.COUNT)
+
+
+def _lines(name: str) -> Attribute:
+    return Attribute(name, Kind.LINES)
+
+
+def _yes_no(name: str) -> Attribute:
+    return Attribute(name, Kind.CHOICE, choices=("yes", "no"))
+
+
+HEADER: tuple[Attribute, ...] = (
+    Attribute("Log_version", Kind.CHOICE, choices=(VERSION,)),
+    _word("Speaker"),
+    _word("Session"),
+    _word("Scenario_session"),
+    _word("Site"),
+    _word("Scenario"),
+    _maybe("Title"),
+    _word("Scenario_kind"),
+    _yes_no("Common"),
+    _yes_no("Attended"),
+    _many("Binding"),
+    _lines("Scenario_text"),
+    _text("Mode"),
+    _choice("Recording_control", RecordingControl),
+    _choice("Echo", Echo),
+    Attribute(END_TO_END, Kind.FLAG, optional=True),
+    _text("Profile"),
+    _word("Protocol"),
+    _maybe("Domain"),
+    _maybe("Database_version"),
+    _maybe("Today"),
+    _text("Task"),
+    _text("Returned_data"),
+    _text("Collection_method"),
+    _yes_no("Deception"),
+    _maybe("Condition"),
+    _maybe("Wizard"),
+    _yes_no("Pilot"),
+    _yes_no("Rehearsal"),
+    _word("Pace"),
+    _word("Reply_limit"),
+    _maybe("Consent"),
+    Attribute("Microphone", Kind.TEXT, optional=True, many=True),
+    _maybe("Digitiser"),
+    _maybe("Room"),
+    _maybe("Noise"),
+)
+HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribute in HEADER}
+
+_SAMPLES = Attribute("Samples", Kind.TEXT, many=True, optional=True)
+_SHOWN = (_word("Reply"), _word("Lines"))
+
+RECORDS: Mapping[str, Rule] = {
+    "Session_opened": Rule(),
+    "Wizard_identified": Rule((_text("Wizard"), _word("Role"))),
+    "Screen_sized": Rule((_count("Columns"), _count("Rows"))),
+    "Consent_given": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Session_paused": Rule((_maybe("Reason"),)),
+    "Session_resumed": Rule(),
+    "Session_ended": Rule((_maybe("Reason"),)),
+    "Speaker_withdrawn": Rule((_word("Speaker"),)),
+    "Speaker_corrected": Rule((_many("Of"),)),
+    "Experimenter_called": Rule(),
+    "Call_answered": Rule(),
+    "Instructions_read": Rule(),
+    "Microphone_checked": Rule((_word("Peak"), _yes_no("Passed"))),
+    "Step_begun": Rule((_choice("Step", Step),)),
+    "Questionnaire_answered": Rule((_text("Form"),)),
+    "Debriefing_read": Rule((_word("Sha256"),)),
+    "Consent_confirmed": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Withdrawal_requested": Rule((_yes_no("Erase"),)),
+    "Note_written": Rule((_text("Note"),)),
+    "Deviation_noted": Rule((_text("Reason"), _maybe("Note"))),
+    "Scenario_started": Rule(),
+    "Solution_declared": Rule((_text("Solution"),)),
+    "Scenario_given_up": Rule(),
+    "Scenario_ended": Rule((_choice("Outcome", Outcome), _maybe("Reason"))),
+    "Scenario_invalidated": Rule((_text("Reason"),)),
+    "Recording_switched": Rule((_yes_no("On"),)),
+    "Talk_pressed": Rule(),
+    "End_pointed": Rule(
+        (
+            Attribute("Speech_end", Kind.COUNT, optional=True),
+            _count("Decided_at"),
+            _count("Rate"),
+            _maybe("Detector"),
+        )
+    ),
+    "Talk_released": Rule((_maybe("Reason"),)),
+    "Recording_begin": Rule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
+    "Audio_troubled": Rule(
+        (
+            _choice("Trouble", Trouble),
+            _word("Channel"),
+            _count("At_sample"),
+            _count("Trouble_samples"),
+            _maybe("Detail"),
+        )
+    ),
+    "Recording_end": Rule((_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", Kind.FLAG, optional=True))),
+    "Take_confirmed": Rule((_SAMPLES,)),
+    "Utterance_typed": Rule((_text("Utterance"),)),
+    "Take_discarded": Rule(),
+    "Utterance_accepted": Rule(),
+    "Context_switched": Rule((_word("To"),)),
+    "Transcription_sent": Rule((_text("Utterance"),)),
+    "Transcription_shown": Rule(),
+    "Scope_marked": Rule((_choice("Scope", Scope),)),
+    "Sentence_sent": Rule(
+        (
+            _word("Attempt"),
+            _choice("Language", Language),
+            _text("Origin"),
+            Attribute("Alone", Kind.FLAG, optional=True),
+            Attribute("Reading", Kind.COUNT, optional=True),
+            _lines("Sentence"),
+        )
+    ),
+    "Query_returned": Rule(
+        (
+            _word("Attempt"),
+            _lines("Query"),
+            _maybe("Paraphrase"),
+            _maybe("Question"),
+            _maybe("Proposer"),
+            _many("Other_reading"),
+            _maybe("Database_version"),
+            _count("Took"),
+            _count("Row_count"),
+            Attribute("More_rows", Kind.FLAG, optional=True),
+            _lines("Table"),
+        )
+    ),
+    "Query_failed": Rule(
+        (
+            _word("Attempt"),
+            _choice("Failure", FailureKind),
+            _text("Message"),
+            _maybe("Question"),
+            _maybe("Proposer"),
+            _many("Other_reading"),
+            _maybe("Query", Kind.LINES),
+            _count("Took"),
+        )
+    ),
+    "Proposal_judged": Rule((_word("Attempt"), _choice("Verdict", Verdict))),
+    "Answer_previewed": Rule((_word("Attempt"), _word("Sha256"))),
+    "Reply_planned": Rule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
+    "Reply_stopped": Rule((_word("Reply"),)),
+    "Answer_returned": Rule(
+        (
+            _word("Reply"),
+            _choice("Response", ResponseClass),
+            _maybe("Attempt", Kind.WORD),
+            _maybe("Answer_found", Kind.TIME),
+            _maybe("Database_version"),
+            _maybe("Canned_message"),
+            _many("Blank"),
+            _maybe("Reason"),
+            _count("Delay"),
+            _maybe("Echoed"),
+            _lines("Result"),
+        )
+    ),
+    "Reply_marked_wrong": Rule((_word("Reply"), _maybe("Reason"))),
+    "Reply_limit_reached": Rule(),
+    "Answer_shown": Rule(_SHOWN),
+    "Answer_viewed": Rule((*_SHOWN, Attribute("Reopened", Kind.FLAG, optional=True))),
+    "Desk_attached": Rule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
+    "Desk_detached": Rule((_word("Role"), _text("Desk"), _maybe("Reason"))),
+    "Command_refused": Rule((_word("Role"), _text("Command"), _text("Reason"))),
+    "Redacted": Rule((_word("Of"),)),
+}
+
+ALWAYS_HIDDEN = frozenset(
+    {
+        "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
+        "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
+        "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
+        "Scenario_invalidated", "Speaker_corrected",
+    }
+)  # fmt: skip
+"""Records of what no profile lets the subject perceive."""
+NEVER_HIDDEN = frozenset(
+    {
+        "Screen_sized", "Consent_given", "Session_resumed", "Experimenter_called", "Call_answered", "Instructions_read",
+        "Microphone_checked", "Step_begun", "Questionnaire_answered", "Debriefing_read", "Consent_confirmed",
+        "Withdrawal_requested", "Solution_declared", "Scenario_given_up", "Talk_pressed", "End_pointed", "Talk_released",
+        "Recording_begin", "Audio_troubled", "Recording_end", "Take_confirmed", "Utterance_typed", "Take_discarded",
+        "Utterance_accepted", "Context_switched", "Transcription_shown", "Answer_shown", "Answer_viewed",
+    }
+)  # fmt: skip
+"""Records of what the subject does or sees, whatever the profile."""
+
+
+def mode_text(operators: Mapping[str, Operator]) -> str:
+    """The value of Mode: the wizard's part in each stage (log_spec, section 3.1)."""
+    return " ".join(f"{stage}={operators[stage].value}" for stage in MODE_STAGES)
+
+
+def mode_of(text: str) -> dict[str, Operator]:
+    """The operator of each stage; raises ValueError for anything that `mode_text` does not write."""
+    pairs = [word.partition("=") for word in text.split(" ")]
+    if tuple(stage for stage, _, _ in pairs) != MODE_STAGES:
+        raise ValueError(f"{text!r} does not name the operators of {', '.join(MODE_STAGES)}")
+    operators = [operator for _, _, operator in pairs]
+    if strangers := [operator for operator in operators if operator not in [*Operator]]:
+        raise ValueError(f"{strangers[0]!r} is no operator; known: {', '.join(Operator)}")
+    return {stage: Operator(operator) for stage, _, operator in pairs}

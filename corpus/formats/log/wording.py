@@ -1,0 +1,352 @@
+"""Each fact of a session as a record of its log: the one place that knows how facts are worded there."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+import msgspec
+
+from corpus.formats.log import schema
+from corpus.formats.log.schema import Kind
+from corpus.formats.log.timeline import Moment
+from corpus.formats.log.values import Record
+from session import events as e
+from session.study.settings import Profile
+from session.study.speaker_details import differing
+from session.values.answers import Table, Value
+from session.values.clock import Stamp
+from session.values.vocabulary import Echo, Sealed
+from session.visibility import for_subject
+
+_HALVES = re.compile("[\ud800-\udfff]")
+Values = Mapping[str, str | tuple[str, ...] | None]
+_Worded = tuple[str, Values]
+
+
+def record_of(
+    recorded: e.Recorded, profile: Profile, place: Callable[[Stamp], Moment], found: Mapping[str, Moment]
+) -> Record | None:
+    """The record of one fact, or None for what is only bookkeeping between clocks.
+
+    `found` gives for each attempt the moment at which its rows came. Hidden is what the curtain hides.
+    """
+    worded = _worded(recorded.event, found)
+    if worded is None:
+        return None
+    key, values = worded
+    if "Echoed" in values and profile.echo is not Echo.WITH_ANSWER:
+        values = {**values, "Echoed": None}
+    stamp = getattr(recorded.event, "at", e.NOWHERE)
+    moment = place(recorded.at if stamp == e.NOWHERE else stamp)
+    if isinstance(recorded.event, e.RecordingStarted) and moment.within is not None:
+        moment = Moment(moment.at, moment.within - (-recorded.event.uncertainty // 1000))
+    return Record(
+        key,
+        moment,
+        "".join(char for char in recorded.by.lower() if char.isascii() and (char.isalpha() or char == "_")) or "hub",
+        for_subject(recorded.event, profile) is None,
+        pairs(schema.RECORDS[key].attributes, values),
+    )
+
+
+def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:
+    """Attributes in the schema's order; None and, where it is optional, an empty text leave a key out.
+
+    Raises ValueError for a key that the schema does not name here.
+    """
+    result: list[tuple[str, str]] = []
+    if unknown := set(values) - {rule.name for rule in rules}:
+        raise ValueError(f"the schema has no {sorted(unknown)[0]} here")
+    for rule in rules:
+        value = values.get(rule.name)
+        for each in value if isinstance(value, tuple) else (value,):
+            if each is not None and (each or not rule.optional or rule.many or rule.kind is Kind.FLAG):
+                result.append((rule.name, word(each) if rule.kind is Kind.WORD else each))
+    return tuple(result)
+
+
+def word(text: str) -> str:
+    """`text` as one word: white space becomes `_`, nothing becomes `-`."""
+    return "_".join(text.split()) or "-"
+
+
+def table_text(table: Table) -> str:
+    """A table as JSON, one line for the columns and one a row, so that every value keeps its type."""
+    rows = ([_encodable(value) for value in row] for row in (table.columns, *table.rows))
+    return "\n".join(msgspec.json.encode(row).decode() for row in rows)
+
+
+def _encodable(value: Value) -> Value:
+    """Half of a surrogate pair, which is no character, is replaced by U+FFFD."""
+    return _HALVES.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:
+    if isinstance(event, e.SessionFact):
+        return _session(event)
+    if isinstance(event, e.ScenarioFact):
+        return _scenario(event)
+    if isinstance(event, e.UtteranceFact):
+        return _utterance(event)
+    if isinstance(event, e.WizardFact):
+        return _wizard(event)
+    if isinstance(event, e.ReplyFact):
+        return _reply(event, found)
+    if isinstance(event, e.FlowFact):
+        return _flow(event)
+    if isinstance(event, e.LinkFact):
+        return _link(event)
+    if isinstance(event, e.Redacted):
+        return "Redacted", {"Of": event.of}
+    assert_never(event)
+
+
+def _session(event: e.SessionFact) -> _Worded:
+    match event:
+        case e.SessionOpened():
+            return "Session_opened", {}
+        case e.WizardIdentified():
+            return "Wizard_identified", {"Wizard": event.name, "Role": event.role}
+        case e.ScreenSized():
+            return "Screen_sized", {"Columns": _count(event.columns), "Rows": _count(event.lines)}
+        case e.ConsentGiven():
+            return "Consent_given", _consented(event)
+        case e.SessionPaused():
+            return "Session_paused", {"Reason": event.reason}
+        case e.SessionResumed():
+            return "Session_resumed", {}
+        case e.SessionEnded():
+            return "Session_ended", {"Reason": event.reason}
+        case e.SpeakerWithdrawn():
+            return "Speaker_withdrawn", {"Speaker": event.speaker}
+        case e.SpeakerCorrected():
+            return "Speaker_corrected", {"Of": differing(event.was, event.now)}
+        case e.ExperimenterCalled():
+            return "Experimenter_called", {}
+        case e.CallAnswered():
+            return "Call_answered", {}
+        case e.NoteWritten():
+            return "Note_written", {"Note": event.text}
+        case e.DeviationNoted():
+            return "Deviation_noted", {"Reason": event.reason, "Note": event.text}
+        case _:
+            assert_never(event)
+
+
+def _flow(event: e.FlowFact) -> _Worded:
+    match event:
+        case e.InstructionsRead():
+            return "Instructions_read", {}
+        case e.MicrophoneChecked():
+            return "Microphone_checked", {"Peak": f"{event.peak_db:.1f}", "Passed": "yes" if event.passed else "no"}
+        case e.StepBegun():
+            return "Step_begun", {"Step": event.step.value}
+        case e.QuestionnaireAnswered():
+            return "Questionnaire_answered", {"Form": event.form}
+        case e.DebriefingRead():
+            return "Debriefing_read", {"Sha256": event.sha256}
+        case e.ConsentConfirmed():
+            return "Consent_confirmed", _consented(event)
+        case e.WithdrawalRequested():
+            return "Withdrawal_requested", {"Erase": "yes" if event.erase else "no"}
+        case _:
+            assert_never(event)
+
+
+def _consented(event: e.ConsentGiven | e.ConsentConfirmed) -> Values:
+    scopes = tuple(f"{scope}={'yes' if given else 'no'}" for scope, given in sorted(event.scopes.items()))
+    return {"Consent": event.version, "Sha256": event.sha256, "Scope_given": scopes}
+
+
+def _scenario(event: e.ScenarioFact) -> _Worded:
+    match event:
+        case e.ScenarioStarted():
+            return "Scenario_started", {}
+        case e.SolutionDeclared():
+            return "Solution_declared", {"Solution": event.solution}
+        case e.ScenarioGivenUp():
+            return "Scenario_given_up", {}
+        case e.ScenarioEnded():
+            return "Scenario_ended", {"Outcome": event.outcome.value, "Reason": event.reason}
+        case e.ScenarioInvalidated():
+            return "Scenario_invalidated", {"Reason": event.reason}
+        case _:
+            assert_never(event)
+
+
+def _utterance(event: e.UtteranceFact) -> _Worded:
+    match event:
+        case e.TalkPressed():
+            return "Talk_pressed", {}
+        case e.RecordingSwitched():
+            return "Recording_switched", {"On": "yes" if event.on else "no"}
+        case e.EndPointed():
+            return "End_pointed", {
+                "Speech_end": None if event.speech_end is None else _count(event.speech_end),
+                "Decided_at": _count(event.decided_at),
+                "Rate": _count(event.rate),
+                "Detector": event.detector or None,
+            }
+        case e.TalkReleased():
+            return "Talk_released", {"Reason": event.why}
+        case e.RecordingStarted():
+            channels = tuple(f"{channel.letter} {channel.rate} {channel.microphone}" for channel in event.channels)
+            offsets = tuple(f"{channel.letter} {channel.offset}" for channel in event.channels if channel.offset)
+            return "Recording_begin", {"Channel": channels, "Offset": offsets, "Pre_roll": _count(event.pre_roll)}
+        case e.AudioTroubled():
+            return "Audio_troubled", {
+                "Trouble": event.trouble.value,
+                "Channel": event.letter,
+                "At_sample": _count(event.at_sample),
+                "Trouble_samples": _count(event.samples),
+                "Detail": event.detail,
+            }
+        case e.RecordingStopped():
+            recovered = "" if event.recovered else None
+            return "Recording_end", {
+                "Samples": _sealed(event.sealed),
+                "Drift": tuple(
+                    f"{each.letter} {each.drift_ppm:.2f}" for each in event.sealed if each.drift_ppm is not None
+                ),
+                "Tail": _count(event.tail),
+                "Recovered": recovered,
+            }
+        case e.TakeConfirmed():
+            return "Take_confirmed", {"Samples": _sealed(event.sealed)}
+        case e.UtteranceTyped():
+            return "Utterance_typed", {"Utterance": event.text}
+        case e.TakeDiscarded():
+            return "Take_discarded", {}
+        case e.UtteranceAccepted():
+            return "Utterance_accepted", {}
+        case e.ContextSwitched():
+            return "Context_switched", {"To": event.target}
+        case e.TranscriptionShown():
+            return "Transcription_shown", {}
+        case _:
+            assert_never(event)
+
+
+def _wizard(event: e.WizardFact) -> _Worded:
+    match event:
+        case e.Transcribed():
+            return "Transcription_sent", {"Utterance": event.text}
+        case e.ScopeMarked():
+            return "Scope_marked", {"Scope": event.scope.value}
+        case e.QuerySubmitted():
+            return "Sentence_sent", {
+                "Attempt": event.attempt,
+                "Language": event.language.value,
+                "Origin": event.origin,
+                "Alone": None if event.in_context else "",
+                "Reading": _count(event.choice + 1) if event.choice else None,
+                "Sentence": event.text,
+            }
+        case e.QueryReturned():
+            return "Query_returned", {
+                "Attempt": event.attempt,
+                "Query": event.sql,
+                "Paraphrase": event.paraphrase,
+                "Question": event.question or None,
+                "Proposer": event.proposer or None,
+                "Other_reading": tuple(each.paraphrase for each in event.others),
+                "Database_version": event.database_version,
+                "Took": _count(event.took),
+                "Row_count": _count(len(event.table.rows)),
+                "More_rows": "" if event.table.more else None,
+                "Table": table_text(event.table),
+            }
+        case e.QueryFailed():
+            return "Query_failed", {
+                "Attempt": event.attempt,
+                "Failure": event.kind.value,
+                "Message": event.message,
+                "Question": event.question or None,
+                "Proposer": event.proposer or None,
+                "Other_reading": tuple(each.paraphrase for each in event.others),
+                "Query": event.sql or None,
+                "Took": _count(event.took),
+            }
+        case e.ProposalJudged():
+            return "Proposal_judged", {"Attempt": event.attempt, "Verdict": event.verdict.value}
+        case e.AnswerPreviewed():
+            return "Answer_previewed", {"Attempt": event.attempt, "Sha256": event.sha256}
+        case e.ReplyLimitReached():
+            return "Reply_limit_reached", {}
+        case _:
+            assert_never(event)
+
+
+def _reply(event: e.ReplyFact, found: Mapping[str, Moment]) -> _Worded:
+    match event:
+        case e.ReplyPlanned():
+            reply = event.reply
+            return "Reply_planned", {
+                "Reply": reply.reply,
+                "Response": reply.response.value,
+                "Delay": _count(reply.planned_delay),
+                "Result": reply.text,
+            }
+        case e.ReplyStopped():
+            return "Reply_stopped", {"Reply": event.reply}
+        case e.AnswerSent():
+            return "Answer_returned", {
+                **_returned(event),
+                "Attempt": event.attempt or None,
+                "Answer_found": str(found[event.attempt]) if event.attempt in found else None,
+                "Database_version": event.database_version,
+            }
+        case e.CannedSent():
+            return "Answer_returned", {
+                **_returned(event),
+                "Canned_message": event.message,
+                "Blank": event.blanks,
+                "Reason": event.reason,
+            }
+        case e.ReplyMarkedWrong():
+            return "Reply_marked_wrong", {"Reply": event.reply, "Reason": event.reason}
+        case e.ReplyShown():
+            return "Answer_shown", {"Reply": event.reply, "Lines": f"{event.first}-{event.last}"}
+        case e.ReplyViewed():
+            reopened = "" if event.reopened else None
+            return "Answer_viewed", {
+                "Reply": event.reply,
+                "Lines": f"{event.first}-{event.last}",
+                "Reopened": reopened,
+            }
+        case _:
+            assert_never(event)
+
+
+def _returned(event: e.AnswerSent | e.CannedSent) -> dict[str, str | tuple[str, ...] | None]:
+    return {
+        "Reply": event.reply,
+        "Response": event.response.value,
+        "Delay": _count(event.planned_delay),
+        "Echoed": event.transcription,
+        "Result": event.text,
+    }
+
+
+def _link(event: e.LinkFact) -> _Worded | None:
+    match event:
+        case e.DeskAttached():
+            desk = {"Role": event.role, "Desk": event.desk, "Clock": event.clock, "Version": event.version}
+            return "Desk_attached", desk
+        case e.DeskDetached():
+            return "Desk_detached", {"Role": event.role, "Desk": event.desk, "Reason": event.why}
+        case e.CommandRefused():
+            refused = {"Role": event.role, "Command": event.command, "Reason": event.reason}
+            return "Command_refused", refused
+        case e.ClockCompared():
+            return None
+        case _:
+            assert_never(event)
+
+
+def _sealed(sealed: tuple[Sealed, ...]) -> tuple[str, ...]:
+    return tuple(f"{channel.letter} {channel.samples} {channel.sha256}" for channel in sealed)
+
+
+def _count(number: int) -> str:
+    return str(max(0, number))

@@ -1,0 +1,167 @@
+"""`manifest.json`: every file of a corpus with its size and SHA-256, and what a reader must know of the whole.
+
+The heads of the sessions' hash chains stand here, so that an exported corpus can be held against the store it came from;
+so do the marks that forbid to take something for more than it is: rehearsal, pilot, draft.
+"""
+
+import hashlib
+import json
+import re
+import unicodedata
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault
+from corpus.formats.safe_lines import UNSEEN, text_of
+
+FORMAT = "curtain-corpus-1"
+_SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
+_END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
+_SEAL_WITHIN = 100  # bytes before the end
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+_NO_ASCII = re.compile("[^\x00-\x7f]+")
+_SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than this is needed of `corpus.formats.sphere`
+
+
+class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took."""
+
+    transcriber: str
+    transcribed: str
+    checker: str = ""
+    checked: str = ""
+    seconds: float = 0.0
+
+
+class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """One file: size in bytes, SHA-256 in hexadecimal, whether it is a draft that nobody has checked.
+
+    `masked` are the stretches of a waveform, in its samples from first up to last, that lie under a tone because they
+    identify a person; `work` says who made a transcription. `header` is the SHA-256 of a SPHERE file's header alone: with the
+    seal of the samples, which stands in the log, it covers every byte, so that nobody need hash a waveform twice.
+    """
+
+    bytes: int
+    sha256: str
+    draft: bool = False
+    masked: tuple[tuple[int, int], ...] = ()
+    work: Provenance | None = None
+    header: str = ""
+
+
+def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) -> FileEntry:
+    """The entry of a file with these bytes; with `like`, its marks are those of another one."""
+    marks = like or FileEntry(0, "", draft)
+    found = _SPHERE.match(data)
+    header = hashlib.sha256(data[: int(found[1])]).hexdigest() if found else ""
+    return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest(), header=header)
+
+
+class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One session: who, where, under which protocol and conditions, and the head of its chain.
+
+    `damage` says where the store no longer held what had been written when the corpus was made; `origin` tells the study from all
+    others of its site too, by the first digest of its store, and is empty where that is not known.
+    """
+
+    session: str
+    site: str
+    speaker: str
+    protocol: str
+    scenarios: tuple[int, ...]
+    chain_head: str
+    rehearsal: bool
+    pilot: bool
+    pace: float
+    condition: str
+    damage: tuple[str, ...] = ()
+    origin: str = ""
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`withheld`: waveforms left out because their speaker did not agree to audio. `missing`: waveforms whose samples were not
+    held or did not agree with their seal. Both name the file that is not there. `left_out` counts by site the numbered
+    utterances, pilots apart, of sessions of which nothing is here though nobody withdrew: the person did not agree to hand over
+    what was said, or they cannot be written; empty in a part of a corpus. `seal` is the SHA-256 of the manifest's own bytes
+    with nothing between the quotes of the seal, empty in manifests of before there were seals; `render` makes it.
+    """
+
+    format: str
+    rehearsal: bool
+    sessions: tuple[SessionEntry, ...]
+    files: dict[str, FileEntry]
+    withheld: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    left_out: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    seal: str = ""
+
+
+def is_in(folder: Path) -> bool:
+    """Whether a corpus lies in a folder."""
+    return (folder / layout.MANIFEST).is_file()
+
+
+def held_in(root: Path) -> Manifest:
+    """The manifest of the corpus at `root`; raises `FormatFault` that names the key, OSError where it cannot be read."""
+    return parse((root / layout.MANIFEST).read_bytes(), layout.MANIFEST)
+
+
+def parse(data: bytes | str, path: str) -> Manifest:
+    """The manifest in a file; raises `FormatFault` that names the key."""
+    try:
+        manifest = msgspec.json.decode(text_of(data, path), type=Manifest)
+    except msgspec.DecodeError as error:
+        raise FormatFault(path, 0, str(error), "export the corpus anew") from None
+    if manifest.format != FORMAT:
+        raise FormatFault(path, 0, f"format {manifest.format!r}", f"this version of Curtain reads {FORMAT}")
+    return manifest
+
+
+def render(manifest: Manifest) -> bytes:
+    """The bytes of a manifest, its files sorted by path, one line a file, sealed at the end.
+
+    What is invisible or decomposed in the name of a condition or a person is written as an escape: the name stays what it is.
+    """
+    files = dict(sorted(manifest.files.items()))
+    encoded = msgspec.json.encode(msgspec.structs.replace(manifest, files=files, seal=""))
+    return sealed(visible(msgspec.json.format(encoded, indent=1)) + b"\n")
+
+
+def visible(data: bytes) -> bytes:
+    """JSON with escapes in the lines that hold something invisible or decomposed; it means the same."""
+    if data.isascii() or _is_visible(text := data.decode()):
+        return data
+    return "\n".join(line if _is_visible(line) else _escaped(line) for line in text.split("\n")).encode()
+
+
+def _is_visible(line: str) -> bool:
+    return line.isascii() or (not _UNSEEN.search(line) and unicodedata.is_normalized("NFC", line))
+
+
+def _escaped(line: str) -> str:
+    return _NO_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], line)
+
+
+def sealed(data: bytes) -> bytes:
+    """The bytes of a manifest under a new seal, whatever they were sealed with before."""
+    body = data.removesuffix(_END).rstrip(_HEXADECIMAL)
+    hashed = hashlib.sha256(body)
+    hashed.update(_END)
+    return b"".join((body, hashed.hexdigest().encode(), _END))
+
+
+def broken_seal(data: bytes | str) -> bool:
+    """Whether a manifest that has a seal is not what was sealed, or one that must have a seal has none.
+
+    No manifest that tells what was left out is older than seals.
+    """
+    data = data.encode() if isinstance(data, str) else data
+    found = _SEAL.search(data, max(0, len(data) - _SEAL_WITHIN))
+    if found is None:
+        return b'"seal"' in data or b'\n "left_out": ' in data
+    hashed = hashlib.sha256(memoryview(data)[: found.start()])
+    hashed.update(data[found.end() :])
+    return hashed.hexdigest().encode() != found[0]

@@ -1,0 +1,97 @@
+"""The SPHERE header of a MADCOW waveform: which fields, in which order, with which values.
+
+The set is that of NIST's own example (SPHERE 2.6 manual, section III) and of WSJCAM0, which copied NIST's convention;
+the order puts NIST's standard fields first, so that readers which see only the first 1,024 bytes find what they need.
+`speaker_sex` is not among them: it lives in `doc/spkrinfo.log`.
+"""
+
+from datetime import datetime
+from functools import lru_cache
+
+import msgspec
+
+from corpus.formats import pcm as samples
+from corpus.formats.safe_lines import escaped
+from corpus.formats.sphere import SphereFile, SphereHeader, Value, fitting
+
+_LONGEST = 120  # bytes of one text; the needed fields stay within the first block
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class Waveform(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of one channel of one utterance beside its samples; empty texts leave their field out."""
+
+    utterance_id: str
+    speaker_id: str
+    session: str
+    utterance: str
+    speaking_mode: str
+    recorded: datetime
+    sample_rate: int
+    recording_site: str = ""
+    recording_environment: str = ""
+    microphone: str = ""
+    database_id: str = ""
+    database_version: str = ""
+
+
+def sphere_file(waveform: Waveform, pcm: bytes) -> SphereFile:
+    """The file for 16-bit little-endian mono samples; raises ValueError for half a sample."""
+    values = samples.decode(pcm, samples.Coding.PCM, 2, 1, big_endian=False)
+    level = samples.levels(values)
+    fields: list[tuple[str, Value]] = [
+        ("database_id", header_text(waveform.database_id)),
+        ("database_version", header_text(waveform.database_version)),
+        ("utterance_id", waveform.utterance_id),
+        ("channel_count", 1),
+        ("sample_count", len(values)),
+        ("sample_rate", waveform.sample_rate),
+        ("sample_min", level.minimum),
+        ("sample_max", level.maximum),
+        ("sample_n_bytes", 2),
+        ("sample_byte_format", "01"),
+        ("sample_sig_bits", 16),
+        ("sample_coding", "pcm"),
+        ("sample_checksum", samples.checksum(pcm, 2, big_endian=False)),
+        ("speaker_id", waveform.speaker_id),
+        ("speaker_session_number", waveform.session),
+        ("session_utterance_number", waveform.utterance),
+        ("speaking_mode", waveform.speaking_mode),
+        ("recording_site", header_text(waveform.recording_site)),
+        ("recording_date", date_text(waveform.recorded)),
+        ("recording_time", time_text(waveform.recorded)),
+        ("recording_environment", header_text(waveform.recording_environment)),
+        ("microphone", header_text(waveform.microphone)),
+    ]
+    return SphereFile(fitting(tuple((name, value) for name, value in fields if value != "")), pcm)
+
+
+def identity(header: SphereHeader) -> tuple[str, str, str, str]:
+    """Utterance id, speaker, session and utterance number as the header gives them, empty where it does not."""
+    return (
+        header.told("utterance_id"),
+        header.told("speaker_id"),
+        header.told("speaker_session_number"),
+        header.told("session_utterance_number"),
+    )
+
+
+@lru_cache(maxsize=1024)
+def header_text(text: str) -> str:
+    """`text` as a header can hold it: one line, at most 120 bytes, without the word that would end the header."""
+    safe = escaped(text.strip()).replace("end_head", "end head").encode()[:_LONGEST]
+    return safe.decode("utf-8", "ignore").strip()
+
+
+def date_text(moment: datetime) -> str:
+    """A date as MADCOW writes it, DD-Mmm-YYYY, in English whatever the locale.
+
+    >>> date_text(datetime(1992, 11, 11))
+    '11-Nov-1992'
+    """
+    return f"{moment.day:02d}-{_MONTHS[moment.month - 1]}-{moment.year:04d}"
+
+
+def time_text(moment: datetime) -> str:
+    """A time as MADCOW writes it, HH:MM:SS.hh, cut (not rounded) to hundredths of a second."""
+    return f"{moment.hour:02d}:{moment.minute:02d}:{moment.second:02d}.{moment.microsecond // 10_000:02d}"

@@ -1,0 +1,54 @@
+"""`.squ`: what a subject answered on paper or screen after the scenarios, one file a session.
+
+The historic layout is unknown; ours is that of the `.log`: `[Questionnaire:]` opens a form, `[Item:]` and `[Answer:]`
+follow in pairs. What the items say stands in the protocol (`doc/protocol/`).
+"""
+
+import msgspec
+
+from corpus.formats import keyed_lines
+from corpus.formats.errors import FormatFault
+from corpus.formats.keyed_lines import Entry
+
+
+class Form(msgspec.Struct, frozen=True):
+    """One filled-in form: answers by item, in the order asked."""
+
+    name: str
+    answers: tuple[tuple[str, str], ...]
+
+
+class Questionnaire(msgspec.Struct, frozen=True):
+    """All forms of a session in the order in which they were filled in."""
+
+    forms: tuple[Form, ...]
+
+
+def parse(data: bytes | str, path: str) -> Questionnaire:
+    """The forms in a file; raises `FormatFault` for an unknown key or an answer without its item."""
+    forms: list[tuple[str, list[tuple[str, str]]]] = []
+    item: Entry | None = None
+    for entry in keyed_lines.parse(data, path):
+        expected = "Answer" if item else "Item"
+        if entry.key == "Questionnaire" and item is None:
+            forms.append((entry.value, []))
+        elif entry.key != expected or not forms:
+            raise FormatFault(path, entry.line, f"[{entry.key}:] here", f"write [{expected}:] within a form")
+        elif item is None:
+            item = entry
+        else:
+            forms[-1][1].append((item.value, entry.value))
+            item = None
+    if item is not None:
+        raise FormatFault(path, item.line, "an item without an answer", "write [Answer:], empty if none was given")
+    return Questionnaire(tuple(Form(name, tuple(answers)) for name, answers in forms))
+
+
+def render(questionnaire: Questionnaire) -> bytes:
+    """The bytes of a file."""
+    entries: list[Entry] = []
+    for form in questionnaire.forms:
+        entries.append(Entry("Questionnaire", form.name))
+        for item, answer in form.answers:
+            entries += [Entry("Item", item), Entry("Answer", answer)]
+    return keyed_lines.render_all(entries)

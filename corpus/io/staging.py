@@ -1,0 +1,357 @@
+"""A directory that is there whole or not at all, and whose making may be stopped at any moment and taken up again.
+
+An export takes minutes; half a corpus looks like a whole one. So the files are written into `.NAME.partial` beside the target,
+which get the target's name when the last of them is there. Whoever is killed, interrupted or finds the disk full leaves that
+directory; the next attempt at the same target keeps of it what is still right, byte by byte, and throws the rest away. Nothing is
+ever overwritten.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats import layout
+from corpus.formats.errors import told_of
+from corpus.formats.manifest import FileEntry, entry_of, is_in
+
+_FILES = "files"
+_DONE = "done.jsonl"
+_HALF = re.compile(r"\..+\.\d+\.part")
+
+
+class Refused(Exception):
+    """The target cannot be written; the message says why and what to do."""
+
+
+class Stopped(Refused):
+    """The work was stopped from outside; what is written stays, and the same call goes on with it."""
+
+
+class _Done(msgspec.Struct):
+    """One line of the record of what is done: whatever its writer wants to find again under a key."""
+
+    key: str
+    value: msgspec.Raw
+
+
+class Files(ABC):
+    """Files of one directory, wherever they are kept: each path once, with size and hash."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, FileEntry] = {}
+
+    def write(self, path: str, data: bytes, draft: bool = False, like: FileEntry | None = None) -> None:
+        """A new file, with the marks of `like` if given; raises `Refused` when the directory has it already."""
+        self.put(path, data, entry_of(data, draft, like))
+
+    def put(self, path: str, data: bytes, entry: FileEntry) -> None:
+        """The same for a file whose entry is known."""
+        if path in self.files:
+            raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
+        self.files[path] = entry
+        self._put(path, data)
+
+    def take_back(self, paths: Iterable[str]) -> None:
+        """Remove files that were written: those of a session of which not all can be."""
+        for path in paths:
+            del self.files[path]
+            self._drop(path)
+
+    @abstractmethod
+    def _put(self, path: str, data: bytes) -> None: ...
+
+    @abstractmethod
+    def _drop(self, path: str) -> None: ...
+
+
+class Parcel(Files):
+    """Files that another process makes than the one that writes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.data: dict[str, bytes] = {}
+
+    def _put(self, path: str, data: bytes) -> None:
+        self.data[path] = data
+
+    def _drop(self, path: str) -> None:
+        del self.data[path]
+
+
+class Staging(Files):
+    """The directory in the making. With `resumed` there may be files already."""
+
+    def __init__(self, partial: Path, resumed: bool = False) -> None:
+        super().__init__()
+        self.root = partial / _FILES
+        self._resumed = resumed
+        self._record = partial / _DONE
+        self._done = _recorded(self._record) if resumed else {}
+        self._folders: set[str] = set()
+        self._progress: Callable[[int], None] = lambda _: None
+
+    def tell(self, progress: Callable[[int], None]) -> None:
+        """From now on, `progress` is told the number of files after each."""
+        self._progress = progress
+
+    def unpack(self, parcel: Parcel) -> None:
+        """Write what another process has made."""
+        for path, data in parcel.data.items():
+            self.put(path, data, parcel.files[path])
+
+    def _put(self, path: str, data: bytes) -> None:
+        if not (self._resumed and self._held(path, len(data)) == data):
+            self._write(path, data)
+        self._progress(len(self.files))
+
+    def keep(self, path: str, entry: FileEntry) -> bool:
+        """Whether an earlier attempt wrote exactly the file of this entry; it counts as written then."""
+        if not self._resumed or path in self.files:
+            return False
+        data = self._held(path, entry.bytes)
+        if data is None or hashlib.sha256(data).hexdigest() != entry.sha256:
+            return False
+        self.files[path] = entry
+        self._progress(len(self.files))
+        return True
+
+    def remember(self, key: str, value: object) -> None:
+        """Record that something is done, with what a later attempt needs to know of it."""
+        line = msgspec.json.encode(_Done(key, msgspec.Raw(msgspec.json.encode(value))))
+        with self._record.open("ab") as file:
+            file.write(b"\n" + line)  # the end comes first, so that a line that was cut off spoils no other
+
+    @property
+    def remembered(self) -> frozenset[str]:
+        """The keys of all that an earlier attempt recorded."""
+        return frozenset(self._done)
+
+    def recall(self, key: str) -> bytes:
+        """What an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
+        return self._done.get(key, b"")
+
+    def _drop(self, path: str) -> None:
+        (self.root / path).unlink()
+
+    def sweep(self) -> None:
+        """Remove what an earlier attempt wrote and this one did not."""
+        if not self._resumed:
+            return
+        for folder, names, found in os.walk(self.root, topdown=False):
+            below = Path(folder)
+            for name in found:
+                if (below / name).relative_to(self.root).as_posix() not in self.files:
+                    (below / name).unlink()
+            for name in names:
+                if not any((below / name).iterdir()):
+                    (below / name).rmdir()
+
+    def _held(self, path: str, size: int) -> bytes | None:
+        target = self.root / path
+        try:
+            return target.read_bytes() if target.lstat().st_size == size else None
+        except OSError:
+            return None
+
+    def _write(self, path: str, data: bytes) -> None:
+        target = self.root / path
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._folders.add(folder)
+        if self._resumed:
+            target.unlink(missing_ok=True)
+        with target.open("xb") as file:
+            file.write(data)
+
+
+def partial_of(target: Path) -> Path:
+    """Where the files of `target` lie while it is made."""
+    return target.parent / f".{target.name}.partial"
+
+
+def is_partial(folder: Path) -> bool:
+    """Whether this is a directory in the making, or what is left of one, and holds nothing else."""
+    held = {path.name for path in folder.iterdir()}
+    return folder.name.endswith(".partial") and bool(held) and held <= {_FILES, _DONE}
+
+
+def stopped(error: BaseException, *targets: Path) -> str:
+    """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
+    kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
+    told = told_of(error) or "interrupted"
+    return (
+        f"{told}; what was written is kept in {', '.join(kept)}; the same command goes on there\n"
+        if kept
+        else f"{told}\n"
+    )
+
+
+def reopen(target: Path) -> None:
+    """Take a directory that was made only to make another one of it, or is to go, back into its making, if it is there; a single
+    file likewise."""
+    partial = partial_of(target)
+    if target.exists() and not target.is_symlink() and not (partial.exists() and any(partial.iterdir())):
+        partial.mkdir(mode=0o700, exist_ok=True)
+        target.rename(partial / _FILES)
+
+
+@contextmanager
+def meanwhile(folder: Path) -> Iterator[None]:
+    """`folder` goes when the block ends, unless that was interrupted or the system refused something: then it can be taken up."""
+    try:
+        yield
+    except (KeyboardInterrupt, OSError, Stopped):
+        raise
+    except BaseException:
+        discard(folder)
+        raise
+    discard(folder)
+
+
+def discard(folder: Path) -> None:
+    """Delete a folder of ours. What it is known by goes last, so that one that was deleted half way is found by the next call."""
+    for path in [path for path in folder.iterdir() if path.name != layout.MANIFEST]:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def staged(target: Path) -> Iterator[Staging]:
+    """Yields a `Staging`; on leaving, its files become `target`.
+
+    When it is interrupted, or the system refuses something (a full disk), what was written stays for the next attempt; any other
+    exception removes it. Raises `Refused` when `target` exists or its parent does not, or when somebody else is writing it.
+    """
+    refuse_existing(target)
+    refuse_nowhere(target)
+    partial = partial_of(target)
+    with _owned(partial, target):
+        resumed = (partial / _FILES).is_dir()
+        if not resumed:
+            (partial / _FILES).mkdir()
+        with meanwhile(partial):
+            staging = Staging(partial, resumed)
+            yield staging
+            refuse_existing(target)
+            staging.sweep()
+            staging.root.chmod(0o777 & ~_umask())
+            staging.root.rename(target)
+
+
+@contextmanager
+def _owned(partial: Path, target: Path) -> Iterator[None]:
+    """Makes the partial directory if need be, and keeps all others out of it."""
+    partial.mkdir(mode=0o700, exist_ok=True)
+    handle = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if os.fstat(handle).st_uid != os.geteuid():
+            raise Refused(f"{partial} is somebody else's; remove it or choose another directory than {target}")
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused(f"{target} is being written by another process; wait for it") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _recorded(path: Path) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
+        try:
+            done = msgspec.json.decode(line, type=_Done)
+        except msgspec.DecodeError:  # the line that was being written when the process was killed
+            continue
+        found[done.key] = bytes(done.value)
+    return found
+
+
+@contextmanager
+def locked(root: Path, wait: bool = True) -> Iterator[None]:
+    """One at a time, across programs; the lock is on the directory itself, so that no file of ours lies in it.
+
+    Without `wait` raises BlockingIOError where somebody else is at it.
+    """
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def in_use(root: Path) -> bool:
+    """Whether somebody has the directory `locked`, or writes it as the partial one of a `staged`."""
+    try:
+        with locked(root, wait=False):
+            return False
+    except BlockingIOError:
+        return True
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Put a file in the place of another one, whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with part.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+
+
+def drop_halves(path: Path) -> None:
+    """Delete the halves of this one file that `replace` left where it was killed. Only for who is alone there."""
+    for half in path.parent.glob(f".{path.name}.*.part"):
+        if _HALF.fullmatch(half.name) and half.is_file():
+            half.unlink()
+
+
+def sweep(*roots: Path) -> None:
+    """Delete the halves of files that `replace` left where it was killed. Only for who is alone there: others' may be growing."""
+    for path in (path for root in roots for path in root.rglob(".*.part")):
+        if _HALF.fullmatch(path.name) and path.is_file():
+            path.unlink()
+
+
+def is_corpus(folder: Path) -> bool:
+    """Whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
+    if is_in(folder):
+        return True
+    if not (folder / "study.toml").is_file():
+        raise Refused(
+            f"{folder} is no study and no corpus: there is neither study.toml nor {layout.MANIFEST} in it; name one that has"
+        )
+    return False
+
+
+def refuse_existing(target: Path) -> None:
+    """Raises `Refused` when there is anything at `target`, or when it would lie within a corpus."""
+    if target.exists() or target.is_symlink():
+        raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
+    for folder in target.resolve().parents:
+        if is_in(folder) and (folder / layout.SPEAKER_TABLE).is_file():
+            raise Refused(f"{target} would lie within the corpus {folder}; choose a directory beside it")
+
+
+def refuse_nowhere(target: Path) -> None:
+    """Raises `Refused` when the directory is not there in which `target` is to be made."""
+    if not target.parent.is_dir():
+        raise Refused(f"{target.parent} is no directory; make it first")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,303 @@
+"""The formats of today: one module each, all made from an exported corpus, so that consent and drafts are obeyed in one place.
+
+Every package has a README, a datasheet, the sessions with the heads of their hash chains, and the SHA-256 of all its
+files. Sound is 16-bit RIFF there, the primary microphone; the corpus itself keeps the others.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from corpus.analysis.turns import Course, Turn, courses, held_once
+from corpus.dataset.reader import Corpus, listed, speech_name
+from corpus.dataset.removals import REMOVALS
+from corpus.formats import layout, riff, sphere
+from corpus.formats import waveform as waves
+from corpus.formats.errors import counted
+from corpus.formats.manifest import FileEntry, Manifest
+from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.io.parallel import Jobs, Result, Work
+from corpus.io.safe_open import open_plain
+from corpus.io.staging import Refused, Staging, staged
+from corpus.packages import datasheet
+from session.values.names import PRIMARY
+from session.values.vocabulary import Outcome
+
+FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", "csv")
+"""The modules of this package that write one, by the name of the format."""
+
+_SOUNDS = 32  # waveforms that a process gets at a time
+CHECKSUMS = "SHA256SUMS"
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """What went into a package: `notes` say what was left out and why."""
+
+    utterances: int
+    speakers: int
+    how: str
+    notes: tuple[str, ...] = ()
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """A waveform as 16-bit RIFF, in bytes; `samples` of each channel, `rate` a second."""
+
+    data: bytes
+    rate: int
+    samples: int
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return self.samples / self.rate
+
+
+_Wanted = tuple[str, FileEntry]
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What a package is made of: a corpus, its subject-scenarios in their order, and who reads its files."""
+
+    corpus: Corpus
+    courses: tuple[Course, ...]
+    jobs: Jobs
+
+    def sounds(self, paths: Iterable[str]) -> Iterator[Sound]:
+        """The waveforms at these paths, in their order."""
+        return self._over(_sounds, paths)
+
+    def seconds(self, paths: Iterable[str]) -> Iterator[float]:
+        """How long the waveforms at these paths last, in their order: for whoever needs no sample of them."""
+        return self._over(_seconds, paths)
+
+    def _over(self, work: Work[Path, tuple[_Wanted, ...], list[Result]], paths: Iterable[str]) -> Iterator[Result]:
+        size = 1 if self.jobs.alone else _SOUNDS
+        seen = self.jobs.path_of(self.corpus.root)
+        wanted = ((path, self.corpus.manifest.files[path]) for path in paths)
+        with closing(self.jobs.over(work, seen, _batches(wanted, size), self.corpus.root)) as found:
+            for batch in found:
+                yield from batch
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """One utterance that was spoken: `name` is XXXUUSMP with the primary microphone, so the speaker's id is a prefix of it."""
+
+    name: str
+    speaker: SpeakerInfo
+    course: Course
+    turn: Turn
+    path: str
+
+
+def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> Contents:
+    """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
+    jobs = jobs or Jobs()
+    found: list[Course] = []
+    pieces = corpus.parts(jobs.part(len(corpus.logs)))
+    with closing(jobs.over(_courses, jobs.path_of(corpus.root), pieces, corpus.root)) as parts:
+        for part in parts:
+            found += map(held_once, part)
+            progress(len(found))
+    return Contents(corpus, tuple(found), jobs)
+
+
+def _courses(root: Path, part: Manifest) -> list[Course]:
+    return list(courses(Corpus(root, part, held=True)))
+
+
+def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ...]]:
+    rest = iter(wanted)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[Sound]:
+    return [sound_of(listed(root, path, entry.sha256), path) for path, entry in wanted]
+
+
+def _seconds(root: Path, wanted: tuple[_Wanted, ...]) -> list[float]:
+    return [_duration(root, path, entry) for path, entry in wanted]
+
+
+def _duration(root: Path, path: str, entry: FileEntry) -> float:
+    """Seconds of a waveform: where the manifest lists its header too, that and the size tell them, else every byte is held."""
+    if entry.header:
+        with open_plain(root, path) as file:
+            header = sphere.read_header(file, path)
+            file.seek(0)
+            head, size = file.read(header.size), os.fstat(file.fileno()).st_size
+        told = header.size + header.sample_count * header.frame_bytes
+        if size == entry.bytes == told and hashlib.sha256(head).hexdigest() == entry.header:
+            return header.sample_count / header.sample_rate
+    return sound_of(listed(root, path, entry.sha256), path).seconds
+
+
+def write_package(
+    contents: Contents, target: Path, form: str, progress: Callable[[int], None] = lambda _: None
+) -> Packed:
+    """Write a corpus as one of `FORMATS` to `target`, which must not exist; raises `Refused`.
+
+    `progress` is told the number of files written so far.
+    """
+    if form not in FORMATS:
+        raise Refused(f"there is no format {form}; choose one of {', '.join(FORMATS)}")
+    module = import_module(f"corpus.packages.{form}")
+    with staged(target) as staging:
+        staging.tell(progress)
+        done: Packed = module.write(contents, staging)
+        for path, data in common(contents, done, form).items():
+            staging.write(path, data)
+        getattr(module, "seal", checksums)(staging)
+    return done
+
+
+def files_in(contents: Contents, form: str) -> int:
+    """About how many files a package will have, for whoever waits; 0 where it is a handful."""
+    files = contents.corpus.manifest.files
+    waves = sum(path.endswith(f"{PRIMARY}.wav") for path in files)
+    match form:
+        case "bagit":
+            return len(files)
+        case "textgrid":
+            return 2 * waves + len(contents.courses)
+        case "csv" | "stm" | "trn":
+            return 0
+        case _:
+            return waves
+
+
+def common(contents: Contents, done: Packed, form: str) -> dict[str, bytes]:
+    """The files that stand in every package."""
+    corpus = contents.corpus
+    files = {
+        "README.txt": readme(corpus, done, form),
+        "DATASHEET.md": datasheet.text(corpus, contents.courses).encode(),
+        layout.SESSIONS: msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
+    }
+    if REMOVALS in corpus.manifest.files:
+        files[REMOVALS] = corpus.read(REMOVALS)
+    return files
+
+
+def checksums(staging: Staging) -> None:
+    """`SHA256SUMS`, which `sha256sum -c` reads."""
+    lines = (f"{entry.sha256}  {path}\n" for path, entry in sorted(staging.files.items()))
+    staging.write(CHECKSUMS, "".join(lines).encode())
+
+
+def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
+    """What the package is, for people."""
+    mark = (
+        "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n"
+        if corpus.manifest.rehearsal
+        else ""
+    )
+    sites = ", ".join(sorted({entry.site for entry in corpus.manifest.sessions}))
+    found = sum(entry.pilot for entry in corpus.manifest.sessions)
+    told = f"{counted(found, 'session')} of {len(corpus.manifest.sessions)} are pilots, which are no data; sessions.json marks"
+    pilots = [f"{told} them: leave them out of training and tests.\n"] if found else []
+    lines = [
+        f"Spoken language collected with a Wizard of Oz ({form})\n",
+        f"{mark}{counted(done.utterances, 'utterance')} of {counted(done.speakers, 'speaker')}, collected at "
+        f"{sites or 'no site'}.\n",
+        f"Set: {datasheet.set_told(corpus)}.\n",
+        *pilots,
+        done.how.strip() + "\n",
+        *(f"Left out: {note}." for note in done.notes),
+        *([""] if done.notes else []),
+        "Drafts of transcriptions are what the wizard typed in a hurry; DATASHEET.md says how many there are, and how many",
+        "transcriptions a second person has checked. sessions.json gives the head of each session's hash chain. Names are",
+        "XXXUUSMP: speaker, utterance, scenario, mode, microphone. removals.json, where there",
+        "is one, names people who have withdrawn: drop their files from earlier copies.",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def spoken(contents: Contents) -> Iterator[Spoken]:
+    """The utterances that are data and have a waveform of the primary microphone, sorted by name within each speaker.
+
+    Those of scenarios that were declared invalid are none; a list of utterances has no place to mark them.
+    """
+    corpus = contents.corpus
+    speakers = corpus.speakers()
+    letter = PRIMARY
+    waves = _waves(corpus)
+    valid = (each for each in contents.courses if each.outcome != Outcome.INVALIDATED)
+    for each in sorted(valid, key=lambda course: course.stem):
+        for turn in each.turns:
+            name = turn.stem[:-1] + letter
+            if f"{name}.wav" in waves:
+                yield Spoken(name, speakers[each.header["Speaker"]], each, turn, waves[f"{name}.wav"])
+
+
+def _waves(corpus: Corpus) -> dict[str, str]:
+    """The paths of the waveforms of the primary microphone, by their names."""
+    return {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{PRIMARY}.wav")}
+
+
+def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
+    """Spoken utterances that have been transcribed, those without a word included, sorted by name, and notes on those left out.
+
+    Raises `Refused` for none. What has no sound here is no reference: nobody can recognise it, and NIST's tools would count every
+    word of it as missed.
+    """
+    every = list(spoken(contents))
+    found = sorted((each for each in every if each.turn.words is not None), key=lambda each: each.name)
+    if not found:
+        raise Refused(
+            "no utterance has both sound and a transcription; transcribe the corpus first: curtain transcribe CORPUS"
+        )
+    untouched = len(every) - len(found)
+    notes = (f"{counted(untouched, 'utterance')} never transcribed",) if untouched else ()
+    return found, (*notes, *set_aside(contents))
+
+
+def set_aside(contents: Contents) -> tuple[str, ...]:
+    """Notes on spoken utterances that no list of utterances has."""
+    invalid, waves = [each for each in contents.courses if each.outcome == Outcome.INVALIDATED], _waves(contents.corpus)
+    count = sum(f"{turn.stem[:-1]}{PRIMARY}.wav" in waves for each in invalid for turn in each.turns)
+    notes = (f"{counted(count, 'utterance')} of scenarios that were declared invalid",) if count else ()
+    return (*notes, *unheard(contents.corpus))
+
+
+def unheard(corpus: Corpus) -> tuple[str, ...]:
+    """Notes on spoken utterances whose sound is not in the corpus, and so in no package."""
+    reasons = (
+        (corpus.manifest.withheld, "whose speakers did not agree to hand over audio"),
+        (corpus.manifest.missing, "whose samples were lost or altered"),
+    )
+    sums = [(sum(_is_primary(path) for path in paths), why) for paths, why in reasons]
+    return tuple(f"{counted(count, 'utterance')} {why}" for count, why in sums if count)
+
+
+def _is_primary(path: str) -> bool:
+    """Whether a path is that of an utterance by the primary microphone, and not of a second one or of what has no number."""
+    name = speech_name(path)
+    return name is not None and name.stem.mic == PRIMARY
+
+
+def speakers_of(found: Iterable[Spoken]) -> int:
+    """How many people spoke these."""
+    return len({each.speaker.speaker for each in found})
+
+
+def sound_of(data: bytes, path: str) -> Sound:
+    """A waveform of a corpus as 16-bit RIFF; its samples are the same numbers."""
+    file = _riff_of(data, path)
+    return Sound(riff.render(file), file.header.sample_rate, file.header.sample_count)
+
+
+def _riff_of(data: bytes, path: str) -> riff.RiffFile:
+    file = waves.parse(data, path)
+    return riff.pcm_file(file.samples().astype("<i2").tobytes(), file.header.sample_rate, file.header.channel_count)
+
+
+def json_lines(rows: list[dict[str, object]]) -> bytes:
+    """One JSON object a line."""
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)

@@ -1,0 +1,60 @@
+"""A Kaldi data directory: plain tables keyed by utterance, in the byte order that its tools insist on.
+
+What its validator asks for, restated: every table ends in a line end, is sorted by its first column as LC_ALL=C sorts and has
+each key once; `utt2spk` has two columns and is sorted by speaker as well, which a speaker id that begins every utterance id
+brings about; `spk2utt` is its inverse; `text`, `wav.scp` (there are no `segments`) and `utt2dur` have the same utterances;
+`text` has no carriage return, no white space but blanks, and none of `<s>`, `</s>`, `#0`; `spk2gender` says m or f of every
+speaker; durations are above zero.
+"""
+
+from collections.abc import Iterable
+
+from corpus.formats.errors import counted
+from corpus.io.staging import Refused, Staging
+from corpus.packages.base import Contents, Packed, speakers_of, transcribed
+
+HOW = """\
+A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kaldi from here, or put the path before them:
+    sed "s| | $PWD/|" wav.scp > absolute.scp
+text holds the lexical form (.lsn): upper case, fragments end in a hyphen. utt2dur is in seconds."""
+
+
+def write(contents: Contents, staging: Staging) -> Packed:
+    """Write the tables and the waveforms."""
+    every, notes = transcribed(contents)
+    found = [each for each in every if each.turn.text]
+    if not found:
+        raise Refused("every transcription is without a word, and such utterances have no place in Kaldi's text")
+    if len(found) < len(every):
+        notes = (*notes, f"{counted(len(every) - len(found), 'utterance')} without a word")
+    durations: dict[str, str] = {}
+    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
+        durations[each.name] = f"{sound.seconds:.6f}"
+        staging.write(_place(each.name), sound.data)
+    by_speaker: dict[str, list[str]] = {}
+    for each in found:
+        by_speaker.setdefault(each.speaker.speaker, []).append(each.name)
+    tables = {
+        "text": [(each.name, each.turn.text) for each in found],
+        "wav.scp": [(each.name, _place(each.name)) for each in found],
+        "utt2spk": [(each.name, each.speaker.speaker) for each in found],
+        "spk2utt": [(speaker, " ".join(names)) for speaker, names in by_speaker.items()],
+        "utt2dur": list(durations.items()),
+    }
+    sexes = {each.speaker.speaker: each.speaker.sex for each in found}
+    if set(sexes.values()) <= {"m", "f"}:
+        tables["spk2gender"] = list(sexes.items())
+    else:
+        notes = (*notes, "spk2gender, which knows only m and f, because not all speakers are one of these or stated it")
+    for name, rows in tables.items():
+        staging.write(name, table(rows))
+    return Packed(len(found), speakers_of(found), HOW, notes)
+
+
+def table(rows: Iterable[tuple[str, str]]) -> bytes:
+    """A table sorted by its keys as bytes."""
+    return b"".join(sorted(f"{key} {value}\n".encode() for key, value in rows))
+
+
+def _place(name: str) -> str:
+    return f"audio/{name[:3]}/{name}.wav"

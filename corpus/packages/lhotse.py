@@ -1,0 +1,51 @@
+"""lhotse manifests as plain JSON lines: recordings and supervisions.
+
+Every count of samples is that of the file as written: manifests that promise another length are lhotse's most frequent
+trouble.
+"""
+
+from corpus.io.staging import Staging
+from corpus.packages.base import Contents, Packed, json_lines, set_aside, speakers_of, spoken
+
+HOW = """\
+lhotse manifests. Sources are relative to this directory:
+    RecordingSet.from_jsonl("recordings.jsonl").with_path_prefix("THIS-DIRECTORY")
+A supervision's text is the lexical form (.lsn), empty where no word was spoken, not there where nobody has transcribed yet;
+custom holds the detailed one and what the log says."""
+
+
+def write(contents: Contents, staging: Staging) -> Packed:
+    """Write both manifests and the waveforms."""
+    recordings: list[dict[str, object]] = []
+    supervisions: list[dict[str, object]] = []
+    found = sorted(spoken(contents), key=lambda each: each.name)
+    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
+        turn, header = each.turn, each.course.header
+        path = f"audio/{each.speaker.speaker}/{each.name}.wav"
+        staging.write(path, sound.data)
+        recordings.append(
+            {
+                "id": each.name,
+                "sources": [{"type": "file", "channels": [0], "source": path}],
+                "sampling_rate": sound.rate,
+                "num_samples": sound.samples,
+                "duration": sound.seconds,
+                "channel_ids": [0],
+            }
+        )
+        custom = {
+            "detailed": turn.sro,
+            "draft": turn.draft,
+            "site": header["Site"],
+            "session": header["Session"],
+            "scenario": header["Scenario"],
+            "class": turn.evaluation,
+        }
+        row: dict[str, object] = {"id": each.name, "recording_id": each.name, "start": 0.0, "duration": sound.seconds}
+        row |= {"channel": 0, "speaker": each.speaker.speaker, "custom": custom}
+        row |= {"text": turn.text} if turn.words is not None else {}
+        row |= {"gender": each.speaker.sex} if each.speaker.sex else {}
+        supervisions.append(row)
+    staging.write("recordings.jsonl", json_lines(recordings))
+    staging.write("supervisions.jsonl", json_lines(supervisions))
+    return Packed(len(found), speakers_of(found), HOW, set_aside(contents))

@@ -1,0 +1,186 @@
+"""Praat TextGrids: one beside each waveform, and one over the whole time line of each subject-scenario.
+
+The tiers tile: every moment from 0 to the end lies in exactly one interval, without gap or overlap, which is what Praat and
+its readers stumble over most. UTF-8, the long text form.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from corpus.analysis.turns import Course, Turn
+from corpus.formats import layout
+from corpus.formats.log.timeline import Moment
+from corpus.io.staging import Staging
+from corpus.packages.base import Contents, Packed, unheard
+from session.values.names import PRIMARY
+from session.values.sanitize import inert
+
+HOW = """\
+Praat TextGrids. spon/ has one beside each waveform: words (lexical), detailed, and press (the samples before the button was
+pressed and after it was released are marked). timeline/ has one a subject-scenario: subject, wizard, system, pauses."""
+
+
+_SHORTEST = 1e-6
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """A stretch in seconds."""
+
+    begin: float
+    end: float
+    text: str = ""
+
+
+class Tier(msgspec.Struct, frozen=True):
+    """Intervals that tile the time from 0 to the grid's end."""
+
+    name: str
+    intervals: tuple[Interval, ...]
+
+
+def write(contents: Contents, staging: Staging) -> Packed:
+    """Write all grids and waveforms."""
+    for course in contents.courses:
+        staging.write(f"timeline/{course.stem[:-1]}x.TextGrid", render(timeline(course)))
+    found = [
+        (turn, path)
+        for course in contents.courses
+        for turn in course.turns
+        if (path := _wave(course, turn)) in contents.corpus.manifest.files
+    ]
+    for (turn, path), sound in zip(found, contents.sounds(path for _, path in found), strict=True):
+        staging.write(path, sound.data)
+        staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, sound.seconds)))
+    speakers = {turn.stem[:3] for turn, _ in found}
+    return Packed(len(found), len(speakers), HOW, unheard(contents.corpus))
+
+
+def _wave(course: Course, turn: Turn) -> str:
+    name = turn.stem[:-1] + PRIMARY
+    return f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{course.header['Scenario_session']}/{name}.wav"
+
+
+def of_turn(turn: Turn, duration: float) -> list[Tier]:
+    """The tiers beside one waveform."""
+    begin, pressed, released = (turn.marks.get(name) for name in ("begin", "pressed", "released"))
+    edges = [
+        _since(begin, moment, duration) for moment in (pressed, released) if moment is not None and begin is not None
+    ]
+    if len(edges) == 2 and edges[0] < edges[1]:
+        press = tiled([Interval(edges[0], edges[1], "pressed")], duration)
+    else:
+        press = tiled([], duration)
+    return [
+        Tier("words", tiled([Interval(0, duration, turn.text)], duration)),
+        Tier("detailed", tiled([Interval(0, duration, turn.sro)], duration)),
+        Tier("press", press),
+    ]
+
+
+def timeline(course: Course) -> list[Tier]:
+    """The tiers of a subject-scenario, from its start to its end."""
+    last = max([course.until.at, *(moment.at for turn in course.turns for moment in turn.marks.values())])
+    duration = max(0.001, (last - course.began.at) / 1e6)
+
+    def stretches(first: str, then: str, text: Sequence[str]) -> list[Interval]:
+        return [
+            Interval(
+                _since(course.began, turn.marks[first], duration),
+                _since(course.began, turn.marks[then], duration),
+                words,
+            )
+            for turn, words in zip(course.turns, text, strict=True)
+            if first in turn.marks and then in turn.marks
+        ]
+
+    numbers = [f"{turn.number}" for turn in course.turns]
+    words = [f"{turn.number}: {turn.sro or turn.text}" for turn in course.turns]
+    wizard = stretches("end", "transcribed", [f"{number} transcribes" for number in numbers])
+    wizard += stretches("transcribed", "sent", [f"{number} answers" for number in numbers])
+    pauses = [
+        Interval(_since(course.began, a, duration), _since(course.began, b, duration), "pause")
+        for a, b in course.pauses
+    ]
+    system = [
+        Interval(_since(course.began, turn.marks["sent"], duration), duration, f"{turn.number}: {turn.response}")
+        for turn in course.turns
+        if "sent" in turn.marks
+    ]
+    return [
+        Tier("subject", tiled(stretches("begin", "end", words), duration)),
+        Tier("wizard", tiled(wizard, duration)),
+        Tier("system", tiled(system, duration)),
+        Tier("pauses", tiled(pauses, duration)),
+    ]
+
+
+def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...]:
+    """Intervals that cover 0 to `duration` exactly once: what overlaps is cut short where the next begins, gaps are empty.
+
+    Times are rounded to microseconds first, so that no sliver is left that a reader would take for an overlap. The end is the
+    sound's own, whose samples are no whole microseconds: Praat holds a grid and a sound against each other exactly.
+    """
+    end = duration
+
+    def at(time: float) -> float:
+        rounded = max(0.0, round(time, 6))
+        return rounded if rounded <= end - _SHORTEST else end
+
+    wanted = sorted((at(each.begin), at(each.end), each.text) for each in intervals)
+    found: list[Interval] = []
+    now = 0.0
+    for place, (begin, until, text) in enumerate(wanted):
+        limit = wanted[place + 1][0] if place + 1 < len(wanted) else end
+        begin, until = max(begin, now), min(until, limit)
+        if until <= begin:
+            continue
+        if begin > now:
+            found.append(Interval(now, begin))
+        found.append(Interval(begin, until, text))
+        now = until
+    if now < end or not found:
+        found.append(Interval(now, end))
+    return tuple(found)
+
+
+def render(tiers: Sequence[Tier]) -> bytes:
+    """The bytes of a grid."""
+    end = max(tier.intervals[-1].end for tier in tiers)
+    lines = [
+        'File type = "ooTextFile"',
+        'Object class = "TextGrid"',
+        "",
+        "xmin = 0",
+        f"xmax = {_told(end)}",
+        "tiers? <exists>",
+    ]
+    lines += [f"size = {len(tiers)}", "item []:"]
+    for number, tier in enumerate(tiers, start=1):
+        lines += [f"    item [{number}]:", '        class = "IntervalTier"', f"        name = {_quoted(tier.name)}"]
+        lines += [
+            "        xmin = 0",
+            f"        xmax = {_told(end)}",
+            f"        intervals: size = {len(tier.intervals)}",
+        ]
+        for place, each in enumerate(tier.intervals, start=1):
+            lines += [
+                f"        intervals [{place}]:",
+                f"            xmin = {_told(each.begin)}",
+                f"            xmax = {_told(each.end)}",
+            ]
+            lines.append(f"            text = {_quoted(each.text)}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _told(time: float) -> str:
+    """Seconds in microseconds where they are whole ones, else all digits, so that a reader has the very same number."""
+    return f"{time:.6f}" if time == round(time, 6) else repr(time)
+
+
+def _quoted(text: str) -> str:
+    return '"' + inert(text).replace('"', '""') + '"'
+
+
+def _since(began: Moment, moment: Moment, duration: float) -> float:
+    return min(max(0.0, (moment.at - began.at) / 1e6), duration)

@@ -1,0 +1,46 @@
+"""Where what a study has collected stands, exported or not: the same places that `corpus.release.utterance_status` counts for a corpus.
+
+The sessions are counted as an export would take or leave them, the sets are those beside the corpora that were written before.
+Rehearsals are no data of a study and stand nowhere, nor do sessions that cannot be read: nobody knows what is in them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from corpus.dataset import removals
+from corpus.export.exclusions import has_withdrawn, why_left_out
+from corpus.export.session_files import Options
+from corpus.export.source import Collected
+from corpus.release import holdout_file
+from corpus.release.utterance_status import StandingRow, Volume, standings
+from session.state.fold import SessionState, fold
+
+
+def standing_of_study(study: Path, sessions: Iterable[Collected]) -> list[StandingRow]:
+    """Where the utterances of the study's sessions stand, by site, those of all sites last; nothing before the first.
+
+    Raises `FormatFault` for a list in the study, or assignments beside its corpora, that are none, and `Refused` where two of
+    these contradict each other.
+    """
+    left_out = Counter[str]()
+    volumes: list[Volume] = []
+    for collected in sessions:
+        state = fold(collected.facts)
+        if state.opened is None or state.opened.pilot or state.opened.rehearsal or has_withdrawn(collected):
+            continue
+        data, invalid = _counts(state)
+        if why_left_out(collected, state, Options()):
+            left_out[state.opened.site] += data + invalid
+        else:
+            volumes.append(Volume(state.opened.site, state.opened.speaker.id, data, invalid))
+    known = holdout_file.known(study)
+    return standings(volumes, known.every if known else {}, removals.held_in(study), left_out)
+
+
+def _counts(state: SessionState) -> tuple[int, int]:
+    """Numbered utterances of scenarios that count, and of those that were declared invalid."""
+    found = Counter[bool]()
+    for index, run in enumerate(state.runs):
+        found[run.counts] += sum(take.number is not None for take in state.takes_of(index))
+    return found[True], found[False]

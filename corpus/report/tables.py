@@ -1,0 +1,145 @@
+"""The figures of a corpus as tables: what `curtain report` shows and `curtain stats` prints, so that neither can lack one.
+
+Cells are texts as they are shown: counts as they are, shares and minutes to a tenth, seconds to a hundredth, a dash for what is
+not known.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from corpus.analysis.attempts import Shares
+from corpus.analysis.distribution import Spread, half_width
+from corpus.analysis.paper_tables import ClassRow, values
+from corpus.release import utterance_status
+from corpus.report.methods_checklist import Item
+from corpus.report.statistics import Delay, Difficulty, Figures
+from session.values.sanitize import inert
+
+COUNTS, DELAYS, SOUND, SCENARIOS, METHODS = "Counts", "Delays", "Sound", "Scenarios", "Methods"
+STAGES_SHEET, GROUPS_SHEET, SPEAKERS_SHEET = "Stages of a turn, in seconds", "Stages by group, in seconds", "By speaker"
+UNKNOWN = "–"
+_SPREAD = ("least", "10 %", "median", "90 %", "most", "mean")
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One table: the part that it belongs to, what it is, the names of its columns, its rows. The first column names the row."""
+
+    part: str
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def sheets(figures: Figures) -> list[Sheet]:
+    """All figures; tables without a row are left out."""
+    every = [*_counts(figures), *_delays(figures.delays), *_sound(figures), _scenarios(figures.difficulty)]
+    every.append(_methods(figures.checklist))
+    return [sheet for sheet in every if sheet.rows]
+
+
+def _sheet(part: str, caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Sheet:
+    return Sheet(part, caption, tuple(header), tuple(tuple(map(shown, row)) for row in rows))
+
+
+def shown(value: object) -> str:
+    """A value as a cell has it; what could turn a line around or steer a terminal is made visible.
+
+    >>> shown(2.25), shown(None), shown(7)
+    ('2.2', '–', '7')
+    """
+    if value is None:
+        return UNKNOWN
+    return f"{value:.1f}" if isinstance(value, float) else inert(str(value))
+
+
+def _counts(figures: Figures) -> Iterable[Sheet]:
+    speakers = ("speaker", "site", "sex", "age", "scenarios", "utterances", "minutes of speech")
+    sexes = ("site", "speakers", "M", "F", "other or not stated", "scenarios", "utterances")
+    yield _sheet(COUNTS, "Sessions", ("", "number"), [("all", figures.sessions), ("pilots", figures.pilots)])
+    yield _sheet(COUNTS, "Collected", ("site", "speakers", "scenarios", "utterances"), map(values, figures.collected))
+    yield _sheet(COUNTS, utterance_status.CAPTION, utterance_status.HEADER, map(values, figures.standing))
+    yield _sheet(COUNTS, "Speakers by sex", sexes, map(values, figures.people))
+    yield _sheet(
+        COUNTS, "Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), map(values, figures.ages)
+    )
+    yield _sheet(
+        COUNTS, "Speakers by age", ("age", "speakers", "scenarios", "utterances"), map(values, figures.age_bands)
+    )
+    yield _sheet(COUNTS, "Women, and scenarios of a speaker", ("site", "% of known sex", "most", "mean"),
+                 map(values, figures.person_shares))  # fmt: skip
+    yield _classes(figures.classes)
+    yield _sheet(COUNTS, "Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", "promise"),
+                 ((each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
+                  for each in figures.common))  # fmt: skip
+    yield _requests(figures.tries)
+    yield _sheet(COUNTS, SPEAKERS_SHEET, speakers, map(values, figures.speakers))
+    for caption, name, counts in (("Outcomes of scenarios", "outcome", figures.outcomes),
+                                  ("First replies", "reply", figures.responses),
+                                  ("Transcriptions", "state", figures.transcribed)):  # fmt: skip
+        yield _sheet(COUNTS, caption, (name, "number"), ((key.replace("_", " "), n) for key, n in counts.items()))
+    yield _sheet(COUNTS, "Effort of transcribing", ("transcriber", "utterances", "checked", "minutes", "minutes an utterance"),
+                 ((each.transcriber, each.utterances, each.checked, each.minutes, f"{each.each:.2f}")
+                  for each in figures.effort))  # fmt: skip
+
+
+def _classes(found: Sequence[ClassRow]) -> Sheet:
+    header = ("site", "A", "D", "X", "classified", "% of all", "A %", "D %", "X %")
+    rows = [(*values(row), *row.percentages) for row in found if found[-1].total]
+    return _sheet(COUNTS, "Classes of utterances, with per cent of the site's own", header, rows)
+
+
+def _requests(tries: Shares) -> Sheet:
+    def row(name: str, count: int, share: float | None = None) -> tuple[object, ...]:
+        width = None if share is None else 100 * half_width(share / 100, tries.in_scope)
+        return name, count, share, width
+
+    header = ("requests", "number", "% of those in scope", "± (95 %)")
+    return _sheet(COUNTS, f"Requests answered: {tries.text()}", header, (
+        row("at the first try", tries.first_try, tries.unaided),
+        row("reworded by the wizard", tries.reworded),
+        row("with the wizard", tries.first_try + tries.reworded, tries.with_wizard),
+        row("not answered", tries.unanswered), row("out of scope", tries.out_of_scope), row("not judged", tries.unjudged),
+    ))  # fmt: skip
+
+
+def _delays(found: Sequence[Delay]) -> Iterable[Sheet]:
+    whole = (each for each in found if each.group == "all")
+    yield _sheet(
+        DELAYS, STAGES_SHEET, ("stage", "turns", *_SPREAD), ((each.stage, *_spread(each.spread)) for each in whole)
+    )
+    groups = sorted((each for each in found if each.group != "all"), key=lambda each: (each.group, each.name))
+    header = ("group", "stage", "turns", *_SPREAD)
+    yield _sheet(DELAYS, GROUPS_SHEET, header,
+                 ((f"{each.group} {each.name}", each.stage, *_spread(each.spread)) for each in groups))  # fmt: skip
+
+
+def _spread(spread: Spread, places: int = 2) -> tuple[str, ...]:
+    figures = (spread.smallest, spread.low, spread.median, spread.high, spread.largest, spread.mean)
+    return str(spread.count), *(f"{figure:.{places}f}" for figure in figures)
+
+
+def _sound(figures: Figures) -> Iterable[Sheet]:
+    sound = figures.sound
+    yield _sheet(SOUND, "Speech", ("", "number"), (("hours", f"{sound.hours:.3f}"),
+                 ("utterances with trouble noted", sound.troubled), ("waveforms of zeros", sound.silent)))  # fmt: skip
+    rows = [("seconds of an utterance", sound.seconds), ("peak level, dB of full scale", sound.peak_db)]
+    header = ("", "number", *_SPREAD)
+    yield _sheet(SOUND, "Lengths and levels", header, ((name, *_spread(spread)) for name, spread in rows if spread))
+
+
+def _scenarios(found: Sequence[Difficulty]) -> Sheet:
+    header = ("scenario", "kind", "subjects", "solved", "given up", "time up", "ended", "broken off", "invalid",
+              "minutes to solve", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
+    return _sheet(SCENARIOS, "By scenario", header, (
+        (each.scenario, f"{each.kind}, common" if each.common else each.kind, each.subjects, each.solved, each.given_up,
+         each.time_up, each.ended, each.unfinished, each.invalid, each.solve_min, each.time_min, each.utterances,
+         each.requests, each.failed)
+        for each in found
+    ))  # fmt: skip
+
+
+def _methods(found: Sequence[Item]) -> Sheet:
+    header = ("question", "part", "answer", "to be added")
+    return _sheet(METHODS, "Methods checklist", header,
+                  ((item.question, item.part, item.answer, "" if item.known else "yes") for item in found))  # fmt: skip

@@ -1,0 +1,84 @@
+"""Subject-scenarios as they are checked in other processes: what a batch needs and what it gives travel in few bytes.
+
+Kept apart from `corpus.verify.verify`, because each process imports this module, and what it does not need would be loaded as often.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats.layout import FileName
+from corpus.formats.manifest import FileEntry, Manifest
+from corpus.verify.rules import draft_answers as drafts
+from corpus.verify.rules import scenario
+from corpus.verify.rules.catalogue import RULES
+from corpus.verify.rules.context import Context, Fixed, Known, Seen
+from corpus.verify.rules.file_survey import Unit
+from corpus.verify.rules.findings import Finding, Findings
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Some subject-scenarios, and drafts of answers, with what is known that bears on them; it travels in few bytes."""
+
+    known: Known
+    units: tuple[Unit, ...]
+    drafts: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[Callable[[bytes], "Batch"], tuple[bytes]]:
+        known, listed = self.known, self.known.manifest
+        packed = _Packed(
+            str(known.root),
+            known.headers,
+            listed.files if listed is not None else None,
+            known.protocols,
+            sorted(known.withheld),
+            [(unit.directory, list(unit.files.items())) for unit in self.units],
+            self.drafts,
+        )
+        return _unpacked, (msgspec.msgpack.encode(packed),)
+
+
+class _Packed(msgspec.Struct, array_like=True):
+    root: str
+    headers: bool
+    files: dict[str, FileEntry] | None
+    protocols: dict[str, Fixed]
+    withheld: list[str]
+    units: list[tuple[str, list[tuple[FileName, str]]]]
+    drafts: tuple[str, ...]
+
+
+def _unpacked(data: bytes) -> Batch:
+    found = msgspec.msgpack.decode(data, type=_Packed)
+    manifest = Manifest("", False, (), found.files) if found.files is not None else None
+    known = Known(Path(found.root), found.headers, manifest, {}, found.protocols, frozenset(found.withheld))
+    return Batch(known, tuple(Unit(directory, dict(files)) for directory, files in found.units), found.drafts)
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a batch gave, on its way back."""
+
+    found: list[Finding]
+    seen: Seen
+    count: int
+
+    def __reduce__(self) -> tuple[Callable[[bytes], "Checked"], tuple[bytes]]:
+        return _returned, (msgspec.msgpack.encode(self),)
+
+
+def _returned(data: bytes) -> Checked:
+    return msgspec.msgpack.decode(
+        data, type=Checked, dec_hook=lambda kind, value: kind(value)
+    )  # a Counter is no JSON type
+
+
+def check(_: None, batch: Batch) -> Checked:
+    """Everything about the subject-scenarios and drafts of a batch."""
+    context = Context(batch.known, Findings(RULES))
+    for unit in batch.units:
+        scenario.check(context, unit)
+    for path in batch.drafts:
+        with context.guarding(path):
+            drafts.check(context, path)
+    return Checked(context.findings.found, context.seen, len(batch.units))

@@ -1,0 +1,372 @@
+"""Every rule of `curtain verify`: the one list that checks, document and tests are held to."""
+
+from corpus.verify.rules.findings import Rule, Severity
+
+_E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+_NAMES = (
+    Rule(
+        "name.form", _E, "A file in a speech directory has a name XXXUUSMP.type.", "rename it by docs/formats/names.md"
+    ),
+    Rule("name.directory", _E, "A file lies in the directory that its name tells.", "move it there"),
+    Rule("file.unknown", _W, "Every file is of a known type in a known place.", "remove it or keep it elsewhere"),
+    Rule(
+        "name.portable",
+        _W,
+        "Every system can hold every name: no two differ in capitals alone, and no folder is named after a device.",
+        "rename it",
+    ),
+    Rule("directory.empty", _W, "No directory is empty.", "find out what lay there, or remove it"),
+    Rule("file.link", _E, "A corpus holds files, no links, and none under two names.", "put the file itself there"),
+    Rule("file.empty", _E, "No file is empty.", "restore it or remove it"),
+    Rule("file.unreadable", _E, "Every file can be read.", "check permissions and the disk"),
+)
+_SETS = (
+    Rule("set.log-missing", _E, "Every subject-scenario has its .log.", "restore the log; nothing can stand in for it"),
+    Rule("set.waveform-missing", _E, "Every spoken utterance has a waveform of each recorded channel.", "restore it"),
+    Rule(
+        "set.audio-withheld",
+        _N,
+        "Waveforms are withheld only where the speaker did not agree to audio.",
+        "nothing to do",
+    ),
+    Rule(
+        "set.audio-refused",
+        _E,
+        "No sound is here that was withheld, or whose speaker did not agree to hand it over.",
+        "remove it; do not hand it over",
+    ),
+    Rule(
+        "set.text-refused",
+        _E,
+        "Nothing is here of a session whose speaker did not agree to hand over what was said, or wanted it erased.",
+        "do not hand it over; run curtain withdraw",
+    ),
+    Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
+    Rule("set.lexical-missing", _W, "Every .sro has its .lsn.", "nothing to do: it is derived from the .sro"),
+    Rule("set.lexical-alone", _E, "Every .lsn has its .sro.", "restore the .sro; a .lsn is only derived"),
+    Rule(
+        "set.unlogged",
+        _E,
+        "Every utterance and every channel that has files stands in the log.",
+        "restore the log or remove the files",
+    ),
+    Rule("set.second-alone", _E, "A second channel has its primary one.", "restore the primary channel"),
+)
+_WAVEFORMS = (
+    Rule("wave.form", _E, "A .wav is a readable SPHERE or RIFF file.", "restore it"),
+    Rule(
+        "wave.identity", _E, "Header and file name give the same utterance.", "find out whose speech it is, then rename"
+    ),
+    Rule("wave.field-missing", _E, "A SPHERE header has all fields of MADCOW.", "export it anew"),
+    Rule("wave.length", _E, "The file holds as many samples as its header says.", "restore the file"),
+    Rule("wave.count", _E, "Header and log give the same number of samples.", "restore the file that was recorded"),
+    Rule("wave.rate", _E, "Header and log give the same sampling rate.", "restore the file that was recorded"),
+    Rule("wave.channels", _E, "A waveform holds one channel.", "write each microphone to a file of its own"),
+    Rule(
+        "wave.surplus",
+        _W,
+        "A waveform holds its samples and the fields of MADCOW, and nothing else.",
+        "look what it is, then export it anew",
+    ),
+    Rule(
+        "wave.coding",
+        _W,
+        "Samples are 16-bit linear PCM, the least significant byte first.",
+        "keep the original; convert only a copy",
+    ),
+    Rule("wave.date", _E, "Header and log give the same date and time of recording.", "restore the file or the log"),
+    Rule(
+        "wave.description",
+        _E,
+        "Header and log tell of the same database, site and surroundings.",
+        "restore the file or the log",
+    ),
+    Rule("wave.microphone", _W, "Header and log name the same microphone.", "correct the one that is wrong"),
+    Rule("wave.mixed", _W, "All waveforms are of one format.", "export the corpus anew in one format"),
+    Rule("wave.empty", _E, "A waveform has samples.", "restore it, or invalidate the utterance"),
+    Rule("wave.short", _W, "An utterance lasts at least a tenth of a second.", "listen whether anything was said"),
+    Rule("wave.seal", _E, "The samples are those that the log's SHA-256 seals.", "restore the file", samples=True),
+    Rule(
+        "wave.mask",
+        _E,
+        "A stretch that the manifest calls masked lies under the tone.",
+        "do not hand it over; export it anew",
+        samples=True,
+    ),
+    Rule("wave.masked", _N, "Nothing of a waveform is masked.", "nothing to do: it identified a person", samples=True),
+    Rule("wave.checksum", _E, "sample_checksum is that of the samples.", "restore the file", samples=True),
+    Rule("wave.extremes", _E, "sample_min and sample_max are those of the samples.", "export it anew", samples=True),
+    Rule("wave.silent", _W, "A waveform is not silent.", "listen; check the microphone", samples=True),
+    Rule("wave.clipped", _W, "A waveform is not clipped.", "listen; lower the gain for the next subject", samples=True),
+    Rule("wave.duplicate", _E, "No two waveforms hold the same samples.", "find out which is the copy", samples=True),
+)
+_TEXTS = (
+    Rule("text.encoding", _E, "Text is UTF-8.", "convert the file to UTF-8"),
+    Rule(
+        "text.unicode",
+        _E,
+        "Text is composed Unicode (NFC) without invisible or control characters.",
+        "remove the character",
+    ),
+    Rule("text.replaced", _W, "No character was replaced by U+FFFD.", "look up what stood there, if it can be known"),
+    Rule("text.line-ends", _W, "Lines end in LF, the last one too.", "convert the line ends"),
+    Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/formats/sro.md"),
+    Rule("sro.empty", _E, "A .sro says something, if only ~~.", "write ~~ where nothing was spoken"),
+    Rule("sro.capitals", _W, "A .sro is in lower case.", "write lower case"),
+    Rule("sro.spacing", _W, "A .sro is one line with single blanks.", "write it so"),
+    Rule("sro.draft", _W, "A .sro has been made or checked by a transcriber.", "transcribe it: curtain transcribe"),
+    Rule(
+        "sro.draft-differs", _E, "A draft .sro is what the wizard typed, by the log.", "find out whose words they are"
+    ),
+    Rule(
+        "sro.unlike",
+        _W,
+        "A .sro has words in common with what the wizard typed.",
+        "listen whether it is this utterance",
+    ),
+    Rule("sro.uncertain", _N, "No part of a .sro is uncertain or unintelligible.", "listen again"),
+    Rule(
+        "sro.identifying",
+        _E,
+        "No stretch of a .sro is marked as identifying a person and not masked.",
+        "do not hand it over; run curtain transcribe",
+    ),
+    Rule(
+        "sro.masks",
+        _E,
+        "Text and sound of an utterance are masked alike.",
+        "mark both (curtain transcribe), or export it anew",
+    ),
+    Rule("sro.checker", _E, "Nobody checks a transcription of their own.", "let a second person check it"),
+    Rule(
+        "sro.maker",
+        _W,
+        "Who transcribed a .sro that is no draft stands in the manifest.",
+        "transcribe it: curtain transcribe",
+    ),
+    Rule(
+        "sro.date", _W, "A .sro was transcribed after it was recorded.", "check the clock of the transcriber's machine"
+    ),
+    Rule("sro.unchecked", _N, "A second person has checked a .sro.", "check it: curtain transcribe"),
+    Rule("lsn.form", _E, "A .lsn holds words in upper case only.", "derive it anew from the .sro"),
+    Rule("lsn.derived", _E, "A .lsn is what its .sro gives.", "derive it anew from the .sro"),
+    Rule("com.length", _N, "A .com says something.", "remove it"),
+    Rule("squ.form", _E, "A .squ keeps its format.", "correct it by docs/formats/squ.md"),
+)
+_ANSWERS = (
+    Rule("cat.form", _E, "A .cat keeps its grammar.", "correct it by docs/formats/cat.md"),
+    Rule("cat.truncated", _E, "An utterance that is cut off at its end is of class X.", "classify it X: trunc-utt"),
+    Rule(
+        "cat.context",
+        _E,
+        "Context pointers name earlier utterances; class A has none, class D has some, class D1 the one before.",
+        "correct them",
+    ),
+    Rule(
+        "cat.unevaluable",
+        _E,
+        "Tags, readings and context allow the class: replies to the system, what is cut off or hopelessly vague, and what "
+        "depends on class X alone, are X.",
+        "classify it X, or correct the tags",
+    ),
+    Rule("answer.class-x", _E, "Utterances of class X have no answers.", "remove the answers or correct the class"),
+    Rule("answer.uncategorised", _E, "An utterance with answers has a .cat.", "categorise it"),
+    Rule(
+        "answer.incomplete", _W, "An evaluable utterance has .win, .sql, .sq2, .ref and .rf2.", "make the missing ones"
+    ),
+    Rule(
+        "answer.minimum",
+        _E,
+        "A .rf2 can hold the .ref: it has an answer, and no fewer columns and rows.",
+        "make both anew: curtain answers",
+    ),
+    Rule(
+        "answer.query-missing",
+        _E,
+        "Every .ref has the .sql, every .rf2 the .sq2 that it came from.",
+        "restore the query: without it nobody can tell why an answer is empty",
+    ),
+    Rule(
+        "answer.interpretations",
+        _E,
+        "There is one sentence of the .win, one statement of .sql and .sq2 an interpretation.",
+        "correct the .cat, or what has too few or too many",
+    ),
+    Rule("win.form", _E, "A .win keeps its format.", "correct it by docs/formats/win.md"),
+    Rule("sql.form", _E, "A .sql has one statement a line.", "correct it by docs/formats/sql.md"),
+    Rule("sq2.form", _E, "A .sq2 has statements separated by blank lines.", "correct it by docs/formats/sql.md"),
+    Rule("ref.form", _E, "A .ref is an answer in CAS.", "correct it by docs/formats/cas.md"),
+    Rule("rf2.form", _E, "A .rf2 is an answer in CAS.", "correct it by docs/formats/cas.md"),
+    Rule("draft.form", _E, "A draft answer is in CAS.", "export it anew"),
+    Rule("draft.version", _E, "A draft answer names the version of its database.", "export it anew"),
+    Rule("draft.alone", _E, "A draft answer belongs to an utterance.", "remove it or restore the utterance"),
+    Rule(
+        "draft.derived",
+        _E,
+        "A draft answer has the rows, and is of the database, that the wizard's query gave by the log.",
+        "export it anew; an answer that was corrected belongs beside the .sro",
+    ),
+)
+_LOGS = (
+    Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/formats/log.md"),
+    Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
+    Rule("log.mode", _E, "Mode names the operator of each stage.", "export it anew"),
+    Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
+    Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
+    Rule(
+        "log.edges",
+        _E,
+        "A scenario starts once and ends at most once, and starts before it ends; what is said in it lies between.",
+        "export it anew",
+    ),
+    Rule("log.unfinished", _W, "A scenario has ended.", "nothing to do if it was broken off"),
+    Rule("log.input", _E, "An utterance was recorded or typed.", "export it anew"),
+    Rule(
+        "log.order",
+        _E,
+        "The stamps of a turn do not run backwards, nor do the turns.",
+        "check the clocks; export it anew",
+    ),
+    Rule(
+        "log.duration",
+        _W,
+        "A recording has as many samples as fit between its stamps.",
+        "listen whether it is too fast or too slow",
+    ),
+    Rule("log.placed", _W, "Every stamp's uncertainty is known.", "check that the desks' clocks were compared"),
+    Rule(
+        "log.echo", _E, "With echo before the query, the subject saw the transcription before it.", "check the session"
+    ),
+    Rule(
+        "log.hidden",
+        _E,
+        "What happens behind the curtain is marked hidden, and nothing that the subject did or saw.",
+        "export it anew",
+    ),
+    Rule("log.role", _E, "Everything was done by the hub or by somebody at a desk.", "export it anew"),
+    Rule("log.end-to-end", _E, "With [End_to_end:], every answer says when it was found.", "export it anew"),
+    Rule(
+        "log.database-version",
+        _E,
+        "Every answer names the version of the database, that of its query.",
+        "say which it was",
+    ),
+    Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent, once.", "export it anew"),
+    Rule(
+        "log.reply",
+        _E,
+        "What was shown is a reply that was returned, and replies have names of their own.",
+        "export it anew",
+    ),
+    Rule("log.rows", _E, "A table has as many rows as were counted.", "export it anew"),
+    Rule("log.unanswered", _W, "Every utterance has a reply.", "nothing to do if the scenario ended there"),
+    Rule("log.sealed", _E, "What the hub confirmed is what the desk sealed.", "compare the recordings with the log"),
+    Rule("log.unconfirmed", _W, "Every recording was confirmed.", "check the recording"),
+    Rule("log.trouble", _W, "No recording had trouble.", "listen to it at the place named"),
+    Rule("log.redacted", _N, "Nothing was erased.", "nothing to do: a speaker withdrew"),
+    Rule(
+        "log.session",
+        _E,
+        "A log's session stands in the manifest, with the same speaker, site and marks.",
+        "export it anew",
+    ),
+    Rule(
+        "log.session-name",
+        _E,
+        "A session's name gives its site and, within a day, the date of its stamps.",
+        "find out whose log it is",
+    ),
+    Rule(
+        "log.sequence",
+        _W,
+        "A speaker's subject-scenarios follow one another in time, in the order of their numbers.",
+        "check the clocks of the visits",
+    ),
+    Rule(
+        "log.consent",
+        _E,
+        "Nobody is recorded who has not agreed to it before.",
+        "do not hand it over; find the consent",
+    ),
+    Rule(
+        "log.protocol",
+        _E,
+        "A log's protocol lies in doc/protocol, and the header says of procedure, surroundings and scenario what it says.",
+        "restore it; export it anew",
+    ),
+)
+_WHOLE = (
+    Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it anew"),
+    Rule("manifest.form", _E, "manifest.json keeps its format.", "export it anew"),
+    Rule("manifest.seal", _E, "manifest.json is as it was sealed.", "restore it, or export anew"),
+    Rule("manifest.absent", _E, "Every file of the manifest is there.", "restore it"),
+    Rule("manifest.unlisted", _E, "Every file is in the manifest.", "remove it, or export anew"),
+    Rule("manifest.size", _E, "Every file has the size that the manifest says.", "restore it"),
+    Rule("manifest.hash", _E, "Every file has the SHA-256 that the manifest says.", "restore it"),
+    Rule("manifest.scenario", _E, "Every subject-scenario of the manifest has its log.", "restore it"),
+    Rule(
+        "manifest.sessions",
+        _E,
+        "Every session stands in manifest.json once, with the head of its chain.",
+        "export it anew",
+    ),
+    Rule(
+        "manifest.marks",
+        _E,
+        "What the manifest says of who made a file, when, what of it is masked and whether it is a draft can be so.",
+        "restore the manifest, or export anew",
+    ),
+    Rule(
+        "manifest.left-out",
+        _E,
+        "Left out by the manifest are waveforms, none of which is here, and withheld only where the speaker refused.",
+        "restore the waveform, or export it anew",
+    ),
+    Rule("manifest.damage", _E, "Every session is as its desks wrote it.", "restore the store, then export anew"),
+    Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),
+    Rule("manifest.pilot", _N, "No session is a pilot.", "decide whether pilots belong here"),
+    Rule("speakers.missing", _E, "A corpus has doc/spkrinfo.log.", "restore it"),
+    Rule("speakers.form", _E, "doc/spkrinfo.log keeps its format.", "correct it by docs/formats/spkrinfo.md"),
+    Rule("speakers.unknown", _E, "Every speaker stands in doc/spkrinfo.log.", "add a line for the speaker"),
+    Rule("speakers.site", _E, "Speaker table and logs give the same site.", "correct the one that is wrong"),
+    Rule("speakers.surplus", _W, "Every speaker of doc/spkrinfo.log has speech here.", "remove the line"),
+    Rule("lexicon.missing", _W, "A corpus has doc/lexicon.doc.", "export it anew"),
+    Rule("lexicon.form", _E, "doc/lexicon.doc keeps its format.", "correct it by docs/formats/lexicon.md"),
+    Rule(
+        "lexicon.counts",
+        _E,
+        "doc/lexicon.doc counts the words of the transcriptions.",
+        "open and leave the transcription desk, or export it anew",
+    ),
+    Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
+    Rule("removals.here", _E, "Nothing of a person who has withdrawn is here.", "run curtain withdraw on this corpus"),
+    Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),
+    Rule("renames.here", _E, "Who was renamed has the new id.", "carry it through: curtain rename CORPUS NEW --by"),
+    Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn anew"),
+    Rule("sets.index", _E, "A part's .ndx names exactly the utterances of its set.", "split the whole anew"),
+    Rule(
+        "sets.renamed",
+        _W,
+        "Nobody who was renamed is in one set by the new id and in another by the old one.",
+        "find out whether the old id is another person's; if not, hand nothing over",
+    ),
+    Rule(
+        "sets.speaker",
+        _E,
+        "Every speaker is of the set that this corpus is.",
+        "hand nothing over; split the whole anew",
+    ),
+    Rule("protocol.form", _E, "A protocol is readable.", "export it anew"),
+    Rule("protocol.hash", _E, "A protocol's files have the SHA-256 that names them.", "restore them"),
+    Rule(
+        "protocol.derived",
+        _W,
+        "A protocol says what the study's files say, where all of these are here.",
+        "restore it; export it anew",
+    ),
+    Rule("readme.missing", _W, "A corpus has a README.txt.", "export it anew"),
+)
+
+ALL: tuple[Rule, ...] = (*_NAMES, *_SETS, *_WAVEFORMS, *_TEXTS, *_ANSWERS, *_LOGS, *_WHOLE)
+RULES = {rule.id: rule for rule in ALL}

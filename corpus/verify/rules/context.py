@@ -1,0 +1,251 @@
+"""What all checks of one verification share: what is known of the corpus before, and what has been seen so far.
+
+What is known is the same for every subject-scenario, and what is seen of each can be joined afterwards; so they can be checked
+in any order and in several processes. Every file is read at most once, through `read`, which also holds it against the manifest.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from corpus.formats.log.timeline import Moment
+from corpus.formats.log.values import Block, Log
+from corpus.formats.manifest import Manifest, Provenance, SessionEntry
+from corpus.io.safe_open import largest
+from corpus.verify.rules.findings import Findings
+from session.study.settings import Scenario
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """What a protocol fixes in the headers of its logs: the entries that are alike in all of them, and its scenarios by name."""
+
+    header: dict[str, str]
+    scenarios: dict[str, Scenario]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the corpus says of itself as a whole. `protocols` are those that lie in it, by their hashes."""
+
+    root: Path
+    headers: bool
+    manifest: Manifest | None = None
+    entries: dict[str, SessionEntry] = field(default_factory=dict)
+    protocols: dict[str, Fixed] = field(default_factory=dict)
+    withheld: frozenset[str] = frozenset()
+
+
+class Word(msgspec.Struct, frozen=True):
+    """What a person said on the use of the recordings: `refused` are the scopes that were not agreed to."""
+
+    moment: Moment
+    refused: tuple[str, ...]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What one log tells that others must agree with: `values` are speaker, site, protocol, and the marks of the
+    session.
+
+    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `words` are what
+    the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log.
+    """
+
+    path: str
+    session: str
+    values: tuple[str, ...]
+    scenario: str
+    first: Moment | None
+    began: Moment | None
+    ended: Moment | None
+    recorded: Moment | None
+    words: tuple[Word, ...]
+    consent: str
+    waves: int
+
+    @property
+    def speaker(self) -> str:
+        """Whose log it is."""
+        return self.values[0]
+
+    @property
+    def site(self) -> str:
+        """Where it was recorded."""
+        return self.values[1]
+
+    def refuses(self, scope: str) -> bool:
+        """Whether the last word that this log has refuses a use."""
+        last = max(self.words, key=lambda word: word.moment.at, default=None)
+        return last is not None and scope in last.refused
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """What a draft answer has to be by the log: the version of its database, how many rows, the digest of these as they are
+    written, and that of their values alone; no digest where a mask lies over the rows."""
+
+    version: str
+    rows: int
+    digest: bytes
+    values: bytes
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
+
+    `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
+    the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read. `drafts` are the
+    draft answers by their paths, with version and digest, `answered` what they are by the logs.
+    """
+
+    takes: list[tuple[str, str, int]] = field(default_factory=list)
+    sounds: list[tuple[bytes, str]] = field(default_factory=list)
+    logs: list[Told] = field(default_factory=list)
+    speakers: set[str] = field(default_factory=set)
+    formats: dict[str, str] = field(default_factory=dict)
+    utterances: set[str] = field(default_factory=set)
+    apart: set[str] = field(default_factory=set)
+    words: Counter[str] = field(default_factory=Counter)
+    unread: set[str] = field(default_factory=set)
+    drafts: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    answered: dict[str, Expected] = field(default_factory=dict)
+
+    def join(self, other: "Seen") -> None:
+        """Add what was seen of others."""
+        self.takes.extend(other.takes)
+        self.sounds.extend(other.sounds)
+        self.logs.extend(other.logs)
+        self.speakers.update(other.speakers)
+        self.utterances.update(other.utterances)
+        self.apart.update(other.apart)
+        self.words.update(other.words)
+        self.unread.update(other.unread)
+        self.drafts.update(other.drafts)
+        self.answered.update(other.answered)
+        for name, path in other.formats.items():
+            self.formats.setdefault(name, path)
+
+
+class Context:
+    """Grows with the number of files, not with their size."""
+
+    def __init__(self, known: Known, findings: Findings) -> None:
+        self.known = known
+        self.root = known.root
+        self._below = f"{known.root}/"
+        self.manifest = known.manifest
+        self.findings = findings
+        self.seen = Seen()
+
+    def guarding(self, path: str) -> "Guard":
+        """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
+        return Guard(self.findings, path)
+
+    def draft(self, path: str) -> bool:
+        """Whether the manifest marks the file as a draft."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return entry is not None and entry.draft
+
+    def masked(self, path: str) -> tuple[tuple[int, int], ...]:
+        """The stretches of a waveform that are masked, by the manifest."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return entry.masked if entry is not None else ()
+
+    def work(self, path: str) -> Provenance | None:
+        """Who made a transcription, by the manifest."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return entry.work if entry is not None else None
+
+    def open(self, path: str) -> FileIO:
+        """A file of the corpus, to read its first bytes alone, without a buffer."""
+        return FileIO(self._below + path)
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, held against the manifest; None, with a finding, where it cannot be read."""
+        data = self.take(path)
+        if data is not None:
+            self.hold(path, data)
+        return data
+
+    def take(self, path: str) -> bytes | None:
+        """The bytes of a file, which whoever takes them holds against the manifest; None as for `read`."""
+        try:
+            handle = os.open(self._below + path, os.O_RDONLY)
+            try:
+                return self._whole(path, handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            self.findings.add("file.unreadable", path, error.strerror or "cannot be read")
+        return None
+
+    def _whole(self, path: str, handle: int) -> bytes | None:
+        if (size := os.fstat(handle).st_size) > (limit := largest(path)):
+            found, remedy = f"larger than {limit} bytes: it is not looked into", "no such file is; remove it"
+            self.findings.add("file.unreadable", path, found, remedy=remedy)
+            return None
+        data = os.read(handle, size)
+        if not size or len(data) < size:  # the system may tell no size, or give a part
+            parts = [data]
+            while part := os.read(handle, 1 << 20):
+                parts.append(part)
+            data = b"".join(parts)
+        return data
+
+    def hold(self, path: str, data: bytes) -> bool:
+        """Hold the bytes of a file against its hash in the manifest; False, with a finding, where they are others."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        if entry is not None and entry.bytes == len(data) and hashlib.sha256(data).hexdigest() != entry.sha256:
+            self.findings.add("manifest.hash", path, "the content is not the one that the manifest lists")
+            return False
+        return True
+
+    def same_header(self, path: str, header: bytes) -> bool | None:
+        """Whether this is the header of the waveform that the manifest lists; None where it lists no header."""
+        entry = self.manifest.files.get(path) if self.manifest else None
+        return hashlib.sha256(header).hexdigest() == entry.header if entry is not None and entry.header else None
+
+
+class Guard:
+    """The block of `Context.guarding`."""
+
+    __slots__ = ("_findings", "_path")
+
+    def __init__(self, findings: Findings, path: str) -> None:
+        self._findings = findings
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        found = f"it cannot be checked: {type(error).__name__}: {error}"
+        self._findings.add("file.unreadable", self._path, found, remedy="restore the file")
+        return True
+
+
+class Utterance:
+    """One utterance of a subject-scenario: its files by type (waveforms by microphone) and its block of the log."""
+
+    def __init__(self, context: Context, stem: str, number: int) -> None:
+        self.context = context
+        self.findings = context.findings
+        self.stem = stem
+        self.number = number
+        self.log: Log | None = None
+        self.log_path = ""
+        self.block: Block | None = None
+        self.files: dict[str, str] = {}
+        self.waves: dict[str, str] = {}
+
+    @property
+    def path(self) -> str:
+        """A path to report against when a file is not there: any of the utterance's, or else the log's."""
+        return next(iter((*self.waves.values(), *self.files.values())), self.log_path)

@@ -1,0 +1,184 @@
+"""Which files a corpus has, where they lie, and which subject-scenario each belongs to."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats import layout
+from corpus.formats.layout import FileName, parse_name
+from corpus.verify.rules.findings import Findings
+from session.values.names import DEVICES
+
+KNOWN = re.compile(
+    r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
+    r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[0-9a-z]{8}\.ref|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
+)
+_NAME = attrgetter("name")
+_Place = tuple[str, str]  # below the corpus, as the system names it and as it is printed
+_File = tuple[str, str, int]  # its name, its path, its size
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """The files of one subject-scenario in one speaking mode, by their parsed names; paths are relative to the corpus."""
+
+    directory: str
+    files: dict[FileName, str]
+
+
+class Survey:
+    """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios,
+    `apart` the files outside the speech directories, `drafts` the drafts of answers among them.
+
+    What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
+    corpus begin while it is still being looked through.
+    """
+
+    def __init__(self, root: Path, findings: Findings) -> None:
+        self.sizes: dict[str, int] = {}
+        self.directories: set[str] = set()
+        self._root = root
+        self._findings = findings
+        self._speech: list[_Place] = []
+        self._linked: dict[tuple[int, int], str] = {}
+        for shown, files in self._walk([("", "")], self._speech):
+            for name, path, size in files:
+                self._keep(path, size)
+                if path in layout.SPEECH:
+                    _parsed(name, path, shown, findings)  # which can only refuse it
+                elif not KNOWN.fullmatch(path):
+                    _misnamed(path, "file.unknown", "unknown file", findings)
+        self.apart = tuple(self.sizes)
+        self.drafts = tuple(path for path in self.apart if path.startswith(f"{layout.DRAFTS}/"))
+        _portable(self.apart, findings)
+
+    def units(self) -> Iterator[Unit]:
+        """The subject-scenarios in the order of their directories; to be gone through once."""
+        for shown, files in self._walk(self._speech[::-1], []):
+            unit: dict[FileName, str] = {}
+            for name, path, size in files:
+                self._keep(path, size)
+                if (parsed := _parsed(name, path, shown, self._findings)) is not None:
+                    unit[parsed] = path
+            if unit:
+                self.directories.add(shown)
+                if (speaker := min(unit).stem.speaker) in DEVICES:
+                    self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
+                yield Unit(shown, unit)
+
+    def _keep(self, path: str, size: int) -> None:
+        self.sizes[path] = size
+        if size == 0 and path != layout.LEXICON:  # where nothing was spoken, there is no word
+            self._findings.add("file.empty", path, "the file is empty")
+
+    def _walk(self, waiting: list[_Place], speech: list[_Place]) -> Iterator[tuple[str, list[_File]]]:
+        """Each directory that has files, with them; speech directories are put by.
+
+        Names are as they are printed, so that one that cannot be printed matches no rule. Directories wait on a list of
+        their own: they may lie deeper than calls can be nested.
+        """
+        while waiting:
+            place, shown = waiting.pop()
+            files: list[_File] = []
+            below: list[_Place] = []
+            for entry in self._entries(place, shown):
+                name = _printable(entry.name)
+                path = f"{shown}/{name}" if shown else name
+                if entry.is_dir(follow_symlinks=False):
+                    found = f"{place}/{entry.name}" if place else entry.name, path
+                    (speech if path in layout.SPEECH else below).append(found)
+                elif (known := _stat(entry, path, self._findings)) is not None:
+                    files.append((name, path, known.st_size))
+                    if known.st_nlink > 1:
+                        self._link(path, known)
+            waiting.extend(reversed(below))
+            if files:
+                yield shown, files
+
+    def _link(self, path: str, found: os.stat_result) -> None:
+        """A file with a second name elsewhere is a copy that somebody keeps; with two in the corpus, two files change at once."""
+        first = self._linked.setdefault((found.st_dev, found.st_ino), path)
+        if first != path:
+            self._findings.add(
+                "file.link", path, f"the same file as {first}, not one like it", remedy="put a copy there"
+            )
+
+    def _entries(self, place: str, shown: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(f"{self._root}/{place}") as entries:
+                found = sorted(entries, key=_NAME)
+        except OSError as error:
+            self._findings.add("file.unreadable", shown or ".", error.strerror or "cannot be read")
+            return []
+        if shown and not found:
+            self._findings.add("directory.empty", shown, "an empty directory")
+        return found
+
+
+def _parsed(base: str, path: str, directory: str, findings: Findings) -> FileName | None:
+    """The name of a file in a speech directory; None, with a finding, where it is none or stands in another place."""
+    try:
+        name = parse_name(base)
+    except ValueError as error:
+        rule = "name.form" if base.rpartition(".")[2] in layout.UNITS else "file.unknown"
+        _misnamed(path, rule, str(error), findings)
+        return None
+    if directory != (right := layout.directory_of(name.stem)):
+        found = "the file lies in another place than its name tells"
+        findings.add("name.directory", path, found, remedy=f"move it to {right}/{base}")
+        return None
+    return name
+
+
+def _misnamed(path: str, rule: str, message: str, findings: Findings) -> None:
+    """Report what `rule` has against a name, unless its small letters are right: some discs were written in capitals."""
+    if path != path.lower() and (right := _small(path)):
+        findings.add("name.form", path, "capitals in the name", remedy=f"rename it to {right}")
+    else:
+        findings.add(rule, path, message)
+
+
+def _portable(paths: Iterable[str], findings: Findings) -> None:
+    """Names that are two here and one elsewhere; those of speech have no capitals."""
+    known: dict[str, str] = {}
+    for path in paths:
+        if (other := known.setdefault(path.casefold(), path)) != path:
+            findings.add("name.portable", path, f"differs from {other} in capitals alone")
+
+
+def _small(path: str) -> str:
+    lower = path.lower()
+    if lower == layout.README.lower():
+        return layout.README
+    if KNOWN.fullmatch(lower):
+        return lower
+    directory, _, base = lower.rpartition("/")
+    try:
+        return lower if directory == layout.directory_of(parse_name(base).stem) else ""
+    except ValueError:
+        return ""
+
+
+def _stat(entry: os.DirEntry[str], path: str, findings: Findings) -> os.stat_result | None:
+    """What the system knows of a plain file; None, with a finding, for anything else."""
+    if entry.is_symlink():
+        findings.add("file.link", path, "a symbolic link")
+    elif not entry.is_file(follow_symlinks=False):
+        findings.add("file.unknown", path, "neither file nor directory")
+    else:
+        try:
+            return entry.stat(follow_symlinks=False)
+        except OSError as error:
+            findings.add("file.unreadable", path, error.strerror or "cannot be read")
+    return None
+
+
+def _printable(name: str) -> str:
+    """A name with its controls, invisible characters and bytes that are no UTF-8 escaped."""
+    if name.isprintable():
+        return name
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

@@ -1,0 +1,69 @@
+"""What a verification says: a finding names the place, the rule, what was found and what would be right."""
+
+from collections import Counter
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+
+from corpus.formats.errors import FormatFault, place, shortened
+from session.values.sanitize import inert
+
+MOST = 1000
+"""Findings by one rule about one file: whoever fills a file with faults fills no memory with what is said of them."""
+
+
+class Severity(StrEnum):
+    """An error makes the corpus unfit to hand over; a warning wants a look; a note is for information."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One thing that is checked, for every corpus and every time; `samples` says that it needs the samples themselves."""
+
+    id: str
+    severity: Severity
+    meaning: str
+    remedy: str
+    samples: bool = False
+
+
+class Finding(msgspec.Struct, frozen=True, order=True, gc=False):
+    """One departure; `line` counts from 1, 0 means the file as a whole."""
+
+    path: str
+    line: int
+    rule: str
+    message: str
+    remedy: str
+    severity: Severity
+
+    def __str__(self) -> str:
+        """One line that no file name and no text of a file can break or colour."""
+        return inert(f"{place(self.path, self.line)}: {self.severity}: {self.message} [{self.rule}]; {self.remedy}")
+
+
+class Findings:
+    """Collects findings by the rules of a catalogue."""
+
+    def __init__(self, rules: Mapping[str, Rule]) -> None:
+        self._rules = rules
+        self.found: list[Finding] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, rule: str, path: str, message: str, line: int = 0, remedy: str = "") -> None:
+        """Report a departure from `rule`; the rule's own remedy serves where none is given."""
+        known = self._rules[rule]
+        self._counts[rule, path] += 1
+        if (count := self._counts[rule, path]) > MOST:
+            return
+        if count == MOST:
+            message = f"more of this kind than are listed; the last that is: {message}"
+        self.found.append(Finding(path, line, rule, shortened(message), remedy or known.remedy, known.severity))
+
+    def add_fault(self, rule: str, fault: FormatFault) -> None:
+        """Report what a reader refused."""
+        self.add(rule, fault.path, fault.found, fault.line, fault.remedy)

@@ -1,0 +1,107 @@
+"""What must not be in a corpus that is handed over: people who withdrew, speakers of the other set, ids that were given up."""
+
+from corpus.dataset import ndx, removals
+from corpus.formats import layout, renames
+from corpus.verify.rules.context import Context
+from corpus.verify.rules.encoding import parsed
+from corpus.verify.rules.file_survey import Survey
+from session.values.names import StemName
+from session.values.vocabulary import AUDIO_SCOPE
+
+
+def check(context: Context, survey: Survey) -> None:
+    """The speakers who are here against the removal list, the renames and the assignment to sets."""
+    speakers = sorted(context.seen.speakers)
+    silent = _removals(context, survey, speakers) if removals.REMOVALS in survey.sizes else set[str]()
+    _withheld(context, silent)
+    renamed = _renames(context) if renames.RENAMES in survey.sizes else ()
+    of = _sets(context, speakers, renamed) if layout.HOLDOUT in survey.sizes else ""
+    for which, path in layout.INDEXES.items():
+        if which == of or path in survey.sizes:
+            _index(context, survey, path, which == of)
+
+
+def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]:
+    """Gives the sessions of those who took back their sound alone."""
+    listed = parsed(context, removals.REMOVALS, "removals.form", removals.parse)
+    if listed is None:
+        return {told.session for told in context.seen.logs}
+    gone = listed.speakers
+    for removal in listed.removals:
+        folders = tuple(f"{layout.UNNUMBERED}/{layout.safe(session)}/" for session in removal.sessions)
+        kept = {path for path in removal.files if path in survey.sizes}
+        kept |= {path for path in survey.apart if folders and path.startswith(folders)}
+        for path in sorted(kept if removal.speaker not in speakers or removal.scope else ()):
+            context.findings.add(
+                "removals.here", path, f"speaker {removal.speaker} has withdrawn it, and it is still here"
+            )
+    for speaker in speakers:
+        if speaker in gone:
+            context.findings.add(
+                "removals.here", removals.REMOVALS, f"speaker {speaker} has withdrawn and is still here"
+            )
+    return {session for removal in listed.removals if removal.scope for session in removal.sessions}
+
+
+def _withheld(context: Context, silent: set[str]) -> None:
+    """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
+    agreed = {told.session for told in context.seen.logs if told.words and not told.refuses(AUDIO_SCOPE)} - silent
+    refused = {told.session for told in context.seen.logs if told.refuses(AUDIO_SCOPE)}
+    folders = {told.path.rpartition("/")[0] for told in context.seen.logs if told.session in agreed - refused}
+    for path in sorted(context.known.withheld):
+        if path.rpartition("/")[0] in folders:
+            context.findings.add(
+                "manifest.left-out", path, "withheld by the manifest, and the speaker agreed by the log"
+            )
+
+
+def _renames(context: Context) -> tuple[renames.Rename, ...]:
+    """Gives those who were renamed."""
+    listed = parsed(context, renames.RENAMES, "renames.form", renames.parse)
+    if listed is None:
+        return ()
+    for rename in listed.renames:
+        for session in rename.sessions:
+            entry = context.known.entries.get(session)
+            if entry is not None and entry.speaker != rename.new:
+                told = f"session {session} is of {entry.speaker} here, of {rename.new} by the list"
+                context.findings.add("renames.here", renames.RENAMES, told)
+    return listed.renames
+
+
+def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, ...]) -> str:
+    """Gives the set that the corpus says it is."""
+    from corpus.release import holdout_file
+
+    assigned = parsed(context, layout.HOLDOUT, "sets.form", holdout_file.parse)
+    if assigned is None:
+        return ""
+    for speaker in speakers:
+        if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
+            told = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
+            context.findings.add("sets.speaker", layout.HOLDOUT, told)
+    # Where sites have come together the old id may be another person's: that is what they are renamed for.
+    alone = {told.site for told in context.seen.logs}
+    for each in renamed:
+        if alone != {each.site}:
+            continue
+        before, now = assigned.sets.get(each.old), assigned.sets.get(each.new)
+        if before and now and before != now and each.old not in speakers:
+            told = f"{each.new} is of {now}; {each.old}, who was given that id, of {before}"
+            context.findings.add("sets.renamed", layout.HOLDOUT, told)
+    return assigned.of
+
+
+def _index(context: Context, survey: Survey, path: str, wanted: bool) -> None:
+    if path not in survey.sizes or not wanted:
+        here = "the set has no index" if wanted else "the index of a set that this corpus is not"
+        context.findings.add("sets.index", path, here)
+        return
+    found = parsed(context, path, "sets.index", ndx.parse)
+    if found is None:
+        return
+    listed = set(found)
+    data = {ndx.place_of(StemName.parse(name)) for name in context.seen.utterances - context.seen.apart}
+    for place in sorted(listed ^ data):
+        here = "is listed and no utterance of this set" if place in listed else "is not listed"
+        context.findings.add("sets.index", path, f"{place} {here}")

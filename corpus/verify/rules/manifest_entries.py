@@ -1,0 +1,69 @@
+"""What the manifest says of single files beside size and hash: who made them, what of them is masked, which were left out."""
+
+import math
+from datetime import datetime, timedelta
+
+from corpus.dataset.reader import speech_name
+from corpus.formats import layout
+from corpus.formats.manifest import FileEntry, Manifest, Provenance
+from corpus.verify.rules.file_survey import KNOWN, Survey
+from corpus.verify.rules.findings import Findings
+
+_OF_WORDS = (".sro", ".lsn")
+_DRAFTED = (*_OF_WORDS, ".ref")
+_DAY = timedelta(days=1)  # between the clocks of two people's machines
+
+
+def check(findings: Findings, survey: Survey, listed: Manifest) -> None:
+    """The marks of all files that are listed, and the waveforms that are said not to be here."""
+    for path, entry in listed.files.items():
+        if (entry.masked or entry.work) and (wrong := _wrong(path, entry)):
+            findings.add("manifest.marks", path, wrong)
+        if entry.draft and not path.endswith(_DRAFTED):
+            findings.add("manifest.marks", path, "a draft, and neither transcription nor answer")
+    for path in survey.drafts:
+        if path in listed.files and not listed.files[path].draft:
+            findings.add("manifest.marks", path, "a draft of an answer, and not marked as one")
+    for path in (*listed.withheld, *listed.missing):
+        if not _is_waveform(path):
+            findings.add("manifest.left-out", layout.MANIFEST, f"{path!r} is the name of no waveform")
+    for path in listed.missing:
+        if path in survey.sizes:
+            findings.add("manifest.left-out", path, "missing by the manifest, and here")
+
+
+def _wrong(path: str, entry: FileEntry) -> str:
+    """What is wrong with the marks of a file; empty where nothing is."""
+    if entry.masked and not path.endswith(".wav"):
+        return "masked samples of what is no waveform"
+    edges = [edge for stretch in entry.masked for edge in stretch]
+    if edges != sorted({*edges}) or any(edge < 0 for edge in edges):
+        return f"masked stretches that do not follow one another: {entry.masked}"
+    if entry.work is None:
+        return ""
+    if not path.endswith(_OF_WORDS):
+        return "transcribed, and no transcription"
+    return "a draft, and transcribed" if entry.draft else _wrong_work(entry.work)
+
+
+def _wrong_work(work: Provenance) -> str:
+    if not work.transcriber.strip():
+        return "transcribed by nobody"
+    if bool(work.checker.strip()) != bool(work.checked):
+        return "checked by nobody" if work.checked else f"checked by {work.checker}, nobody knows when"
+    if not (math.isfinite(work.seconds) and work.seconds >= 0):
+        return f"{work.seconds} seconds of work"
+    try:
+        times = [datetime.fromisoformat(time) for time in (work.transcribed, work.checked) if time]
+    except ValueError:
+        return f"{work.transcribed!r} or {work.checked!r} is no time"
+    if not times or any(time.utcoffset() is None for time in times):
+        return f"{work.transcribed!r} or {work.checked!r} is no time in UTC"
+    return f"checked at {work.checked}, transcribed at {work.transcribed}" if times[-1] < times[0] - _DAY else ""
+
+
+def _is_waveform(path: str) -> bool:
+    name = speech_name(path)
+    if name is not None:
+        return name.type == "wav" and path == str(layout.path_of(name))
+    return path.startswith(f"{layout.UNNUMBERED}/") and KNOWN.fullmatch(path) is not None

@@ -1,0 +1,113 @@
+"""The protocols that lie in a corpus: whether what subjects read and wizards could send is what the study's files say."""
+
+import hashlib
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats import layout
+from corpus.formats.log.projection import fixed_by
+from corpus.formats.log.wording import word
+from corpus.io.safe_open import leads_out
+from corpus.verify.rules.context import Context, Fixed
+from corpus.verify.rules.file_survey import Survey
+from session.study.settings import Protocol
+
+# Not the version of the database: one that somebody else keeps may change while the protocol stays.
+_FIXED = (
+    "Mode", "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit", "Today", "Task", "Returned_data",
+    "Collection_method", "Digitiser", "Room", "Noise",
+)  # fmt: skip
+_SAID = (
+    "site", "domain", "today", "equipment", "scenarios", "canned_messages", "consent_version", "consent_text", "instructions",
+    "debriefing", "questionnaires",
+)  # fmt: skip
+_LARGEST, _MOST = 1 << 22, 1000
+"""Bytes of all files of a protocol, and how many these may be: with more, it is not read again."""
+
+
+def check(context: Context, survey: Survey) -> dict[str, Fixed]:
+    """What each protocol fixes in the header of a log, by the protocols' hashes."""
+    files: dict[str, bytes] = {}
+    read: list[tuple[str, Protocol]] = []
+    for path in survey.sizes:
+        with context.guarding(path):
+            if path.startswith(f"{layout.PROTOCOLS}/files/"):
+                files |= _file(context, path)
+            elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+                read += [(path, protocol) for protocol in _protocol(context, path)]
+    for path, protocol in read:
+        with context.guarding(path):
+            _derived(context, path, protocol, files)
+    return {protocol.sha256: _fixed(protocol) for _, protocol in read}
+
+
+def _protocol(context: Context, path: str) -> list[Protocol]:
+    """Holds whatever the study's files hold, soft hyphens too: it is what the subjects read, under a hash."""
+    found = context.read(path)
+    if found is None:
+        return []
+    try:
+        protocol = msgspec.json.decode(found, type=Protocol)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        context.findings.add("protocol.form", path, str(error))
+        return []
+    name = path.rpartition("/")[2].removesuffix(".json")
+    if layout.safe(protocol.sha256) != name:
+        context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
+    return [protocol]
+
+
+def _fixed(protocol: Protocol) -> Fixed:
+    fixed = fixed_by(protocol)
+    header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
+    header["Microphone"] = "\n".join(fixed["Microphone"])
+    return Fixed(header, {word(each.id): each for each in protocol.scenarios.values()})
+
+
+def _file(context: Context, path: str) -> dict[str, bytes]:
+    """A file of a study, by its hash."""
+    data = context.read(path)
+    name = path.rpartition("/")[2]
+    if data is None:
+        return {}
+    if hashlib.sha256(data).hexdigest() != name:
+        context.findings.add("protocol.hash", path, "the content has another SHA-256 than its name")
+        return {}
+    return {name: data}
+
+
+def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, bytes]) -> None:
+    """The protocol made anew out of its files, where all of them are here and this version of Curtain can read them."""
+    own = {name: files[sha256] for name, sha256 in protocol.files.items() if sha256 in files}
+    if not own or len(own) < len(protocol.files) or len(own) > _MOST or any(map(leads_out, own)):
+        return
+    if sum(map(len, own.values())) > _LARGEST or (anew := _anew(own, protocol)) is None:
+        return
+    if anew.sha256 != protocol.sha256:
+        context.findings.add("protocol.hash", path, f"its files give {anew.sha256}")
+    said = _SAID + (("profile",) if f"profiles/{protocol.profile.name}.toml" in own else ())
+    for key in said:
+        if getattr(anew, key) != getattr(protocol, key):
+            context.findings.add("protocol.derived", path, f"{key} is not what the study's files say")
+
+
+def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
+    """What these files say, the texts as under the protocol's own profile: one that ships may have changed since."""
+    from session.study.folder import load, read_text  # which read TOML: a corpus without the files does without
+    from session.study.toml_reader import StudyError
+
+    with suppress(StudyError, OSError, ValueError), tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for each, data in files.items():
+            place = folder / each
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        consent, instructions, debriefing = (
+            read_text(folder / each, protocol.profile) for each in ("consent.txt", "instructions.txt", "debriefing.txt")
+        )
+        found = load(folder).protocol(protocol.database_version)
+        return msgspec.structs.replace(found, consent_text=consent, instructions=instructions, debriefing=debriefing)
+    return None

@@ -1,0 +1,171 @@
+"""What the logs of a corpus tell of one another: sessions, the order of a speaker's scenarios, what the speaker agreed to.
+
+One log may be in order and contradict the next; so each leaves a few facts behind, and these are held together at the end.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from itertools import pairwise
+
+from corpus.formats import layout
+from corpus.formats.errors import counted
+from corpus.formats.log.timeline import Moment, certainly_before
+from corpus.formats.log.values import Log, Record
+from corpus.formats.manifest import Manifest
+from corpus.verify.rules.context import Context, Told, Word
+from corpus.verify.rules.file_survey import Survey
+from session.values.names import SessionName, base36
+from session.values.sanitize import one_line
+from session.values.vocabulary import AUDIO_SCOPE
+
+_OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot", "Condition", "Pace")
+_YES = {True: "yes", False: "no"}
+_HEAD = re.compile("[0-9a-f]{64}")
+_CONSENTS = ("Consent_given", "Consent_confirmed")
+_RECORD, _TEXT = "record", "publish_text"
+_DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, which is UTC
+
+
+def told_by(log: Log, path: str, waves: int) -> Told:
+    """What a log leaves behind; `waves` is the number of waveforms beside it."""
+    return Told(
+        path,
+        log.get("Session"),
+        tuple([log.get(key) for key in _OF_SESSION]),
+        log.get("Scenario_session"),
+        next((record.moment for block in log.blocks for record in block.records), None),
+        _moment(log.records("Scenario_started")),
+        _moment(log.records("Scenario_ended")),
+        _moment(log.records("Recording_begin")),
+        tuple(_words(log)),
+        log.get("Consent"),
+        waves,
+    )
+
+
+def _words(log: Log) -> Iterator[Word]:
+    """What was agreed to; who wants everything erased takes back all of it."""
+    for record in (record for key in _CONSENTS for record in log.records(key)):
+        scopes = (scope.partition("=") for scope in record.all("Scope_given"))
+        yield Word(record.moment, tuple([name for name, _, given in scopes if given == "no"]))
+    for record in log.records("Withdrawal_requested"):
+        if record.get("Erase") == "yes":
+            yield Word(record.moment, (_RECORD, AUDIO_SCOPE, _TEXT))
+
+
+def _moment(records: Iterable[Record]) -> Moment | None:
+    return next((record.moment for record in records), None)
+
+
+def check(context: Context, survey: Survey) -> None:
+    """Everything that needs more than one log."""
+    by_session: dict[str, list[Told]] = {}
+    by_speaker: dict[str, list[Told]] = {}
+    for told in sorted(context.seen.logs, key=lambda each: each.path):
+        by_session.setdefault(told.session, []).append(told)
+        by_speaker.setdefault(told.speaker, []).append(told)
+    for session, logs in by_session.items():
+        _name(context, session, logs)
+        _consent(context, survey, session, logs)
+    for logs in by_speaker.values():
+        _sequence(context, logs)
+    if context.manifest is not None:
+        _membership(context)
+        _entries(context, context.manifest)
+        for path in context.manifest.withheld:
+            if path in survey.sizes:
+                context.findings.add("set.audio-refused", path, "withheld by the manifest, and here")
+
+
+def _name(context: Context, session: str, logs: list[Told]) -> None:
+    """The name of a session is a promise: its site, and the day on which it began."""
+    path, site = logs[0].path, logs[0].site
+    try:
+        name = SessionName.parse(session)
+        day = date.fromisoformat(f"{name.date[:4]}-{name.date[4:6]}-{name.date[6:]}")
+    except ValueError as error:
+        context.findings.add("log.session-name", path, str(error))
+        return
+    if name.site != site:
+        context.findings.add("log.session-name", path, f"session {session} at the site {site}")
+    first = min((told.first for told in logs if told.first is not None), key=lambda moment: moment.at, default=None)
+    if first is not None and abs(first.wall.date() - day) > _DAY:
+        context.findings.add("log.session-name", path, f"session {session} began at {first}")
+
+
+def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
+    """The person's last word holds for the whole session, and the first one comes before any recording."""
+    words = sorted((word for told in logs for word in told.words), key=lambda word: word.moment.at)
+    if words and _TEXT in words[-1].refused:
+        found = f"session {session} of a person who did not agree to hand over what was said"
+        context.findings.add("set.text-refused", logs[0].path, found)
+    if words and AUDIO_SCOPE in words[-1].refused:
+        _silenced(context, survey, session, logs)
+    entry = context.known.entries.get(session)
+    whole = entry is None or len(entry.scenarios) == len(logs)  # the word may stand in a log that is not here
+    recorded = [told for told in logs if told.recorded is not None]
+    for told in recorded[:1]:
+        if words and _RECORD in words[0].refused:
+            context.findings.add("log.consent", told.path, f"session {session}: the person refused to be recorded")
+        elif not words and told.consent and whole:
+            found = f"session {session} was recorded, and no log has the consent"
+            context.findings.add("log.consent", told.path, found)
+    for told in recorded if words else ():  # where nobody was asked first, the only word is that sound was taken back
+        if told.consent and told.recorded is not None and certainly_before(told.recorded, words[0].moment):
+            found = f"recorded at {told.recorded}, before the person agreed at {words[0].moment}"
+            context.findings.add("log.consent", told.path, found)
+
+
+def _silenced(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
+    remedy = "do not hand it over; export it anew"
+    for told in logs:
+        if told.waves:
+            found = f"{counted(told.waves, 'waveform')} of a person who did not agree to hand over sound"
+            context.findings.add("set.audio-refused", told.path, found, remedy=remedy)
+    below = f"{layout.UNNUMBERED}/{layout.safe(session)}/"
+    for path in survey.apart:
+        if path.startswith(below):
+            found = "of a person who did not agree to hand over sound"
+            context.findings.add("set.audio-refused", path, found, remedy=remedy)
+
+
+def _sequence(context: Context, logs: list[Told]) -> None:
+    """A speaker does one scenario after the other, and counts them on from visit to visit."""
+    spoken = [told for told in logs if not told.path.startswith("read/")]
+    for earlier, later in pairwise(sorted(spoken, key=lambda told: (told.scenario, told.path))):
+        ended = earlier.ended or earlier.began
+        if ended is not None and later.began is not None and certainly_before(later.began, ended):
+            found = f"scenario {later.scenario} began at {later.began}, scenario {earlier.scenario} ended at {ended}"
+            context.findings.add("log.sequence", later.path, found)
+
+
+def _membership(context: Context) -> None:
+    """What the logs say of their sessions against what the manifest says of them all."""
+    for told in context.seen.logs:
+        entry = context.known.entries.get(told.session)
+        if entry is None:
+            context.findings.add("log.session", told.path, f"session {told.session} is not in the manifest")
+            continue
+        marks = _YES[entry.rehearsal], _YES[entry.pilot]
+        said = (entry.speaker, entry.site, entry.protocol, *marks, entry.condition, f"{entry.pace:g}")
+        for key, right, found in zip(_OF_SESSION, said, told.values, strict=True):
+            if one_line(right) != one_line(found):
+                context.findings.add("log.session", told.path, f"[{key}:] is {found}, {right} in the manifest")
+        if told.scenario not in {base36(number, 1) for number in entry.scenarios if 0 < number < 36}:
+            found = f"session {told.session} has no scenario {told.scenario} in the manifest"
+            context.findings.add("log.session", told.path, found)
+
+
+def _entries(context: Context, listed: Manifest) -> None:
+    names: set[str] = set()
+    for entry in listed.sessions:
+        if entry.session in names:
+            context.findings.add("manifest.sessions", layout.MANIFEST, f"session {entry.session} stands twice")
+        names.add(entry.session)
+        if len({*entry.scenarios}) < len(entry.scenarios):
+            found = f"session {entry.session}: a scenario stands twice"
+            context.findings.add("manifest.sessions", layout.MANIFEST, found)
+        if not _HEAD.fullmatch(entry.chain_head):
+            found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
+            context.findings.add("manifest.sessions", layout.MANIFEST, found)

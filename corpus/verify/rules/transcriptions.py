@@ -1,0 +1,129 @@
+"""Transcriptions: their conventions, the derived form, and whether they can be of this utterance at all."""
+
+from datetime import timedelta
+
+from corpus.annotation.draft_transcription import from_quick
+from corpus.formats import lexicon, lsn, sro
+from corpus.formats.errors import FormatFault
+from corpus.formats.lsn import Lexical
+from corpus.formats.sro import Event, Transcription
+from corpus.verify.rules.context import Utterance
+from corpus.verify.rules.encoding import text
+from session.values.sanitize import one_line
+
+_DAY = timedelta(days=1)  # between the clocks of the hub and of the transcriber's machine
+_ENOUGH = 3  # words on either side before having none in common means anything
+
+
+def check(utterance: Utterance) -> Transcription | None:
+    """The `.sro` and `.lsn` of an utterance; the transcription, if it is one."""
+    transcription = _sro(utterance, utterance.files["sro"]) if "sro" in utterance.files else None
+    if transcription is not None:
+        utterance.context.seen.words.update(lexicon.words(transcription))
+    elif "sro" in utterance.files:
+        utterance.context.seen.unread.add(utterance.files["sro"])
+    if "lsn" in utterance.files:
+        _lsn(utterance, utterance.files["lsn"], transcription)
+    return transcription
+
+
+def _sro(utterance: Utterance, path: str) -> Transcription | None:
+    found = text(utterance.context, path)
+    if found is None:
+        return None
+    wrong = False
+    for number, line in enumerate(found.split("\n"), start=1):
+        for problem in sro.check(line):
+            rule = "sro.capitals" if problem.advice else "sro.form"
+            wrong = wrong or not problem.advice
+            message = f"column {problem.column}: {problem.message}"
+            utterance.findings.add(rule, path, message, number, problem.remedy)
+    if wrong:
+        return None
+    return _whole(utterance, path, found)
+
+
+def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
+    try:
+        transcription = sro.parse(found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("sro.form", fault)
+        return None
+    written = sro.render(transcription).decode()
+    if not transcription.tokens:
+        utterance.findings.add("sro.empty", path, "nothing in it")
+    elif written != found.lower():
+        utterance.findings.add("sro.spacing", path, "not one line with single blanks")
+    if transcription.uncertain or any(
+        isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
+    ):
+        utterance.findings.add("sro.uncertain", path, "a part is uncertain")
+    _masks(utterance, path, transcription)
+    _work(utterance, path)
+    _agreement(utterance, path, transcription, written)
+    return transcription
+
+
+def _masks(utterance: Utterance, path: str, transcription: Transcription) -> None:
+    if transcription.identifying:
+        utterance.findings.add("sro.identifying", path, "a stretch that identifies a person is not masked")
+    words = any(isinstance(token, Event) and token.name == sro.MASKED for token in transcription.tokens)
+    for wave in utterance.waves.values():
+        if words != bool(utterance.context.masked(wave)):
+            which = "the text is masked, the sound is not" if words else "the sound is masked, the text is not"
+            utterance.findings.add("sro.masks", path, f"{which}: {wave}")
+
+
+def _work(utterance: Utterance, path: str) -> None:
+    """Who transcribed, and who checked."""
+    context, work = utterance.context, utterance.context.work(path)
+    if work is None:
+        if context.manifest is not None and path in context.manifest.files and not context.draft(path):
+            utterance.findings.add("sro.maker", path, "no draft, and nobody knows who transcribed it")
+        return
+    if not work.checker.strip():
+        utterance.findings.add("sro.unchecked", path, f"transcribed by {work.transcriber}, checked by nobody")
+    elif one_line(work.checker).casefold() == one_line(work.transcriber).casefold():
+        utterance.findings.add("sro.checker", path, f"{work.checker} has checked what {work.transcriber} has made")
+    began = utterance.block.first("Recording_begin") if utterance.block else None
+    if began is not None and work.transcribed < (began.moment.wall - _DAY).isoformat():
+        utterance.findings.add("sro.date", path, f"transcribed at {work.transcribed}, recorded at {began.moment}")
+
+
+def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
+    draft = utterance.context.draft(path)
+    if draft:
+        utterance.findings.add("sro.draft", path, "a draft out of what the wizard typed")
+    typed = utterance.block.typed if utterance.block else ""
+    if not typed:
+        return
+    if f"{typed}\n" == written and not transcription.identifying:  # what obeys the conventions is its own draft
+        return
+    expected = from_quick(typed)
+    if expected == transcription:
+        return
+    if draft:
+        utterance.findings.add("sro.draft-differs", path, f"the wizard typed {typed[:60]!r}")
+        return
+    here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
+    if not here and len(there) >= _ENOUGH:
+        utterance.findings.add("sro.unlike", path, f"no word in it, the wizard typed {typed[:60]!r}")
+    elif min(len(here), len(there)) >= _ENOUGH and not here & there:
+        utterance.findings.add("sro.unlike", path, f"no word in common with {typed[:60]!r}")
+
+
+def _lsn(utterance: Utterance, path: str, transcription: Transcription | None) -> None:
+    found = text(utterance.context, path)
+    if found is None:
+        return
+    derived = lsn.derive(transcription) if transcription is not None else None
+    if derived is not None and lsn.render(derived).decode() == found:
+        return
+    try:
+        lexical: Lexical = lsn.parse(found, path)
+    except FormatFault as fault:
+        utterance.findings.add_fault("lsn.form", fault)
+        return
+    if derived is not None:
+        expected = " ".join(derived.words)
+        utterance.findings.add("lsn.derived", path, f"{' '.join(lexical.words)!r} where the .sro gives {expected!r}")

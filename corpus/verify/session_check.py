@@ -1,0 +1,245 @@
+"""Whether a session may be called done: the light is green only if nothing of it could be lost or turn out unusable.
+
+Every take is confirmed by count and hash, the logs render and the whole exports, `verify` finds no error in it, and where the
+study has a second disk a copy lies there from which the same bytes come. Said while the subject is still in the house.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from corpus.export.backup import CopySource, write_copy
+from corpus.export.madcow import export
+from corpus.export.session_files import Options
+from corpus.export.source import Collected, Source
+from corpus.export.study_source import source_of
+from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused, locked
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from session.events import Recorded
+from session.protocol.side_messages import Check
+from session.state.fold import SessionState, fold
+from session.store.event_store import UNREADABLE, Store, StoreUnavailable
+from session.study.folder import Study
+
+PRACTICE_ONLY = (
+    "no scenario but practice was started: there is nothing to export; open another session for the scenarios"
+)
+READABLE = "the session can be read, its chain of events is whole"
+ENDED = "the session has ended"
+CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
+EXPORTED = "the logs render, everything exports"
+VERIFIED = "verify finds no error"
+COPIED = "the same bytes come out of the copy on the second disk"
+
+
+_SCRATCH = "curtain-closing-"
+
+
+def left_behind(names: Collection[str]) -> list[Path]:
+    """Folders that a check which was killed has left, with one of these sessions or takes in them.
+
+    A check that is still at work, of this study or of another whose speakers have the same ids, holds its folder locked.
+    """
+    wanted = [name.encode() for name in sorted(names)]
+    found = list[Path]()
+    for scratch in sorted(Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*")):
+        # A check that ends meanwhile takes its folder away; one that begins waits, with nothing in its folder, for the lock.
+        with suppress(FileNotFoundError, BlockingIOError):
+            if scratch.is_dir() and not scratch.is_symlink() and scratch.stat().st_uid == os.geteuid():
+                with locked(scratch, wait=False):
+                    texts = (
+                        each.read_bytes() for each in scratch.rglob("*") if each.is_file() and each.suffix != ".wav"
+                    )
+                    if any(name in text for text in texts for name in wanted):
+                        found.append(scratch)
+    return found
+
+
+def close(study: Study, session: str) -> list[str]:
+    """What stands against calling the session done, a sentence each; empty is the green light."""
+    return [problem for check in checked(study, session) for problem in check.problems]
+
+
+def checked(study: Study, session: str) -> tuple[Check, ...]:
+    """What has to be so before the session is done, check by check, each with what stands against it.
+
+    Makes the second copy where the study wants one and it is not there yet, or is an earlier state of this session.
+    """
+    try:
+        store = Store(study.store_url)
+    except StoreUnavailable as error:
+        return (Check(READABLE, (str(error),)),)
+    try:
+        source = source_of(study, store, [session])
+        chain = tuple(
+            f"the chain of events: {each}; the store was changed by another program, restore it from a copy"
+            for each in store.verify(session)
+        )
+        first, *others = checks(source, session, study.second_copy)
+        return (Check(READABLE, (*chain, *first.problems)), *others)
+    except UNREADABLE as error:
+        return (Check(READABLE, (str(error),)),)
+    finally:
+        store.close()
+
+
+def checks(source: Source, session: str, second: Path | None = None) -> tuple[Check, ...]:
+    """The checks of any source; those that make no sense after a failed one are left out."""
+    if session not in source.names:
+        return (Check(READABLE, (f"there is no session {session}",)),)
+    collected = source.collected(session)
+    if collected.unreadable:
+        return (Check(READABLE, (collected.unreadable,)),)
+    source = _Held(source, collected)
+    state = fold(collected.facts)
+    damage = (*collected.damage, *(() if state.opened else ("its opening was erased",)))
+    found = [
+        Check(READABLE, damage),
+        Check(ENDED, () if state.ended else ("the session has not ended: end it (Alt+X)",)),
+        Check(CONFIRMED, (*_unconfirmed(state), *_unheld(source, session, state))),
+    ]
+    if state.opened is None:
+        return tuple(found)
+    if not any(run.number is not None for run in state.runs):
+        return (*found, Check(EXPORTED, (PRACTICE_ONLY,)))
+    with _exported(source) as (first, complaints):
+        found.append(Check(EXPORTED, tuple(complaints)))
+        if not complaints:
+            found.append(Check(VERIFIED, tuple(_findings(first))))
+        if second is not None and state.ended:
+            copied = _copied(source, collected, second / session, first if not complaints else None)
+            found.append(Check(COPIED, tuple(copied)))
+    return tuple(found)
+
+
+class _Held:
+    """One session as it was read once: while a desk is attached its links go on being recorded, and no two reads are alike."""
+
+    def __init__(self, source: Source, collected: Collected) -> None:
+        self._source, self._collected = source, collected
+        self.protocol_file = source.protocol_file
+        self.pcm = source.pcm
+
+    @property
+    def names(self) -> list[str]:
+        """The one session."""
+        return [self._collected.session]
+
+    def collected(self, name: str) -> Collected:
+        """The session as it was read."""
+        return self._collected
+
+    def head(self, name: str) -> str:
+        """Where its chain ended then."""
+        return self._collected.head
+
+
+def _unconfirmed(state: SessionState) -> list[str]:
+    lacking = [take.take for take in state.takes.values() if take.stopped is not None and not take.confirmed]
+    open_takes = [take.take for take in state.takes.values() if not take.complete and not take.discarded]
+    problems = [f"take {take} is not confirmed: leave the subject's desk running" for take in lacking]
+    return problems + [
+        f"take {take} was never completed: start the subject's desk again, it sends what it holds"
+        for take in open_takes
+    ]
+
+
+def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
+    """Takes that were confirmed and whose samples are not what was confirmed, practice and discarded ones included."""
+    problems = []
+    for take in state.takes.values():
+        for each in take.sealed if take.confirmed else ():
+            data = source.pcm(session, take.take, each.letter)
+            if data is None or hashlib.sha256(data).hexdigest() != each.sha256:
+                problems.append(
+                    f"channel {each.letter} of take {take.take} is not held as it was confirmed: "
+                    "put the file back from a copy of the recordings"
+                )
+    return problems
+
+
+@contextmanager
+def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
+    """An export into a folder that goes again, and what stood in its way."""
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH) as scratch, locked(Path(scratch)):
+        target = Path(scratch) / "corpus"
+        try:
+            export(source, target, Options())
+        except (Refused, FormatFault, ValueError) as error:
+            yield target, [f"it cannot be exported: {error}"]
+        else:
+            yield target, []
+
+
+def _findings(root: Path) -> list[str]:
+    errors = [each for each in verify(root).findings if each.severity is Severity.ERROR]
+    return [f"{each.path}:{each.line}: {each.message} ({each.rule}); {each.remedy}" for each in errors]
+
+
+def _copied(source: Source, collected: Collected, folder: Path, first: Path | None) -> list[str]:
+    """Make the copy if there is none, read it back, and export from it again; a disk that is not there is not made up."""
+    if not folder.parent.is_dir():
+        return [f"the second copy: there is no folder {folder.parent}; is the disk there?"]
+    try:
+        if not folder.exists():
+            write_copy(source, collected, folder)
+        copy = CopySource(folder)
+        if _is_older(copy.collected(collected.session), collected):
+            _renew(source, collected, folder)
+            copy = CopySource(folder)
+    except (Refused, OSError) as error:
+        return [f"the second copy: {error}"]
+    if copy.collected(collected.session).head != collected.head:
+        return [
+            f"the second copy: {folder} does not hold this session as it is now; "
+            "it is another's, or from before a withdrawal: delete it and look again"
+        ]
+    if first is None:
+        return []
+    with _exported(copy) as (again, complaints):
+        if complaints:
+            return [f"the second copy: {each}" for each in complaints]
+        return [f"the second copy: {each}" for each in _differences(first, again)]
+
+
+def _is_older(copied: Collected, now: Collected) -> bool:
+    """Whether the copy holds the session as it was: nothing of it is gone, and a note or a fact of a link came since."""
+    then, whole = _own(copied), _own(now)
+    return whole[: len(then)] == then and list(copied.facts) != list(now.facts)
+
+
+def _own(collected: Collected) -> list[Recorded]:
+    """The facts of the session itself; those of its links lie between them by their times."""
+    return [each for each in collected.facts if each.session == collected.session]
+
+
+def _renew(source: Source, collected: Collected, folder: Path) -> None:
+    """The new copy is whole before the old one goes."""
+    fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
+    for left in (fresh, old):
+        if left.exists():
+            shutil.rmtree(left)
+    write_copy(source, collected, fresh)
+    CopySource(fresh)
+    folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old)
+
+
+def _differences(one: Path, other: Path) -> list[str]:
+    first, second = _bytes(one), _bytes(other)
+    return [
+        f"{name} comes out differently"
+        for name in sorted(first.keys() | second.keys())
+        if first.get(name) != second.get(name)
+    ]
+
+
+def _bytes(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}

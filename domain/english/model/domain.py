@@ -1,0 +1,343 @@
+"""What a researcher writes in `domain.toml`, as checked frozen values.
+
+A domain is described by entities (what can be asked for), kinds (what words in a request can stand for, with the
+column that holds them), attributes (what can be asked of an entity, or said of it, and which words introduce it), flags
+(phrases that are a condition by themselves), superlatives, periods of the day and named sets of conventions. The engine
+knows none of them by name. `docs/english.md` describes every key.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from session.values.column_display import Form
+
+Literal = str | int | float
+
+
+class DomainError(ValueError):
+    """A `domain.toml` that cannot be used; the message names the file, the key and the remedy."""
+
+
+class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that requests ask for: its table, key columns, words and what a screen should show of it."""
+
+    table: str
+    key: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    one: str = ""
+    many: str = ""
+    display: tuple[str, ...] = ()
+    minimal: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    related: tuple[str, ...] | None = None
+    hints: tuple[str, ...] = ()
+    clarify: dict[str, str] = {}
+    clarify_unless: tuple[str, ...] = ()
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sort of value that words stand for: the values of a column, found by it, by other columns, by synonyms."""
+
+    column: str = ""
+    names: tuple[str, ...] = ()
+    also: dict[str, Literal] = {}
+    only: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    bare: bool = True
+    own: bool = True
+    qualifies: tuple[str, ...] = ()
+    asks: str = ""
+    explains: str = ""
+    hint: str = ""
+    reached: dict[str, str] = {}
+
+
+class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be said or asked of an entity. `accepts` maps kinds to the path of joins that ends in their column."""
+
+    of: str
+    words: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    accepts: dict[str, str] = {}
+    select: tuple[str, ...] = ()
+    tally: str = ""
+    years_since: str = ""
+    default: int = 0
+    each: bool | tuple[str, ...] = False
+    repeated: str = ""
+    after: tuple[str, ...] = ()
+    overnight: str = ""
+    with_flag: dict[str, str] = {}
+    follows: str = ""
+    only_named: bool = False
+    stands_for: str = ""
+    menu: bool = True
+    say: str = ""
+    where: tuple[str, ...] = ()
+    minimum: str = ""
+    maximum: str = ""
+
+
+class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that are a condition by themselves."""
+
+    words: tuple[str, ...]
+    of: str
+    where: tuple[str, ...]
+    say: str = ""
+    unless: tuple[str, ...] = ()
+    group: str = ""
+
+
+class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word for the least or greatest of a column, which may depend on the entity asked for and on flags said."""
+
+    words: tuple[str, ...]
+    pick: str
+    column: dict[str, str] = {}
+    say: str = ""
+    with_flag: dict[str, str] = {}
+    show: tuple[str, ...] = ()
+    refine: tuple[str, ...] = ()
+
+
+class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that ask for the previous request with two attributes exchanged and some left out: "and back"."""
+
+    words: tuple[str, ...]
+    exchange: tuple[str, str]
+    drop: tuple[str, ...] = ()
+
+
+class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How people read a column of that name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
+
+    heading: str = ""
+    form: Form = Form.PLAIN
+    written: str = ""
+    decode: str = ""
+    by: str = ""
+    codes: dict[str, str] = {}
+
+
+class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of amounts: the words for units, each with how many of the columns' own unit it makes."""
+
+    words: dict[str, float]
+
+
+class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
+
+    words: tuple[str, ...]
+    begin: int
+    end: int
+
+
+class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One named set of principles of interpretation, as far as the engine itself applies them."""
+
+    title: str = ""
+    inclusive: bool = False
+    around: int = 30
+    afternoon_below: int = 0
+    overnight: tuple[str, ...] = ("weekday", "date")
+    open_clock: str = "both"
+    by: str = "at or before"
+    dates: dict[str, str] = {}
+    yes_no: str = "table"
+    noun_question: str = "table"
+    counted_most: str = "most"
+    flags: dict[str, tuple[str, ...]] = {}
+    cite: dict[str, str] = {}
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The domain as a whole."""
+
+    name: str
+    entity: str
+    today: str = ""
+    principles: str = ""
+    year: int = 0
+    threshold: float = 0.5
+    aggregates: bool = True
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How two tables are joined where keys do not say it, or where several ways exist."""
+
+    tables: tuple[str, str]
+    path: str
+
+
+class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that `domain.toml` says."""
+
+    domain: About
+    entity: dict[str, Entity]
+    kind: dict[str, Kind] = {}
+    attribute: dict[str, Attribute] = {}
+    flag: dict[str, Flag] = {}
+    superlative: dict[str, Superlative] = {}
+    period: dict[str, Period] = {}
+    unit: dict[str, Unit] = {}
+    column: dict[str, Column] = {}
+    swap: dict[str, Swap] = {}
+    join: tuple[Join, ...] = ()
+    principles: dict[str, Conventions] = {}
+    fillers: tuple[str, ...] = ()
+    refuse: tuple[str, ...] = ()
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of a join path, from table to table: an equality, and `also` the further ones where the key between them has
+    several columns."""
+
+    left: str
+    right: str
+    also: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        return ((self.left, self.right), *self.also)
+
+    @property
+    def back(self) -> Step:
+        """The same step the other way."""
+        return Step(self.right, self.left, tuple((right, left) for left, right in self.also))
+
+    def __str__(self) -> str:
+        return " & ".join(f"{left} = {right}" for left, right in self.pairs)
+
+
+class JoinPath(msgspec.Struct, frozen=True):
+    """A join path: equalities, then the column or test at its end."""
+
+    steps: tuple[Step, ...]
+    end: str
+
+
+class ColumnTest(msgspec.Struct, frozen=True):
+    """A column compared with a literal."""
+
+    column: str
+    op: str
+    value: tuple[Literal, ...]
+    other: str = ""
+
+
+def leads_back(attribute: Attribute) -> bool:
+    """Whether it refers to others of the same table: the guardian of a member is a member."""
+    steps = [read_path(text).steps for text in attribute.select]
+    return any(s[0].left.partition(".")[0] == s[-1].right.partition(".")[0] for s in steps if s)
+
+
+def read_path(text: str) -> JoinPath:
+    """ "a.x = b.y; b.y = c.z & b.w = c.v; c.name" as steps and the end."""
+    *steps, end = [part.strip() for part in text.split(";")]
+    return JoinPath(tuple(read_step(step) for step in steps), end)
+
+
+def read_step(text: str) -> Step:
+    """ "a.x = b.x & a.y = b.y" as one step; DomainError when the equalities are none or lead to several tables."""
+    pairs = [[side.strip() for side in each.split("=")] for each in text.split("&")]
+    if any(len(pair) != 2 for pair in pairs):
+        raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
+    if any(len({side.partition(".")[0] for side in sides}) > 1 for sides in zip(*pairs, strict=True)):
+        raise DomainError(f"join path {text!r}: equalities joined by & lead from one table to one other")
+    (left, right), *also = pairs
+    return Step(left, right, tuple((here, there) for here, there in also))
+
+
+def obeying(model: DomainModel, conventions: Conventions) -> DomainModel:
+    """The model with the tests that a set of conventions puts in place of its flags' own."""
+    changed = {
+        name: msgspec.structs.replace(model.flag[name], where=where) for name, where in conventions.flags.items()
+    }
+    return msgspec.structs.replace(model, flag=model.flag | changed)
+
+
+_TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)
+
+
+def read_test(text: str) -> ColumnTest:
+    """ "table.column = 'X'" or `in (1, 2)` or `is null`."""
+    found = _TEST.fullmatch(text.strip())
+    if not found:
+        raise DomainError(f"condition {text!r}: table.column, a comparison, and a literal are expected")
+    column, op, rest = found.group(1), found.group(2).lower(), found.group(3).strip()
+    if re.fullmatch(r"[a-z_]\w*\.[a-z_]\w*", rest):
+        return ColumnTest(column, op, (), rest)
+    return ColumnTest(column, op, tuple(_literal(p) for p in rest.strip("()").split(",")) if rest else ())
+
+
+def _literal(text: str) -> Literal:
+    text = text.strip()
+    if text[:1] == "'":
+        return text.strip("'")
+    return float(text) if "." in text else int(text)
+
+
+_COLUMN = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
+
+
+def load_domain(folder: Path) -> DomainModel:
+    """Reads `domain.toml` of a domain folder; DomainError names the key at fault."""
+    file = folder / "domain.toml"
+    try:
+        model = msgspec.toml.decode(file.read_bytes(), type=DomainModel)
+    except FileNotFoundError:
+        raise DomainError(f"{file}: no such file; `curtain learn URL DIR` writes a first one") from None
+    except OSError as error:
+        raise DomainError(f"{file}: {error.strerror}; name the folder of a domain") from None
+    except msgspec.MsgspecError as error:
+        raise DomainError(f"{file}: {error}") from None
+    except UnicodeDecodeError as error:
+        raise DomainError(f"{file}: not UTF-8 at byte {error.start}") from None
+    _check(model, file)
+    return model
+
+
+def _check(model: DomainModel, file: Path) -> None:
+    entities: dict[str, Any] = dict(model.entity)
+    for kind_of, things in (("attribute", model.attribute), ("flag", model.flag)):
+        for name, thing in things.items():
+            if thing.of not in entities:
+                known = ", ".join(sorted(entities))
+                raise DomainError(f"{file}: [{kind_of}.{name}] of = {thing.of!r}: no such entity; known: {known}")
+    for name, column in model.column.items():
+        place = f"{file}: [column.{name}]"
+        if bool(column.decode) != bool(column.by):
+            raise DomainError(f"{place} `decode` and `by` go together: the words of a code, and the code itself")
+        for path in (column.decode, column.by):
+            if path and not _COLUMN.fullmatch(path):
+                raise DomainError(f"{place} {path!r} is no table.column")
+        if column.decode.partition(".")[0] != column.by.partition(".")[0]:
+            raise DomainError(f"{place} `decode` and `by` are columns of one table, not of two")
+        if column.written and "{}" not in column.written:
+            raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
+    for name, unit in model.unit.items():
+        if wrong := [
+            word for word, factor in unit.words.items() if factor <= 0 or word != word.lower() or word.count(" ") > 1
+        ]:
+            raise DomainError(
+                f"{file}: [unit.{name}] {wrong[0]!r}: one or two words in small letters, and a number above 0"
+            )
+    for chosen, conventions in model.principles.items():
+        for name in conventions.flags:
+            if name not in model.flag:
+                raise DomainError(f"{file}: [principles.{chosen}.flags] {name}: no such flag")
+    if model.domain.entity not in entities:
+        raise DomainError(f"{file}: [domain] entity = {model.domain.entity!r}: no such entity")
+    if model.domain.principles and model.domain.principles not in model.principles:
+        raise DomainError(f"{file}: [domain] principles = {model.domain.principles!r}: no such set")

@@ -1,0 +1,74 @@
+"""What a request means, apart from its words and from SQL: frozen values that parsing makes and everything else reads."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.english.model.domain import Literal
+
+Comparison = str  # one of = < > <= >= between around; a closed set checked where it is rendered
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A value said in the request: literals in the order of the columns that hold them, and how it was said; of an amount
+    also how many of the column's unit the unit said makes (60 for hours where minutes are held), else 0."""
+
+    kind: str
+    data: tuple[Literal, ...]
+    op: Comparison = "="
+    say: str = ""
+    unit: float = 0
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """An attribute has one of these values (or, negated, none)."""
+
+    attribute: str
+    values: tuple[Value, ...]
+    negated: bool = False
+
+
+class Flagged(msgspec.Struct, frozen=True):
+    """One of these flags holds (or, negated, none)."""
+
+    flags: tuple[str, ...]
+    negated: bool = False
+
+
+class Extreme(msgspec.Struct, frozen=True):
+    """Only the least or greatest by a column, among what meets the other conditions."""
+
+    superlative: str
+    column: str
+    pick: str
+    say: str
+
+
+class Having(msgspec.Struct, frozen=True):
+    """So many of another entity belong to it: "with more than five books"; none when `op` is "none"."""
+
+    entity: str
+    op: Comparison
+    number: int | float = 0
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, of
+    another entity, hold of none of those that belong to what is asked for: "authors who did not write novels". `by` is the
+    attribute for each value of which is counted: "books in each language". `named` says that the things themselves are asked
+    for beside an attribute of theirs: "clerks and their salaries"."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    count: bool = False
+    conditions: tuple[Condition, ...] = ()
+    flags: tuple[Flagged, ...] = ()
+    extremes: tuple[Extreme, ...] = ()
+    aggregate: str = ""
+    per: str = ""
+    pick: str = ""
+    either: tuple[tuple[Condition, ...], ...] = ()
+    having: tuple[Having, ...] = ()
+    never: tuple[str, ...] = ()
+    by: str = ""
+    named: bool = False

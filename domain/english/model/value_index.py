@@ -1,0 +1,204 @@
+"""The value index: which phrases name a value in the database, built once from its columns.
+
+Most requests hang on names that only the database knows, so its short text columns are the larger part of the lexicon.
+Phrases are compared as `words.read_words` leaves them; a bounded edit distance finds what was misspelt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, MetaData, select, type_coerce
+from sqlalchemy.types import NullType
+
+from domain.english.model.domain import DomainError, DomainModel, JoinPath, Kind, Literal, read_path
+from domain.english.text.tokens import read_words
+
+
+def spread(text: str) -> tuple[str, ...]:
+    """A code in pieces, as it is said: AP/80 as ap 80."""
+    return tuple(re.findall(r"[a-z]+|[0-9]+", text.lower()))
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A value that a phrase stands for."""
+
+    kind: str
+    value: Literal
+
+
+Phrase = tuple[str, ...]
+_TOO_COMMON = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "can",
+        "co",
+        "do",
+        "for",
+        "from",
+        "go",
+        "has",
+        "he",
+        "hi",
+        "i",
+        "id",
+        "if",
+        "in",
+        "is",
+        "it",
+        "la",
+        "ma",
+        "me",
+        "my",
+        "no",
+        "of",
+        "ok",
+        "on",
+        "or",
+        "out",
+        "so",
+        "the",
+        "to",
+        "up",
+        "us",
+        "we",
+        "what",
+        "when",
+        "which",
+        "who",
+        "all",
+        "any",
+        "how",
+        "with",
+        "one",
+        "two",
+        "three",
+        "y",
+        "s",
+    ]
+)
+
+
+def phrase(text: str) -> Phrase:
+    """The words of a phrase as requests are read."""
+    return tuple(token.text for token in read_words(text))
+
+
+def index_values(model: DomainModel, schema: MetaData, link: Connection) -> dict[Phrase, tuple[Named, ...]]:
+    """Phrase to values, kinds in the order of `domain.toml`."""
+    found: dict[Phrase, dict[Named, None]] = {}
+    for name, kind in model.kind.items():
+        for words, value in _entries(name, kind, schema, link):
+            if words and words not in {phrase(d) for d in kind.drop}:
+                found.setdefault(words, {})[Named(name, value)] = None
+    return {words: tuple(values) for words, values in found.items()}
+
+
+def _entries(name: str, kind: Kind, schema: MetaData, link: Connection) -> Iterable[tuple[Phrase, Literal]]:
+    if kind.column:
+        table, _, column = kind.column.partition(".")
+        if table not in schema.tables or column not in schema.tables[table].c:
+            raise DomainError(f"[kind.{name}] column = {kind.column!r}: the database has no such column")
+        wanted = [[kind.column], *(name.split() for name in kind.names)]
+        # As it is stored: a column declared to hold dates may hold any text.
+        held = [schema.tables[table].c[c.rpartition(".")[2]] for parts in wanted for c in parts]
+        columns: list[ColumnElement[Any]] = [type_coerce(c, NullType()).label(c.name) for c in held]
+        for value, *others in link.execute(select(*columns).distinct()).all():
+            if value is not None and not (kind.only and value not in kind.only):
+                for text in ((value,) if kind.own else ()) + _spelt(others, wanted[1:]):
+                    yield from _phrases(text, value, kind)
+        for form, path in kind.reached.items():
+            yield from _reached(form, read_path(path), kind, schema, link)
+    for text, value in kind.also.items():
+        yield phrase(text), value
+
+
+def _spelt(cells: Sequence[object], names: Sequence[Sequence[str]]) -> tuple[object, ...]:
+    """The names of a row: a name may be spread over several columns."""
+    done: list[object] = []
+    rest = list(cells)
+    for parts in names:
+        given, rest = rest[: len(parts)], rest[len(parts) :]
+        done.append(given[0] if len(given) == 1 else " ".join(str(cell) for cell in given if cell is not None))
+    return tuple(done)
+
+
+def _reached(
+    form: str, path: JoinPath, kind: Kind, schema: MetaData, link: Connection
+) -> Iterable[tuple[Phrase, Literal]]:
+    """Names lent by another table, where they fit one value only: an only branch called by its town."""
+
+    def column(name: str) -> ColumnElement[Any]:
+        table, _, rest = name.partition(".")
+        return schema.tables[table].c[rest]
+
+    on = [column(left) == column(right) for step in path.steps for left, right in step.pairs]
+    owners: dict[str, set[Literal]] = {}
+    for value, text in link.execute(select(column(kind.column), column(path.end)).where(*on).distinct()).all():
+        owners.setdefault(str(text), set()).add(value)
+    for text, values in owners.items():
+        if len(values) == 1:
+            yield phrase(form.replace("{}", text)), next(iter(values))
+
+
+def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase, Literal]]:
+    if text is None:
+        return
+    words = phrase(str(text))
+    for form in kind.patterns:
+        yield phrase(form.replace("{}", str(text))), value
+    if not kind.bare:
+        return
+    if len(words) == 1 and words[0] in _TOO_COMMON:
+        return
+    yield words, value
+    if any(c.isdigit() for c in str(text)) or "/" in str(text):
+        yield tuple(re.sub(r"[^a-z0-9]", "", w) for w in words), value
+        if spread(str(text))[0] not in _TOO_COMMON:
+            yield spread(str(text)), value
+    trimmed = tuple(w for w in words if w not in kind.without)
+    if trimmed and trimmed != words and not (len(trimmed) == 1 and trimmed[0] in _TOO_COMMON):
+        yield trimmed, value
+
+
+def near(word: str, known: Mapping[str, object], limit: int | None = None) -> str | None:
+    """The one known word within one edit (two from eight letters), first letter kept; None if none or several."""
+    if len(word) < 5 or word.isdigit() or not word.isalpha():
+        return None
+    bound = limit or (2 if len(word) >= 8 else 1)
+    best: dict[int, list[str]] = {}
+    for other in known:
+        if abs(len(other) - len(word)) <= bound and len(other) >= 4 and other[:1] == word[:1]:
+            distance = edits(word, other, bound)
+            if distance <= bound:
+                best.setdefault(distance, []).append(other)
+    if not best:
+        return None
+    nearest = best[min(best)]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def edits(a: str, b: str, bound: int) -> int:
+    """Insertions, deletions, substitutions and swaps of neighbours from `a` to `b`; bound + 1 when there are more."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        older, before, row = before, row, [i]
+        for j, y in enumerate(b, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        if min(row) > bound:
+            return bound + 1
+    return row[-1]

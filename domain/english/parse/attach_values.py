@@ -1,0 +1,387 @@
+"""Which attribute each value of a request belongs to.
+
+A value goes to the attribute whose cue stands nearest before it ("leaving", "to", "salary"), else to one that takes such
+values without a cue, else nowhere. Values joined by "or" are alternatives of one condition; bounds joined by "and" must
+both hold; a stretch of values that begins anew ("monday evening or tuesday morning") is an alternative as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import Attribute, DomainModel
+from domain.english.model.meaning import Condition, Value
+from domain.english.parse.combine_comparisons import Node, is_filler
+
+FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
+_STICKY = FREE
+_JOINING = ("fill", "cue", "entity", "ask", "wish")
+_BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
+_OF_OTHER_THINGS = frozenset(["older", "younger", "longer", "shorter", "taller", "heavier", "lighter", "from"])
+_BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
+_BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
+
+
+class _Given(msgspec.Struct):
+    """A condition while it is being put together."""
+
+    attribute: str
+    values: list[Value]
+    negated: bool
+    cued: bool = False
+
+    def condition(self) -> Condition:
+        return Condition(self.attribute, tuple(self.values), self.negated)
+
+
+class Attacher:
+    """Collects the conditions of one request, node by node from left to right."""
+
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> None:
+        self.model = model
+        self.nodes = nodes
+        self.head = head
+        self.given: list[_Given] = []
+        self.cues: list[tuple[int, tuple[str, ...]]] = []
+        self.since_value = 0
+        self.pair = False
+        self.negated = False
+        self.latest = ""
+        self.stretch: list[_Given] = []
+        self.groups: list[list[_Given]] = []
+        self.twins: tuple[tuple[str, ...], ...] = ()
+        self.lent: set[str] = set()
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        return tuple(g.condition() for g in self.given)
+
+    @property
+    def either(self) -> tuple[tuple[Condition, ...], ...]:
+        return tuple(tuple(g.condition() for g in group) for group in self.groups)
+
+    def weaken_cues(self) -> None:
+        """What went before introduces nothing directly any more, though a time may still refer to it."""
+        self.cues = [(-1, names) for _, names in self.cues]
+
+    def expect_pair(self) -> None:
+        """ "between": two values follow that fill two attributes."""
+        self.pair = True
+        self.weaken_cues()
+
+    def leads_on(self, at: int) -> bool:
+        """Whether a word that can stand alone introduces a value here: "manager" in "manager Austin"."""
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]):
+            after += 1
+        names = [s.name for s in self.nodes[at].item.all("cue")]
+        following = self.nodes[after : after + 1]
+        kinds = {v.kind for n in following for v in n.values}
+        return any(kinds & accepted(self.model.attribute[n]) for n in names)
+
+    def _leads_to(self, at: int, kind: str) -> bool:
+        """Whether the next value after this node is of the kind."""
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]):
+            after += 1
+        return any(v.kind == kind for n in self.nodes[after : after + 1] for v in n.values)
+
+    def note_cues(self, at: int, node: Node, own: bool = False) -> None:
+        """`own`: a word for what is asked for introduces what is said of it rather than of another entity to which it
+        belongs."""
+        names = tuple(
+            s.name for s in node.item.senses
+            if s.what in {"cue", "asked"} and self._related(self.model.attribute[s.name].of)
+        )  # fmt: skip
+        lent = {name for name in names if own and self.model.attribute[name].of not in self.head}
+        self.lent = (self.lent - set(names)) | lent
+        if names:
+            self.cues.append((at, names))
+
+    def attach(self, at: int, node: Node) -> bool:
+        scored = []
+        trailing = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("trailing")}
+        for rank, value in enumerate(node.values):
+            for name, attribute in self.model.attribute.items():
+                kind = _kind_for(attribute, value)
+                if kind is None or not self._related(attribute.of):
+                    continue
+                score = self._score(at, name, value, kind, trailing)
+                if score is not None:
+                    scored.append((score - 0.05 * rank, name, _as_kind(value, kind)))
+        if not scored:
+            return False
+        _, name, value = max(scored, key=lambda s: s[0])
+        if self._either_way(name, value):
+            self.since_value = at + 1
+            self.negated = False
+            return True
+        self._place(at, name, value)
+        self._add_namesakes(node, value)
+        self.latest = name
+        self.negated = False
+        return True
+
+    def _either_way(self, name: str, value: Value) -> bool:
+        """ "born or died in 1900": one value, said of either of two attributes, as is what follows it."""
+        if not self.twins:
+            late = [(at, names) for at, names in self.cues[-2:] if at >= self.since_value]
+            if len(late) < 2 or self.groups or not self._only_or(late[0][0], late[1][0]):
+                return False
+            self.twins = (late[0][1], late[1][1])
+        pair = [next((n for n in names if _kind_for(self.model.attribute[n], value)), "") for names in self.twins]
+        alike = self.model.attribute[pair[0]].of == self.model.attribute[pair[1]].of if all(pair) else False
+        if not alike or pair[0] == pair[1] or name not in pair:
+            self.twins = self.twins if self.groups else ()
+            return False
+        self.groups = self.groups or [[], []]
+        for group, each in zip(self.groups, pair, strict=True):
+            kind = _kind_for(self.model.attribute[each], value)
+            group.append(_Given(each, [_as_kind(value, kind or value.kind)], self.negated))
+        return True
+
+    def _only_or(self, first: int, second: int) -> bool:
+        between = self.nodes[first + 1 : second]
+        return (
+            len(between) <= 2
+            and any(n.has("or") for n in between)
+            and all(n.has("or") or is_filler(n) for n in between)
+        )
+
+    def _add_namesakes(self, node: Node, value: Value) -> None:
+        """A name that several have stands for any of them."""
+        same = [v for v in node.values if v.kind == value.kind and v.op == value.op == "=" and v.data != value.data]
+        holder = next((g for g in reversed(self.given) if value in g.values), None)
+        if same and holder and value.kind in self.model.kind:
+            holder.values += [v for v in same if v not in holder.values]
+
+    def _related(self, entity: str) -> bool:
+        """Whether something may be said of this entity when the head is asked for."""
+        for head in self.head:
+            related = self.model.entity[head].related
+            if entity == head or related is None or entity in related:
+                return True
+        return False
+
+    def _score(self, at: int, name: str, value: Value, kind: str, trailing: set[str]) -> float | None:
+        attribute = self.model.attribute[name]
+        if attribute.only_named and not self._spoken_of(name):
+            return None
+        compared = self.nodes[at].compared
+        score = 3.0 if attribute.of in self.head else 0.0
+        ahead = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")]
+        if (
+            name in ahead
+            and self._leads_to(at + 1, kind)
+            and attribute.default
+            and self._partner(name, kind, free=False)
+        ):
+            score -= 14
+        if kind == "code" and self._right_after(at, name):
+            return score + 32  # "what does job 2 cost": its number, not its price
+        if name in trailing and not self.nodes[at].has("fill"):
+            return score + 30
+        bare = value.kind == "maybe clock" and value.op == "=" and not compared
+        cue = self._cue_distance(at, name, "" if bare else kind)
+        if kind == "code":
+            cue = None
+        last = self.given[-1] if self.given else None
+        joined = self._joined_to_last(at)
+        if cue is not None:
+            return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
+        if last and joined == "or" and last.attribute == name:
+            return score + 15
+        paired = self.pair or (attribute.default and not (last and last.cued) and self._partner(name, kind))
+        if last and joined == "and" and last.attribute == name and not paired and last.values[-1].kind == kind:
+            return score + 12
+        if last and joined == "next" and last.attribute == name and self._qualifies(kind, last.values[-1].kind):
+            return score + 9
+        if attribute.after and not (joined == "next" and self.latest in attribute.after):
+            return None
+        if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
+            return None
+        if (
+            value.kind == "number"
+            and "money" in attribute.accepts
+            and _OF_OTHER_THINGS & {*self.nodes[at].item.words.split()[:1]}
+        ):
+            return None  # nobody is older than 50 dollars, nothing happens from 8 to 10 dollars
+        if attribute.default and not bare:
+            taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
+            return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
+        return None
+
+    def _spoken_of(self, name: str) -> bool:
+        """Whether a word of this attribute's own goes before, or its entity is asked for, named or told of already: boats in
+        october are not those repaired in october."""
+        of = self.model.attribute[name].of
+        if of in self.head or any(self.model.attribute[g.attribute].of == of for g in self.given):
+            return True
+        if any(not is_filler(self.nodes[at]) for at, names in self.cues if at >= 0 and name in names):
+            return True
+        flags = (s.name for n in self.nodes for s in n.item.all("flag"))
+        named = {s.name for n in self.nodes for s in n.item.all("entity")}
+        return of in {*named, *(self.model.flag[flag].of for flag in flags)}
+
+    def _qualifies(self, kind: str, other: str) -> bool:
+        return kind in self.model.kind and other in self.model.kind[kind].qualifies
+
+    def _partner(self, name: str, kind: str, free: bool = True) -> bool:
+        """Whether another attribute takes such values without a cue and is still free: "Ann and Bob"."""
+        taken = {g.attribute for g in self.given} if free else set()
+        return any(
+            other != name
+            and a.default
+            and kind in a.accepts
+            and other not in taken
+            and a.of == self.model.attribute[name].of
+            for other, a in self.model.attribute.items()
+        )
+
+    def _cue_distance(self, at: int, name: str, kind: str) -> float | None:
+        """How far back the nearest cue of the attribute stands; clock times look past other values."""
+        for back, (position, names) in enumerate(reversed(self.cues)):
+            if name in names:
+                if position >= self.since_value:
+                    return back
+                return 40 + back if kind in _STICKY else None
+        return None
+
+    def _right_after(self, at: int, name: str) -> bool:
+        """Whether only a word such as "number" stands between the cue and a number that identifies: not "loans made in 2025"."""
+        place = max((position for position, names in self.cues if name in names), default=-1)
+        return place >= 0 and all(n.item.words in _BEFORE_A_CODE for n in self.nodes[place + 1 : at])
+
+    def _joined_to_last(self, at: int) -> str:
+        between = self.nodes[self.since_value : at]
+        between = [n for n in between if n.item.words != "either"] or between
+        for word in ("or", "and"):
+            if any(n.has(word) for n in between):
+                plain = all(n.has(word) or any(map(n.has, _JOINING)) for n in between)
+                return word if plain else ""
+        return "next" if not between else ""
+
+    def _place(self, at: int, name: str, value: Value) -> None:
+        last = self.given[-1] if self.given else None
+        joined = self._joined_to_last(at)
+        if self._alternative(at, name, value, joined):
+            self.since_value = at + 1
+            return
+        same = last is not None and last.attribute == name and last.negated == self.negated
+        apart = joined == "and" and (self._all(name, value) or self._goes_on(name, value))
+        if last is not None and same and joined in {"or", "and"} and not apart:
+            last.values.append(value)
+        else:
+            self._new(name, value, at)
+        self.since_value = at + 1
+
+    def _alternative(self, at: int, name: str, value: Value, joined: str) -> bool:
+        """ "monday evening or tuesday morning": a value that begins a stretch like the one just given, or goes on
+        with it, belongs to an alternative of its own."""
+        between = self.nodes[self.since_value : at]
+        if any(not (any(map(n.has, _BETWEEN)) or n.item.name("entity") in self.head) for n in between):
+            self.stretch = []
+        names = [g.attribute for g in self.stretch]
+        given = _Given(name, [value], self.negated)
+        cued = any(name in cues for position, cues in self.cues if position >= self.since_value)
+        anew = joined == "or" and cued and name in names[:-1] and name != names[-1]
+        if not anew and any(g.attribute == name and value in g.values for g in self.given):
+            return False
+        if not self.groups and joined == "or" and cued and names and name not in names:
+            self.groups = [[self.stretch[-1]], [given]]
+            self.given.remove(self.stretch[-1])
+            self.stretch = []
+            return True
+        if not self.groups and joined in {"or", "and"} and name in names[:-1] and name != names[-1]:
+            first = names.index(name)
+            self.groups = [self.stretch[first:], [given]]
+            self.given = [g for g in self.given if g not in self.groups[0]]
+            self.stretch = []
+            return True
+        if self.groups and self.stretch == [] and name in {g.attribute for g in self.groups[0]}:
+            taken = {g.attribute for g in self.groups[-1]}
+            if name not in taken and joined != "or":
+                self.groups[-1].append(given)
+                return True
+            if name in taken and joined in {"or", "and"}:
+                self.groups.append([given])
+                return True
+        return False
+
+    def _all(self, name: str, value: Value) -> bool:
+        """Whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
+        return self._each(name, value) or value.op in _BOUNDS
+
+    def _each(self, name: str, value: Value) -> bool:
+        each = self.model.attribute[name].each
+        return value.kind in each if isinstance(each, tuple) else each
+
+    def _goes_on(self, name: str, value: Value) -> bool:
+        """Whether "from A to B and C" names the stations of a single way: both ends are known, and nothing says "to C",
+        unless after "and then"."""
+        attribute = self.model.attribute[name]
+        cued = any(name in names for position, names in self.cues if position >= self.since_value)
+        then = any(n.item.words in {"then", "and then"} for n in self.nodes[self.since_value :][:3])
+        return bool(attribute.repeated) and (then or not cued) and not self._partner(name, value.kind)
+
+    def _new(self, name: str, value: Value, at: int) -> None:
+        earlier = next((g for g in self.given if g.attribute == name and g.negated == self.negated), None)
+        cued = any(name in names for position, names in self.cues if position >= self.since_value)
+        if earlier is None or earlier.values[0].kind != value.kind or earlier.values[0].op != "=":
+            self._append(_Given(name, [value], self.negated, cued))
+            return
+        if value in earlier.values:
+            return
+        repeated = self.model.attribute[name].repeated
+        if repeated:
+            earlier.attribute = repeated
+            self._append(_Given(name, [value], self.negated))
+        elif self._each(name, value):
+            self._append(_Given(name, [value], self.negated))
+        else:
+            earlier.values.append(value)
+
+    def _append(self, given: _Given) -> None:
+        self.given.append(given)
+        if not self.groups:
+            self.stretch.append(given)
+
+    def restarted(self, at: int) -> bool:
+        """ "in Austin no in Dallas": what was said for the attribute named again is taken back."""
+        again = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("cue")}
+        last = self.given[-1] if self.given else None
+        if last is None or last.attribute not in again:
+            return False
+        self.given.pop()
+        self.stretch = self.stretch[:-1]
+        return True
+
+
+def accepted(attribute: Attribute) -> frozenset[str]:
+    kinds = set(attribute.accepts)
+    if "number" in kinds:
+        kinds |= {"digits", "money"}
+    if "clock" in kinds:
+        kinds |= {"maybe clock"}
+    return frozenset(kinds)
+
+
+def _kind_for(attribute: Attribute, value: Value) -> str | None:
+    """The kind under which an attribute takes a value, if it does."""
+    if value.kind in attribute.accepts:
+        return value.kind
+    if value.kind == "maybe clock" and "clock" in attribute.accepts:
+        return "clock"
+    if value.kind in {"number", "money"} and "number" in attribute.accepts:
+        return "number"
+    if value.kind == "number" and "money" in attribute.accepts and value.op != "=":
+        return "money"
+    if value.kind in {"digits", "number"} and value.op == "=" and "code" in attribute.accepts:
+        return "code"
+    return None
+
+
+def _as_kind(value: Value, kind: str) -> Value:
+    return value if value.kind == kind else Value(kind, value.data, value.op, value.say)

@@ -1,0 +1,108 @@
+"""What a request takes over from the ones before it.
+
+People do not repeat themselves: "which of those are in department 10", "what about Tuesday", "and back". Such a request
+changes the meaning of an earlier one: what it says replaces what was said of the same attribute, everything else is
+kept. The antecedent is the previous request, or, when the subject goes back ("the earlier ones in Austin"), the latest
+one that shares a value with this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Flagged, Meaning
+from domain.english.parse.parser import Parsed
+
+_BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
+
+
+def depends(parsed: Parsed, text: str) -> bool:
+    """Whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
+    meaning = parsed.meaning
+    bare = not (meaning.conditions or meaning.flags or meaning.either) and "all" not in text.lower().split()
+    opening = text.lower().split()[:1]
+    continues = "continue" in parsed.senses and (parsed.headless or opening in (["and"], ["or"]))
+    # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
+    refers = "refer" in parsed.senses and (parsed.headless or bare or bool(_BACK & set(text.lower().split())))
+    return bool(parsed.swap) or bare or refers or continues or parsed.headless
+
+
+def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> tuple[Meaning, Meaning] | None:
+    """The request's meaning in its context, and the part of it that was taken over; None without an antecedent."""
+    if not earlier:
+        return None
+    now = parsed.meaning
+    # A head of its own, said or called for by a value, is never given up for that of an earlier request.
+    own = not parsed.headless or now.entities != (model.domain.entity,)
+    fitting = [m for m in earlier if not own or _compatible(model, now, m)]
+    if not fitting:
+        return None
+    before = _antecedent(parsed, fitting)
+    if parsed.swap:
+        before = _swapped(model, before, parsed.swap)
+    said = {c.attribute for c in now.conditions} | {c.attribute for group in now.either for c in group}
+    # "from Austin", then "to Austin": what is said again of something else does not hold of both
+    again = {v for c in now.conditions for v in c.values if v.kind in model.kind}
+    kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
+    flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
+    entities = now.entities if own else before.entities
+    same = entities == before.entities
+    merged = msgspec.structs.replace(
+        now,
+        entities=entities,
+        attributes=now.attributes or (before.attributes if parsed.headless else ()),
+        conditions=(*kept, *now.conditions),
+        flags=(*flags, *now.flags),
+        extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
+        either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
+        having=now.having or tuple(h for h in before.having if same),
+        count=now.count or (before.count and parsed.headless),
+    )
+    taken = Meaning(before.entities, conditions=kept, flags=flags)
+    return merged, taken
+
+
+def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:
+    if "return" in parsed.senses:
+        for exactly in (True, False):
+            values = _values(parsed.meaning, exactly)
+            for meaning in reversed(earlier):
+                if values & _values(meaning, exactly):
+                    return meaning
+    return earlier[-1]
+
+
+def _values(meaning: Meaning, exactly: bool) -> set[tuple[object, ...]]:
+    """The values said, `exactly`: with what was said of them."""
+    return {(c.attribute if exactly else "", *v.data) for c in meaning.conditions for v in c.values}
+
+
+def _swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
+    swap = model.swap[name]
+    other = dict(zip(swap.exchange, reversed(swap.exchange), strict=True))
+    conditions = tuple(
+        Condition(other.get(c.attribute, c.attribute), c.values, c.negated)
+        for c in before.conditions
+        if c.attribute not in swap.drop
+    )
+    return msgspec.structs.replace(before, conditions=conditions, either=(), extremes=())
+
+
+def _same_group(model: DomainModel, flagged: Flagged, now: Sequence[Flagged]) -> bool:
+    """Whether this request says the same flag again or one that excludes it."""
+    said = {name for f in now for name in f.flags}
+    groups = {model.flag[name].group for name in said} - {""}
+    return any(name in said or model.flag[name].group in groups for name in flagged.flags)
+
+
+def _compatible(model: DomainModel, now: Meaning, before: Meaning) -> bool:
+    """Whether what was said before can be said of what is asked for now."""
+    spoken_of = {model.attribute[c.attribute].of for c in before.conditions}
+    for name in now.entities:
+        related = model.entity[name].related
+        if related is not None and not spoken_of <= {name, *related}:
+            return False
+    return True

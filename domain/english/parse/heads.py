@@ -1,0 +1,357 @@
+"""What a request asks for: the entities and attributes that its answer consists of.
+
+The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated
+with it are required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A
+list of", "table of" and the like are never heads (1989 minimal answers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import Attribute, DomainModel, leads_back
+from domain.english.model.meaning import Value
+from domain.english.parse.attach_values import FREE, accepted
+from domain.english.parse.combine_comparisons import Node, is_filler
+
+COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
+_OPEN_QUESTIONS = frozenset(["when", "who"])
+_EACH = frozenset(["each", "every", "per"])
+_DOING = frozenset(["does", "do", "did"])
+_RELATIVE = frozenset(["who", "which", "whose"])
+_DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
+_NAMES = frozenset(["name", "names"])
+_LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
+    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named`
+    asks for things and an attribute of theirs; `at` are the nodes that said so."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    count: bool = False
+    aggregate: str = ""
+    per: str = ""
+    pick: str = ""
+    by: str = ""
+    named: bool = False
+    at: frozenset[int] = frozenset()
+
+
+def find_asked(model: DomainModel, nodes: Sequence[Node]) -> Asked:
+    """The head or heads of the request; the domain's own entity when none is named."""
+    return _Heads(model, nodes).run()
+
+
+def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
+    """The node of the quantity that "how long", "how tall", "how much does it cost" asks for."""
+    much = False
+    for at, node in enumerate(nodes[1:], start=1):
+        how = nodes[at - 1].item.words == "how"
+        much = much or (how and node.item.words == "much")
+        names = [s.name for s in node.item.all("cue")]
+        wanted = {"money"} if much and not how else {"number", "money"}
+        measures = any(wanted & set(model.attribute[n].accepts) for n in names)
+        if (how or much) and measures and not node.values and not node.has("asked"):
+            return at
+    return None
+
+
+def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    """Whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
+    after_value = at > 0 and bool(nodes[at - 1].values)
+    return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
+
+
+def _taken(attribute: Attribute, value: Value) -> bool:
+    """Whether an attribute takes such a value; "over 50000" may be a sum of money."""
+    money = value.kind == "number" and value.op != "=" and "money" in attribute.accepts
+    return money or value.kind in accepted(attribute)
+
+
+class _Heads:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+        self.model = model
+        self.nodes = nodes
+
+    def run(self) -> Asked:
+        candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
+        candidates = [
+            at
+            for at in candidates
+            if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._leads_on(at))
+        ]
+        chosen = self._chosen(candidates)
+        hinted = self._hinted()
+        if not hinted and (open_question := self._degree(chosen) or self._when(chosen)):
+            return open_question
+        if chosen is None or hinted:
+            count = chosen is None and any(n.has("count") for n in self.nodes)
+            share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
+            at = frozenset(() if chosen is None else (chosen,))
+            return Asked((hinted or self._default_head(),), (), count, share, at=at)
+        return self._asked(chosen, candidates)
+
+    def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
+        heads = sorted({chosen, *self._coordinated(chosen, candidates)})
+        entities = [self.nodes[at].item.name("entity") for at in heads if self.nodes[at].has("entity")]
+        asked = [self._asked_name(self.nodes[at], entities) for at in heads if not self.nodes[at].has("entity")]
+        head = tuple(dict.fromkeys(entities)) or (self.model.attribute[asked[0]].of,)
+        before = self.nodes[max(0, chosen - 3) : chosen]
+        aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
+        if (not asked and aggregate != "share") or not self.model.domain.aggregates:
+            aggregate = ""
+        count = any(n.has("count") for n in before) and not asked
+        head, per, pick = (head, "", "") if asked else self._per(chosen, head, count)
+        by, at = self._by(head) if count and not per else ("", frozenset())
+        named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
+        return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
+
+    def _beside(self, at: int | None) -> bool:
+        """Whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where both
+        are required (BBN 1989, section 3.2), and not of them: "every clerk's salary"."""
+        joined = [] if at is None else [n for n in range(max(0, at - 3), at) if self.nodes[n].has("and")]
+        if at is None or not joined:
+            return False
+        owners = {self.model.attribute[s.name].of for s in self.nodes[at].item.all("asked")}
+        things = self.nodes[: joined[-1]]
+        said = {self.model.flag[s.name].of for n in things for s in n.item.all("flag")}
+        return bool(owners & (said | {n.item.name("entity") for n in things}))
+
+    def _ends(self, at: int) -> bool:
+        return all(is_filler(n) for n in self.nodes[at + 1 :])
+
+    def _by(self, head: tuple[str, ...]) -> tuple[str, frozenset[int]]:
+        """ "how many books are there in each language": an attribute of what is counted, and where it is named."""
+        for at, node in enumerate(self.nodes[1:], start=1):
+            if self.nodes[at - 1].item.words in _EACH and not node.has("entity"):
+                for sense in node.item.all("asked"):
+                    attribute = self.model.attribute[sense.name]
+                    if attribute.of in head and attribute.select:
+                        return sense.name, frozenset([at])
+        return "", frozenset()
+
+    def _per(self, chosen: int, head: tuple[str, ...], count: bool) -> tuple[tuple[str, ...], str, str]:
+        """ "how many desks does each room have", "which room has the most desks": counting one thing for another."""
+        for at, node in enumerate(self.nodes):
+            flag = node.item.name("flag")
+            name = node.item.name("entity") or (self.model.flag[flag].of if flag else "")
+            before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
+            if not name or name in head or at == chosen:
+                continue
+            for_each = before[-1:] in (["each"], ["every"], ["per"]) or (
+                before[-1:] == ["by"] and self._ends(at) and count
+            )
+            if for_each:
+                return (name,), head[0], ""
+            if at < chosen:
+                continue
+            if before[-1:] == ["more"] and "than any" in " ".join(n.item.words for n in self.nodes[at:]):
+                return head, name, "max"
+            if counted := [w for w in before if w in COUNTED_MOST]:
+                return head, name, "min" if "fewest" in counted[0] else "max"
+        return head, "", ""
+
+    def _owners(self, chosen: int | None) -> set[str]:
+        """The entities that the request is about: the one named, and those whose names are said."""
+        named = self.nodes if chosen is None else [self.nodes[chosen]]
+        owners = {n.item.name("entity") for n in named} - {""}
+        return owners | {
+            a.of for n in self.nodes for v in n.values for a in self.model.attribute.values()
+            if v.kind in self.model.kind and ";" not in a.accepts.get(v.kind, ";")
+        }  # fmt: skip
+
+    def _degree(self, chosen: int | None) -> Asked | None:
+        """ "how long is the Nile": the quantity, of what is named or else of what the domain is about."""
+        at = degree_asked(self.model, self.nodes)
+        if at is None:
+            return None
+        names = [s.name for s in self.nodes[at].item.all("cue") if self.model.attribute[s.name].select]
+        named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
+        for owners in (named, self._owners(chosen), {self.model.domain.entity}):
+            for name in names:
+                if self.model.attribute[name].of in owners:
+                    much = [a for a, n in enumerate(self.nodes[:at]) if n.item.words == "much"]
+                    return Asked((self.model.attribute[name].of,), (name,), at=frozenset([at, *much]))
+        return None
+
+    def _when(self, chosen: int | None) -> Asked | None:
+        """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb that brings no value of
+        its own."""
+        words = [n.item.words for n in self.nodes]
+        asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
+        opening = " ".join(words[:2]).split()
+        quantity = asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]})
+        asking = 0 if quantity else asking
+        named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
+        if asking is None or named:
+            return None
+        owners = self._owners(chosen)
+        past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
+        for at in range(asking + 1, len(self.nodes)):
+            node = self.nodes[at]
+            if node.values or node.has("entity") or self._introduces(at):
+                continue
+            # What once opened has a day for that, what opens a time of day.
+            found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
+            if chosen is None and len({attribute.of for _, attribute in found}) == 1:
+                owners = owners | {found[0][1].of}  # when the Heron arrived: nothing else arrives
+            for sense, attribute in sorted(found, key=lambda each: past == ("clock" in each[1].accepts)):
+                dated = bool({"date", "year", "clock"} & set(attribute.accepts))
+                verb = node.item.words not in attribute.words and not node.has("fill")
+                if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
+                    continue
+                if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
+                    return Asked((attribute.of,), (sense.name,), at=frozenset([at]))
+        return None
+
+    def _within_value(self, at: int) -> bool:
+        """Whether an entity's word only completes the value before it: the bank in "first national bank"."""
+        name = self.nodes[at].item.name("entity")
+        before = self.nodes[at - 1].values if at else ()
+        return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+
+    def _leads_on(self, at: int) -> bool:
+        """Whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
+        supervise"."""
+        node = self.nodes[at]
+        if not node.has("asked") or node.has("entity"):
+            return False
+        if at and self.nodes[at - 1].item.words in _EACH and any(n.has("count") for n in self.nodes[:at]):
+            return True
+        if self._somebody() and at > 0 and all(self.model.attribute[s.name].minimum for s in node.item.all("asked")):
+            return True  # "who was hired last" asks for somebody
+        if closes(self.model, self.nodes, at):
+            return True
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]):
+            after += 1
+        named = after < len(self.nodes) and not self.nodes[after].has("entity")
+        further = self.nodes[after].item.all("asked") if named else ()
+        return (
+            after > at + 1
+            and node.item.words in _NAMES
+            and any(";" in path for s in further for path in self.model.attribute[s.name].select)
+        )
+
+    def _chosen(self, candidates: Sequence[int]) -> int | None:
+        """The thing that a question or order is about; failing that, one wished for; failing that, the first."""
+        if self._somebody() and candidates[:1] == [0] and len(candidates) > 1:
+            alone = self.nodes[0].item.words == "who"
+            apart = not {n.item.words for n in self.nodes[1 : candidates[1]]} <= _DETERMINERS
+            if self.nodes[candidates[1]].has("entity") and (alone or apart):
+                return 0  # who works a shift, unlike who is the head of it
+            candidates = candidates if alone else candidates[1:]
+        for what in ("ask", "wish"):
+            for at in candidates:
+                if self._follows(at, what):
+                    return at
+        return candidates[0] if candidates else None
+
+    def _somebody(self) -> bool:
+        """Whether the request asks who, of a domain of which one entity holds people."""
+        return self.nodes[0].item.words.partition(" ")[0] == "who" and self.nodes[0].has("entity")
+
+    def _compounded(self, at: int) -> bool:
+        """Whether a noun only qualifies the one right after it: the first of "team leader"."""
+        after = self.nodes[at + 1 : at + 2]
+        return bool(after and after[0].has("entity") and not after[0].values)
+
+    def _hinted(self) -> str:
+        """The entity that some word of the request calls for, whatever else is named first."""
+        hint = next((s.name for n in self.nodes for s in n.item.all("hint")), "")
+        named = [v.kind for n in self.nodes for v in n.values if v.kind in self.model.kind]
+        hint = hint or next((self.model.kind[k].hint for k in named if self.model.kind[k].hint), "")
+        if not hint and any(n.has("explain") for n in self.nodes):
+            kinds = [self.model.kind[v.kind] for n in self.nodes for v in n.values if v.kind in self.model.kind]
+            hint = next((k.explains or k.asks for k in kinds if k.explains or k.asks), "")
+        return hint
+
+    def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
+        names = [s.name for s in node.item.all("asked")]
+        present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
+        for owners in (present, self._owners(None)):
+            for name in names:
+                if self.model.attribute[name].of in owners:
+                    return name
+        return names[0]
+
+    def _default_head(self) -> str:
+        asked = {self.model.kind[v.kind].asks for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in self.nodes):
+            return next(iter(asked))
+        for node in self.nodes:
+            for sense in node.item.all("cue"):
+                if leads_back(attribute := self.model.attribute[sense.name]):
+                    return attribute.of
+            for sense in node.item.all("superlative"):
+                columns = self.model.superlative[sense.name].column
+                if columns and self.model.domain.entity not in columns:
+                    return next(iter(columns))
+        return self.model.domain.entity
+
+    def _introduces(self, at: int) -> bool:
+        """Whether this word only introduces the value after it: "department 45", "salary over 50000"."""
+        node = self.nodes[at]
+        after = at + 1
+        while after < len(self.nodes) and self._only_links(after):
+            after += 1
+        if after >= len(self.nodes) or not self.nodes[after].values:
+            return False
+        asked = [s.name for s in node.item.all("asked")]
+        if after > at + 1 and any(leads_back(self.model.attribute[name]) for name in asked):
+            return False  # the guardian of Ann is asked for, and a guardian Ann is said
+        names = [s.name for s in node.item.all("cue") if not asked or s.name in asked] + asked
+        if node.has("entity") and after > at + 1:
+            return False
+        following = self.nodes[after]
+        linked = after > at + 1 or not node.has("asked") or following.compared
+        return any(
+            _taken(self.model.attribute[n], v) and (linked or v.kind == "number" or v.kind not in FREE)
+            for n in names for v in following.values
+            if node.has("cue") or following.compared
+        )  # fmt: skip
+
+    def _only_links(self, at: int) -> bool:
+        """Whether a word only ties a value to what introduces it: "of", and "over", which the value has already."""
+        node = self.nodes[at]
+        return (is_filler(node) and node.item.words in _LINKS) or (node.has("compare") and not node.values)
+
+    def _follows(self, at: int, what: str) -> bool:
+        for place in range(at - 1, -1, -1):
+            node = self.nodes[place]
+            if node.item.words in _RELATIVE and place and self.nodes[place - 1].has("entity"):
+                return False
+            if node.has(what) or (what == "ask" and node.has("count")):
+                return True
+            if not (is_filler(node) or node.has("superlative") or node.has("flag") or node.has("aggregate")
+                    or node.values or node.has("extreme") or node.has("entity") or node.has("ask")):  # fmt: skip
+                return False
+        return False
+
+    def _coordinated(self, chosen: int, candidates: Sequence[int]) -> list[int]:
+        """Further things asked for: "clerks and their salaries", "names and salaries of"."""
+        found = []
+        last = chosen
+        for at in candidates:
+            if at <= chosen:
+                continue
+            between = self.nodes[last + 1 : at]
+            asked = self.nodes[at].has("asked")
+            joined = any(n.has("and") for n in between)
+            plain = joined and all(n.has("and") or is_filler(n) or n.has("ask") for n in between)
+            compound = not between and asked and self.nodes[chosen].has("entity")
+            late = any(n.has("and") for n in between[-3:]) and self._stands_alone(at)
+            if plain or compound or late:
+                found.append(at)
+                last = at
+        return found
+
+    def _stands_alone(self, at: int) -> bool:
+        """Whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
+        determined = any(n.item.words in {"the", "their", "its"} for n in self.nodes[max(0, at - 2) : at])
+        return determined and all(is_filler(n) or n.has("asked") or n.has("and") for n in self.nodes[at + 1 :])

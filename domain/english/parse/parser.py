@@ -1,0 +1,343 @@
+"""From nodes to meaning: heads, conditions, flags and superlatives put together, and what was left over counted.
+
+Everything is decided by what `domain.toml` says of entities and attributes. Words and values that found no place lower
+the confidence: a wrong answer costs twice what no answer does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
+from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning
+from domain.english.parse.attach_values import Attacher
+from domain.english.parse.combine_comparisons import Node, combine, is_filler
+from domain.english.parse.heads import COUNTED_MOST, closes, degree_asked, find_asked
+from domain.english.parse.tagger import Item
+from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
+
+_UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
+_CONTRADICTION = 0.7
+
+
+class Parsed(msgspec.Struct, frozen=True):
+    """A meaning, the words it leaves unused, and how sure the parse is (0 to 1)."""
+
+    meaning: Meaning
+    unused: tuple[str, ...]
+    confidence: float
+    refused: bool = False
+    headless: bool = False
+    senses: frozenset[str] = frozenset()
+    swap: str = ""
+
+
+def parse(model: DomainModel, items: Sequence[Item]) -> Parsed | None:
+    """The best reading of the items, or None when there are none."""
+    nodes = combine(items)
+    return _Parse(model, nodes).run() if nodes else None
+
+
+class _Parse:
+    """One pass over the nodes of one request."""
+
+    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+        self.model = model
+        self.nodes = nodes
+        self.asked = find_asked(model, nodes)
+        self.attacher = Attacher(model, nodes, self.asked.entities)
+        self.leftover = Leftover(model, nodes, self.asked)
+        self.flags: list[tuple[str, bool, int]] = []
+        self.extremes: list[Extreme] = []
+        self.unused: list[str] = []
+        self.having: list[Having] = []
+        self.verbal = False
+        self.never: list[str] = []
+
+    def run(self) -> Parsed:
+        for at, node in enumerate(self.nodes):
+            self._take(at, node, at in self.asked.at)
+        if self.attacher.negated:
+            self.unused.append(NEGATION)
+        if self.leftover.lasts() and not self.flags:
+            self.unused.append(STILL)
+        if self._open_when():
+            self.unused.append(WHEN)
+        if parted := self.leftover.of_a_part(self._spans_held()):
+            self.unused.append(parted)
+        if degree := self._open_degree():
+            self.unused.append(degree)
+        if any(n.has("both") for n in self.nodes) and self._shared_out():
+            self.unused.append(BOTH)
+        meaning = self._meaning()
+        bounds = (meaning.conditions, meaning.flags, meaning.having, meaning.extremes, meaning.either, meaning.per)
+        narrowed = any(bounds)
+        loose = not self.asked.at or not narrowed
+        penalty = sum(_UNUSED_NUMBER if loose or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused)
+        penalty += _CONTRADICTION if self._contradicts() else 0.0
+        penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
+        if not (narrowed or self.asked.at):
+            penalty += _NOTHING_SAID
+        confidence = max(0.0, round(1.0 - penalty, 2))
+        senses = frozenset(s.what for n in self.nodes for s in n.item.senses)
+        swap = next((s.name for n in self.nodes for s in n.item.all("swap")), "")
+        return Parsed(
+            meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
+        )  # fmt: skip
+
+    def _shared_out(self) -> bool:
+        """Whether values that must all hold could only be alternatives: "writers read in both Norton and Sutton"."""
+        return any(
+            len(c.values) > 1 and self.model.attribute[c.attribute].of != self.asked.entities[0]
+            for c in self.attacher.conditions
+        )  # fmt: skip
+
+    def _open_degree(self) -> str:
+        """The quantity asked for by "how long" of something that has none."""
+        degree = degree_asked(self.model, self.nodes)
+        told = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
+        return "" if told or degree is None else f"how {self.nodes[degree].item.words}"
+
+    def _open_when(self) -> bool:
+        """Whether it is asked when something happens, and all that was understood is the name of a thing."""
+        asked, conditions = self.asked, self.attacher.conditions
+        told = asked.at or asked.attributes or self.flags or self.extremes or not conditions
+        kinds = [self.model.kind.get(v.kind) for c in conditions for v in c.values]
+        return self.nodes[0].item.words == WHEN and not told and all(k and k.asks == asked.entities[0] for k in kinds)
+
+    def _spans_held(self) -> set[str]:
+        """Which of months and years something was held against."""
+        said = (*self.attacher.conditions, *(c for group in self.attacher.either for c in group))
+        accepts = ((v.kind, self.model.attribute[c.attribute].accepts[v.kind]) for c in said for v in c.values)
+        return {kind for kind, path in accepts if kind in {"month", "year"} and path != "-"}
+
+    def _contradicts(self) -> bool:
+        """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
+        picks = {(e.column, e.pick) for e in self.extremes}
+        return len(picks) > len({column for column, _ in picks})
+
+    def _unknown_head(self) -> bool:
+        """Whether what is asked for is a word that nobody knows: "what is the weather in …"."""
+        if self.asked.at:
+            return False
+        asking = next((at for at, n in enumerate(self.nodes) if n.has("ask")), None)
+        after = [] if asking is None else [n for n in self.nodes[asking + 1 :] if not is_filler(n)]
+        return bool(after) and after[0].has("unknown") and not after[0].values
+
+    def _take(self, at: int, node: Node, is_head: bool) -> None:
+        attacher = self.attacher
+        verbal = self.verbal and attacher.negated
+        if (is_head and not node.values) or node.has("ask") or node.has("wish"):
+            attacher.weaken_cues()
+        if is_head and not node.values:
+            self._take_head(at, node)
+        elif self._has_so_many(at, node):
+            pass
+        elif node.values and attacher.attach(at, node):
+            self.never += [attacher.latest] if verbal else []
+        elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
+            self.flags.append((node.item.name("flag"), attacher.negated, at))
+            if not attacher.negated:
+                attacher.note_cues(at, node)  # "removed from the yard in may"
+            attacher.negated = False
+        elif (
+            (node.has("superlative") and self._superlative(at, node.item.name("superlative")))
+            or (node.has("restart") and attacher.restarted(at))
+            or (node.has("extreme") and self._extreme(at, node))
+        ):
+            pass
+        else:
+            self._pass_over(at, node)
+
+    def _take_head(self, at: int, node: Node) -> None:
+        """What is asked for introduces what is said of it; "sequels" say themselves which titles. Whose guardian is asked for
+        has no guardian of that name."""
+        if node.has("entity") and node.has("flag"):
+            self.flags.append((node.item.name("flag"), False, at))
+        if not any(leads_back(self.model.attribute[name]) for name in self.asked.attributes):
+            self.attacher.note_cues(at, node, own=node.has("entity"))
+
+    def _has_so_many(self, at: int, node: Node) -> bool:
+        """ "with more than five books", "without books": another entity counted, or wanting."""
+        number = next((v for v in node.values if v.kind == "number" and v.op in _COUNTABLE), None)
+        if not (number or node.has("not")):
+            return False
+        after = at + 1
+        while after < len(self.nodes) and is_filler(self.nodes[after]) and not self.nodes[after].has("entity"):
+            after += 1
+        name = self.nodes[after].item.name("entity") if after < len(self.nodes) else ""
+        if not name or name in self.asked.entities or self.nodes[after].values or after in self.asked.at:
+            return False
+        if number is not None and self._held_as_number(self.nodes[after].item.words):
+            return False
+        if number is None:
+            return self._count(name, "none", 0, alone=after + 1 >= len(self.nodes))
+        said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
+        return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
+
+    def _held_as_number(self, noun: str) -> bool:
+        """Whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another one."""
+        return any(
+            noun in words.split()
+            for a in self.model.attribute.values()
+            if a.of in self.asked.entities and "number" in a.accepts
+            for words in a.words
+        )
+
+    def _count(self, entity: str, op: str, number: Literal, alone: bool) -> bool:
+        if alone and not isinstance(number, str):
+            self.having.append(Having(entity, op, number))
+        return alone
+
+    def _pass_over(self, at: int, node: Node) -> None:
+        """A node that is no condition itself, but may introduce, negate or pair what follows."""
+        if not closes(self.model, self.nodes, at):
+            self.attacher.note_cues(at, node)
+        self.leftover.used = {c.attribute for c in self.attacher.conditions} | {e.superlative for e in self.extremes}
+        if self.leftover.qualifies_in_vain(at, node):
+            self.unused.append(node.item.words)
+            return
+        if node.has("not"):
+            if self.attacher.negated:
+                self.unused.append(NEGATION)
+            self.attacher.negated = True
+            self.verbal = node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at)
+        if node.item.name("compare") == "between":
+            self.attacher.expect_pair()
+        if node.has("entity") and not self.verbal:
+            self.attacher.negated = False
+        applied = node.has("cue") and any(n.compared for n in self.nodes[at + 1 : at + 2])
+        if node.has("compare") and not applied and (node.item.words in MEASURING or self.leftover.compares_rows(at)):
+            self.unused.append(node.item.words)
+            return
+        if node.item.words in FOR_EACH and self.leftover.divides(at):
+            self.unused.append(f"{node.item.words} {self.nodes[at + 1].item.words}")
+            return
+        if (
+            (node.has("extreme") or node.has("superlative"))
+            and not node.values
+            and (at + 1 in self.asked.at or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate")))
+        ):
+            self.unused.append(node.item.words)
+            return
+        said = node.values or (node.has("unknown") and not node.has("fill"))
+        dated = any(v.kind == "month" for v in node.values)  # "may", which may only fill, is one where it has a value
+        if said and (node.compared or dated or not any(node.has(w) for w in _HARMLESS)):
+            self.unused.append(node.item.words)
+
+    def _auxiliary(self, at: int) -> bool:
+        return bool(at) and self.nodes[at - 1].item.words in {"do", "does", "did"}
+
+    def _superlative(self, at: int, name: str) -> bool:
+        """Whether the most or least of this is known of something that the request is about."""
+        superlative = self.model.superlative[name]
+        column = self._refined(at, superlative) or self._column(superlative.column)
+        if column and (column, superlative.pick) not in {(e.column, e.pick) for e in self.extremes}:
+            self.extremes.append(Extreme(name, column, superlative.pick, superlative.say or name))
+        return bool(column)
+
+    def _refined(self, at: int, superlative: Superlative) -> str:
+        """The column of an attribute named soon after: "earliest" of births or of hirings."""
+        for node in self.nodes[at + 1 : at + 5]:
+            if node.values:
+                return ""
+            for sense in (*node.item.all("asked"), *node.item.all("cue")):
+                if sense.name in superlative.refine:
+                    attribute = self.model.attribute[sense.name]
+                    return attribute.minimum if superlative.pick == "min" else attribute.maximum
+        for node in self.nodes[max(0, at - 2) : at]:
+            for sense in node.item.all("cue"):
+                if sense.name in superlative.refine and not node.has("entity"):
+                    attribute = self.model.attribute[sense.name]
+                    return attribute.minimum if superlative.pick == "min" else attribute.maximum
+        return ""
+
+    def _column(self, columns: dict[str, str]) -> str:
+        for entity in self.asked.entities:
+            if entity in columns:
+                return columns[entity]
+        said = {word for n in self.nodes for word in n.item.words.split()}
+        named = (e for e in columns if not self.asked.at or said & set(self.model.entity[e].words))
+        return next((columns[entity] for entity in named), "")
+
+    def _extreme(self, at: int, node: Node) -> bool:
+        """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
+        pick = node.item.name("extreme")
+        if any(n.item.words in SPANS for n in self.nodes[at + 1 : at + 2]):
+            return False  # last week is none of the latest
+        if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
+            return True
+        # "earliest publication", or "published last"
+        for following in (*self.nodes[at + 1 : at + 4], *self.nodes[max(0, at - 1) : at]):
+            names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
+            for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
+                attribute = self.model.attribute[name]
+                column = attribute.minimum if pick == "min" else attribute.maximum
+                if column:
+                    self.extremes.append(Extreme(name, column, pick, node.item.words))
+                    return True
+        return False
+
+    def _meaning(self) -> Meaning:
+        asked = self.asked
+        meaning = Meaning(
+            asked.entities, asked.attributes, asked.count, self.attacher.conditions, self._grouped_flags(),
+            tuple(self._with_flags(e) for e in self.extremes), asked.aggregate, asked.per, asked.pick, self.attacher.either,
+            tuple(self.having), never=tuple(dict.fromkeys(self.never)), by=asked.by, named=asked.named,
+        )  # fmt: skip
+        meaning = msgspec.structs.replace(meaning, conditions=self._stood_for(meaning.conditions))
+        return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, *self._implied(meaning)))
+
+    def _stood_for(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+        """An attribute that only differs from another when both are said is that other one when alone."""
+        said = {c.attribute for c in conditions}
+        names = [self.model.attribute[c.attribute].stands_for for c in conditions]
+        return tuple(
+            Condition(name, c.values, c.negated) if name and name not in said else c
+            for c, name in zip(conditions, names, strict=True)
+        )
+
+    def _implied(self, meaning: Meaning) -> list[Condition]:
+        """What a condition says besides, where the entity of the following attribute is concerned at all."""
+        concerned = {*meaning.entities, *(self.model.attribute[c.attribute].of for c in meaning.conditions)}
+        concerned |= {self.model.flag[f].of for flagged in meaning.flags for f in flagged.flags}
+        tables = {e.column.partition(".")[0] for e in meaning.extremes}
+        concerned |= {name for name, entity in self.model.entity.items() if entity.table in tables}
+        return [
+            Condition(name, condition.values, condition.negated)
+            for condition in meaning.conditions
+            for name, attribute in self.model.attribute.items()
+            if attribute.follows == condition.attribute and attribute.of in concerned
+        ]
+
+    def _grouped_flags(self) -> tuple[Flagged, ...]:
+        said = {name for name, _, _ in self.flags} | {c.attribute for c in self.attacher.conditions}
+        groups: list[tuple[list[str], bool, int]] = []
+        for name, negated, at in self.flags:
+            if any(other in said for other in self.model.flag[name].unless):
+                continue
+            if groups and groups[-1][1] == negated:
+                between = self.nodes[groups[-1][2] + 1 : at]
+                shared = self.model.flag[name].group
+                alike = shared and shared == self.model.flag[groups[-1][0][-1]].group
+                linked = len(between) <= 4 and any(n.has("or") or (alike and n.has("and")) for n in between)
+                if linked:
+                    groups[-1][0].append(name)
+                    continue
+            if not any(g[0] == [name] for g in groups):
+                groups.append(([name], negated, at))
+        return tuple(Flagged(tuple(names), negated) for names, negated, _ in groups)
+
+    def _with_flags(self, extreme: Extreme) -> Extreme:
+        superlative = self.model.superlative.get(extreme.superlative)
+        for name, _, _ in self.flags:
+            if superlative and name in superlative.with_flag and extreme.column in superlative.column.values():
+                return Extreme(extreme.superlative, superlative.with_flag[name], extreme.pick, extreme.say)
+        return extreme
+
+
+_COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
+_HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
+_HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

@@ -1,0 +1,281 @@
+"""From words to items: the cheapest cover of a request by phrases that mean something.
+
+Every phrase of the lexicon, the value index and the readers of numbers and times that occurs in the request is laid
+out; the cover with the fewest pieces and the fewest unknown words is taken. A piece keeps all senses that its words can
+have; what it is in this request, parsing decides from what stands around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Value
+from domain.english.model.value_index import Named, Phrase, near, phrase
+from domain.english.text import function_words as english
+from domain.english.text.amounts import read_amount
+from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
+from domain.english.text.times import (
+    MONTHS,
+    WEEKDAYS,
+    Today,
+    month_words,
+    read_clock,
+    read_date,
+    read_month,
+    read_month_of_year,
+    read_weekday,
+)
+from domain.english.text.tokens import Token
+
+
+class Sense(msgspec.Struct, frozen=True):
+    """One thing that a piece can be: entity, asked, cue, trailing, flag, superlative, value, compare, after, not,
+    and, or, ask, count, extreme, aggregate, fill, refuse or unknown; `name` says which one of them."""
+
+    what: str
+    name: str = ""
+    value: Value | None = None
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A piece of the request: words [start, end) and all that they can be."""
+
+    start: int
+    end: int
+    senses: tuple[Sense, ...]
+    words: str
+
+    def all(self, what: str) -> tuple[Sense, ...]:
+        return tuple(s for s in self.senses if s.what == what)
+
+    def has(self, what: str) -> bool:
+        return any(s.what == what for s in self.senses)
+
+    def name(self, what: str) -> str:
+        return next((s.name for s in self.senses if s.what == what), "")
+
+
+_LONGEST_SPELT = 6
+UNKNOWN = Sense("unknown")
+_DECADES = frozenset(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
+_COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01, "wish": 1.01}
+
+
+class Lexicon:
+    """All phrases with their senses, by first word; unchanged once built."""
+
+    def __init__(self, model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> None:
+        self._by_first: dict[str, dict[Phrase, list[Sense]]] = {}
+        self.vocabulary: dict[str, None] = {}
+        self._by_letter: dict[str, dict[str, None]] = {}
+        self._model = model
+        self.units = {name: unit.words for name, unit in model.unit.items()}
+        self._shared()
+        self._domain(model)
+        for words, named in values.items():
+            for entry in named:
+                own = model.kind[entry.kind].own and not words[0].isdigit()
+                shown = str(entry.value) if own else " ".join(words).title()
+                self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
+        for word in self.vocabulary:
+            if not self._only_fills(word):
+                self._by_letter.setdefault(word[0], {})[word] = None
+
+    def nearest(self, word: str) -> str | None:
+        """The known word of which `word` is most likely a misspelling."""
+        return near(word, self._by_letter.get(word[0], {}))
+
+    def _only_fills(self, word: str) -> bool:
+        """A word that is nothing but filling: to take another for its misspelling would hide what was not understood."""
+        alone = self._by_first.get(word, {})
+        return set(alone) == {(word,)} and {s.what for s in alone[(word,)]} == {"fill"}
+
+    def _add(self, words: Phrase, sense: Sense) -> None:
+        if not words:
+            return
+        entry = self._by_first.setdefault(words[0], {}).setdefault(words, [])
+        if sense not in entry:
+            entry.append(sense)
+        self.vocabulary.update(dict.fromkeys(words))
+
+    def _group(self, group: str | Sequence[str], sense: Sense) -> None:
+        for text in english.phrases(group) if isinstance(group, str) else group:
+            self._add(phrase(text), sense)
+
+    def _shared(self) -> None:
+        numbers = (*NUMBER_WORDS, *WEEKDAYS, *MONTHS, *ORDINAL_WORDS, "am", "pm", "oclock", "noon", "midnight")
+        self.vocabulary.update(dict.fromkeys(numbers))
+        self.vocabulary.update(dict.fromkeys(f"{day}s" for day in WEEKDAYS))
+        self._group(english.FILLERS, Sense("fill"))
+        self._group(english.WISHING, Sense("wish"))
+        wishes = set(english.phrases(english.WISHING))
+        self._group([p for p in english.phrases(english.ASKING) if p not in wishes], Sense("ask"))
+        self._group(english.COUNTING, Sense("count"))
+        self._group(english.NEGATING, Sense("not"))
+        self._group(english.ALSO, Sense("and"))
+        self._group(english.EITHER, Sense("or"))
+        self._group(english.RESTARTING, Sense("restart"))
+        self._group(english.REFERRING, Sense("refer"))
+        self._group(english.CONTINUING, Sense("continue"))
+        self._group(english.RETURNING, Sense("return"))
+        self._group(english.REFERRING, Sense("fill"))
+        self._group(english.RETURNING, Sense("fill"))
+        joins = set(english.phrases(english.ALSO)) | set(english.phrases(english.EITHER))
+        self._group([p for p in english.phrases(english.CONTINUING) if p not in joins], Sense("fill"))
+        self._group("both|both of them", Sense("both"))
+        self._group(english.EXPLAINING, Sense("explain"))
+        for what, groups in (
+            ("compare", english.COMPARING),
+            ("after", english.TRAILING),
+            ("extreme", english.EXTREMES),
+            ("aggregate", english.AGGREGATES),
+        ):
+            for name, group in groups.items():
+                self._group(group, Sense(what, name))
+
+    def _domain(self, model: DomainModel) -> None:
+        for name, entity in model.entity.items():
+            self._group(entity.words, Sense("entity", name))
+            self._group(entity.hints, Sense("hint", name))
+        for name, attribute in model.attribute.items():
+            self._group(attribute.words, Sense("asked", name))
+            self._group(attribute.cues, Sense("cue", name))
+            self._group(attribute.trailing, Sense("trailing", name))
+        for name, flag in model.flag.items():
+            self._group(flag.words, Sense("flag", name))
+        for name, swap in model.swap.items():
+            self._group(swap.words, Sense("swap", name))
+            self._group(swap.words, Sense("fill"))
+        for name, superlative in model.superlative.items():
+            self._group(superlative.words, Sense("superlative", name))
+        for name, period in model.period.items():
+            value = Value("clock", (period.begin, period.end), "period", name.replace("_", " "))
+            self._group(period.words, Sense("value", "clock", value))
+        for unit in model.unit.values():
+            self.vocabulary.update(dict.fromkeys(word for words in unit.words for word in words.split()))
+        self._group(model.fillers, Sense("fill"))
+        self._group(model.refuse, Sense("refuse"))
+
+    def starting(self, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+        """(end, sense) of every phrase that begins here."""
+        for known, senses in self._by_first.get(words[at], {}).items():
+            end = at + len(known)
+            if tuple(words[at:end]) == known:
+                for sense in senses:
+                    yield end, sense
+
+
+def cover(lexicon: Lexicon, tokens: Sequence[Token], today: Today) -> tuple[Item, ...]:
+    """The pieces of the request, in order."""
+    words = [_known(lexicon, t.text) for t in tokens]
+    best: list[tuple[float, Item | None]] = [(0.0, None), *((1e9, None) for _ in words)]
+    for at in range(len(words)):
+        so_far = best[at][0]
+        for item in _items(lexicon, words, at, today):
+            cost = so_far + min(_COST.get(s.what, 1.0) for s in item.senses) - 0.002 * (item.end - item.start)
+            if cost < best[item.end][0]:
+                best[item.end] = (cost, item)
+    done: list[Item] = []
+    at = len(words)
+    while at > 0:
+        item_ = best[at][1]
+        if item_ is None:
+            break
+        done.append(item_)
+        at = item_.start
+    return tuple(reversed(done))
+
+
+def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Iterator[Item]:
+    found: dict[int, list[Sense]] = {}
+    for end, sense in lexicon.starting(words, at):
+        found.setdefault(end, []).append(sense)
+    for end, sense in _spelt(lexicon, words, at):
+        found.setdefault(end, []).append(sense)
+    for end, sense in _measured(lexicon, words, at):
+        found.setdefault(end, []).append(sense)
+    for end, sense in _numeric(words, at, today):
+        found.setdefault(end, []).append(sense)
+    if at + 1 not in found:
+        found[at + 1] = [UNKNOWN]
+    for end, senses in found.items():
+        yield Item(at, end, tuple(dict.fromkeys(senses)), " ".join(words[at:end]))
+
+
+def _spelt(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+    """Codes and names said letter by letter: "d l", "q x", "d c 10"."""
+    end = at
+    while end < min(at + _LONGEST_SPELT, len(words)) and (len(words[end]) == 1 or (end > at and words[end].isdigit())):
+        end += 1
+        if end > at + 1 and words[at].isalpha():
+            joined = "".join(words[at:end])
+            for _, sense in lexicon.starting([joined], 0):
+                if sense.what == "value":
+                    yield end, sense
+
+
+def _measured(lexicon: Lexicon, words: Sequence[str], at: int) -> Iterator[tuple[int, Sense]]:
+    """Amounts in the units of the domain; "fourteen hundred hours" is a time of day."""
+    clock = read_clock(words, at)
+    for kind, units in lexicon.units.items():
+        found = read_amount(words, at, units)
+        if found and not (clock and clock[1] == found[2]):
+            amount, unit, end = found
+            shown = " ".join(words[at:end])
+            yield end, Sense("value", kind, Value(kind, (amount,), say=shown, unit=unit))
+
+
+def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int, Sense]]:
+    words = list(words)
+    if weekday := read_weekday(words, at):
+        yield weekday[1], Sense("value", "weekday", Value("weekday", (weekday[0],), say=weekday[0].capitalize()))
+    if day := read_date(words, at, today):
+        found = day[0]
+        data = (found.year, found.month, found.day)
+        yield day[1], Sense("value", "date", Value("date", data, say=found.words))
+    if whole := read_month_of_year(words, at):
+        first, last, end = whole
+        span = (first.year, first.month, first.day, last.year, last.month, last.day)
+        yield end, Sense("value", "date", Value("date", span, say=f"{words[at].capitalize()} {first.year}"))
+    if month := read_month(words, at):
+        yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
+    money = words[at] == "$"
+    if amount := quantity(words, at + money):
+        end = amount[1]
+        said = end < len(words) and words[end] in {"dollars", "dollar", "bucks"}
+        number = int(amount[0]) if amount[0] == int(amount[0]) else amount[0]
+        if money or said:
+            yield end + said, Sense("value", "money", Value("money", (number,), say=f"${number}"))
+            return
+        yield end, Sense("value", "number", Value("number", (number,), say=str(number)))
+    if clock := read_clock(words, at):
+        time, end, sure = clock
+        kind = "clock" if sure else "maybe clock"
+        yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
+    code = digits(words, at)
+    if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
+        yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
+    if code and 1900 <= code[0] < 2100:
+        yield code[1], Sense("value", "year", Value("year", (code[0],), say=str(code[0])))
+    if (nth := ordinal(words, at)) and nth[0] <= 31:
+        yield nth[1], Sense("value", "ordinal", Value("ordinal", (nth[0],), say=str(nth[0])))
+
+
+def clock_words(hhmm: int) -> str:
+    """1730 as 5:30 p.m."""
+    hour, minute = divmod(hhmm, 100)
+    half = "a.m." if hour % 24 < 12 else "p.m."
+    return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
+
+
+def _known(lexicon: Lexicon, word: str) -> str:
+    """The word itself, its singular or plural, or what it is a misspelling of."""
+    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in _DECADES:
+        return word
+    for other in (word.removesuffix("s"), word.removesuffix("es"), word + "s"):
+        if other in lexicon.vocabulary and len(other) > 2:
+            return other
+    return lexicon.nearest(word) or word

@@ -1,0 +1,150 @@
+"""What the words that found no place in a meaning tell of it: whether without them the answer must be another.
+
+A word that can only be a name, a quantity or a comparison which was not understood makes a reading worth nothing; one that
+is merely unknown makes it less sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from domain.english.model.domain import DomainModel
+from domain.english.parse.combine_comparisons import MEASURING as COMPARATIVES
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.heads import Asked
+
+_PREPOSITIONS = frozenset(
+    ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
+)
+NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
+MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
+_PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
+_ARTICLES = frozenset(["the", "a", "an"])
+_RATES = frozenset(["a", "an", "per"])
+_LEADING = _PREPOSITIONS | {"out", "through", "via", "is", "are", "was", "were", "has", "have", "that"}
+_BEING = frozenset(
+    ["is", "are", "was", "were", "be", "been", "being", "have", "has", "had", "still", "already", "now", "yet", "not"]
+)
+_IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
+FOR_EACH = frozenset(["each", "every", "per"])
+_OF_TIME = frozenset({"clock", "weekday", "date", "month", "year"})
+SPANS = frozenset(["week", "month", "year", "weekend", "quarter"])
+_PARTS, _WHICH = frozenset(["early", "late", "mid"]), frozenset(["last", "this"])
+
+
+class Leftover:
+    """Judges the nodes of one request; `used` are the attributes that conditions were made of so far."""
+
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked) -> None:
+        self.model = model
+        self.nodes = nodes
+        self.asked = asked
+        self.used: AbstractSet[str] = frozenset()
+
+    def telling(self, words: str) -> bool:
+        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
+        unknown word where a name or what is asked for is expected."""
+        places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
+        dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
+        day = dayless and any(v.kind == "ordinal" for at in places for v in self.nodes[at].values)
+        measured = words.startswith("how ") or any(
+            v.unit or v.kind in _OF_TIME for at in places for v in self.nodes[at].values
+        )
+        counted = any(
+            v.kind == "number" and self._how_many_of_the_most(at) for at in places for v in self.nodes[at].values
+        )
+        apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
+        if (
+            words in {NEGATION, BOTH, STILL, WHEN}
+            or counted
+            or apart
+            or day
+            or measured
+            or any(c.isdigit() for c in words)
+            or words in MEASURING
+        ):
+            return True
+        return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
+
+    def lasts(self) -> bool:
+        """Whether something is said to be so yet: "are still on track 6"."""
+        words = [n.item.words for n in self.nodes]
+        return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
+
+    def of_a_part(self, kinds: AbstractSet[str]) -> str:
+        """The month or year of which only a part was meant, or a certain one: "early in May", "last May"; empty for none."""
+        for at, node in enumerate(self.nodes):
+            before = [n.item.words for n in self.nodes[max(0, at - 2) : at]]
+            parted = _PARTS & {*(before if before[-1:] == ["in"] else before[-1:])} or _WHICH & {*before[-1:]}
+            if parted and kinds & {v.kind for v in node.values}:
+                return node.item.words
+        return ""
+
+    def _how_many_of_the_most(self, at: int) -> bool:
+        """ "the three earliest": an extreme gives one."""
+        return any(n.has("superlative") or n.has("extreme") for n in self.nodes[at + 1 : at + 2])
+
+    def _most_of_all(self, at: int) -> bool:
+        """Whether this asks for the most or least of something, which was not found, or tells a time: "the last book", "last
+        week"."""
+        node = self.nodes[at]
+        spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
+        return node.has("superlative") or (node.has("extreme") and (at + 1 in self.asked.at or bool(spanned)))
+
+    def _in_a_names_place(self, at: int) -> bool:
+        """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
+        books", "how old", "under 90 minutes", "stricter than", "25 an hour",
+        "what colour"."""
+        if self.qualifies_in_vain(at, self.nodes[at]):
+            return True
+        if not self.nodes[at].has("unknown"):
+            return False
+        before = self.nodes[at - 1].item.words if at else ""
+        after = at + 1
+        if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
+            return True
+        following = self.nodes[after].item.words if after < len(self.nodes) else ""
+        if before == "how" or following == "than" or (after in self.asked.at and self.nodes[after].has("entity")):
+            return True
+        if before in {"what", "which"} and self.nodes[at - 1].has("ask"):
+            return True
+        if before in _RATES and at > 1 and any(v.kind in _PLAIN for v in self.nodes[at - 2].values):
+            return True
+        while before in _ARTICLES and at > 1:
+            at -= 1
+            before = self.nodes[at - 1].item.words
+        return before.partition(" ")[0] in _PREPOSITIONS and not any(n.values for n in self.nodes[after : after + 1])
+
+    def qualifies_in_vain(self, at: int, node: Node) -> bool:
+        """Whether a word that could only introduce something qualifies what is asked for by itself: right before it, the first
+        of "open loans" where only shops open, or last of all, as in "which loans are due"."""
+        if node.values or {s.what for s in node.item.senses} - {"cue", "trailing"}:
+            return False
+        if _LEADING & {*node.item.words.split()[:1]}:
+            return False
+        names = {s.name for s in node.item.senses}
+        if at + 1 in self.asked.at and self.nodes[at + 1].has("entity"):
+            concerned = {*self.asked.entities, self.asked.per}
+            return not {self.model.attribute[name].of for name in names} & concerned
+        if at == 0 or not (at - 1 in self.asked.at or _BEING & {*self.nodes[at - 1].item.words.split()[-1:]}):
+            return False
+        used = self.used | {*self.asked.attributes}
+        return all(is_filler(n) for n in self.nodes[at + 1 :]) and not names & used and at not in self.asked.at
+
+    def compares_rows(self, at: int) -> bool:
+        """Whether "before" stands before a name or another event: "hired before Ann", "reported before they were finished"."""
+        if self.nodes[at].item.words not in _IN_TIME:
+            return False
+        after = next((n for n in self.nodes[at + 1 :] if not is_filler(n)), None)
+        named = after is not None and any(v.kind in self.model.kind for v in after.values)
+        return after is not None and not after.compared and (named or after.has("flag") or after.has("trailing"))
+
+    def divides(self, at: int) -> bool:
+        """Whether "each" is said of something by which nothing was counted."""
+        after = self.nodes[at + 1 : at + 2]
+        said = bool(after) and (after[0].has("entity") or after[0].has("asked")) and at + 1 not in self.asked.at
+        whole = self.asked.count or self.asked.aggregate or self.asked.per
+        return (
+            said and bool(whole) and after[0].item.name("entity") not in {*self.asked.entities, self.asked.per} - {""}
+        )

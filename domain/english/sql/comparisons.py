@@ -1,0 +1,234 @@
+"""Single comparisons in SQL: how a value said in a request is held against a column.
+
+The conventions in force decide end points, what "around" spans, and what a time means whose half of the day was not
+said (principles of interpretation 2.4.3 and 2.4.4).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Date,
+    Integer,
+    MetaData,
+    Numeric,
+    String,
+    Time,
+    and_,
+    cast,
+    func,
+    literal,
+    literal_column,
+    or_,
+)
+from sqlalchemy.sql import FromClause
+
+from domain.english.model.domain import ColumnTest, Conventions, DomainError
+from domain.english.model.meaning import Value
+from domain.english.text.times import WEEKDAYS
+
+
+class Frame:
+    """The tables of one SELECT, each under the alias it has there."""
+
+    def __init__(self, schema: MetaData, number: int) -> None:
+        self._schema = schema
+        self._number = number
+        self._tables: dict[str, FromClause] = {}
+
+    def column(self, name: str) -> ColumnElement[Any]:
+        table, _, column = name.partition(".")
+        source = self.table(table)
+        if column not in source.c:
+            raise DomainError(f"{name!r}: the database has no such column")
+        return source.c[column]
+
+    def table(self, name: str) -> FromClause:
+        if name not in self._tables:
+            if name not in self._schema.tables:
+                raise DomainError(f"{name!r}: the database has no such table")
+            table = self._schema.tables[name]
+            self._tables[name] = table.alias(f"{name}_{self._number}") if self._number else table
+        return self._tables[name]
+
+
+class Frames:
+    """The frames of one statement: the numbers of their aliases never meet."""
+
+    def __init__(self, schema: MetaData) -> None:
+        self._schema = schema
+        self._count = 0
+
+    def another(self) -> Frame:
+        self._count += 1
+        return Frame(self._schema, self._count)
+
+
+def day_before(value: Value) -> Value:
+    """A weekday, or the days of a date or span of dates, moved back by a day."""
+    if value.kind == "weekday":
+        names = [d.upper() for d in WEEKDAYS]
+        return Value("weekday", (names[names.index(str(value.data[0])) - 1],))
+    numbers = [int(n) for n in value.data]
+    days = (date(*numbers[at : at + 3]) - timedelta(days=1) for at in range(0, len(numbers), 3))
+    return Value("date", tuple(n for day in days for n in (day.year, day.month, day.day)), value.op)
+
+
+def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
+    column = frame.column(test.column)
+    if test.other:
+        other = frame.column(test.other)
+        return column > other if test.op == ">" else column < other if test.op == "<" else column == other
+    match test.op:
+        case "is null":
+            return column.is_(None)
+        case "is not null":
+            return column.is_not(None)
+        case "in":
+            return column.in_(test.value)
+        case "like":
+            return column.like(str(test.value[0]))
+        case "not like":
+            return column.not_like(str(test.value[0]))
+        case "!=":
+            return column != test.value[0]
+        case "=":
+            return column == test.value[0]
+        case "<":
+            return column < test.value[0]
+        case "<=":
+            return column <= test.value[0]
+        case ">":
+            return column > test.value[0]
+        case _:
+            return column >= test.value[0]
+
+
+def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    """One comparison under the conventions: end points, around, times whose half of the day was not said."""
+    if value.kind in {"date", "year"}:
+        return _on(column, value)
+    if value.kind == "clock":
+        return _by_clock(column, value, use)
+    if value.kind == "month":
+        return _by_month(column, value, use)
+    low = value.data[0]
+    match value.op:
+        case "between":
+            return column.between(low, value.data[1])
+        case "around":
+            return column.between(float(low) * 9 / 10, float(low) * 11 / 10)
+        case _:
+            return _ordered(column, value.op, low, use)
+
+
+def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    low = int(value.data[0])
+    if len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
+        low = low + 1200 if 0 < low < use.afternoon_below else low
+    textual = isinstance(column.type, String | Time)
+    held = _as_text if textual else int
+    text = cast(column, String) if isinstance(column.type, Time) else column
+    timed: ColumnElement[Any] = func.substr(text, 1, 5) if textual else column
+    match value.op:
+        case "period":
+            return _within(timed, low, int(value.data[1]), use.inclusive, held)
+        case "between":
+            return _within(timed, *_range(value, use), use.inclusive, held)
+        case "around":
+            return _within(timed, shifted(low, -use.around), shifted(low, use.around), True, held)
+        case "=":
+            open_half = not value.data[1] and use.open_clock != "as said"
+            return timed.in_([held(low % 1200), held(low % 1200 + 1200)]) if open_half else timed == held(low)
+        case _:
+            return _ordered(timed, value.op, held(low), use)
+
+
+def _ordered(column: ColumnElement[Any], op: str, low: Any, use: Conventions) -> ColumnElement[bool]:
+    before = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+    by = operator.lt if use.by == "before" else operator.le
+    found: ColumnElement[bool] = before.get(op, by if op == "by" else operator.eq)(column, low)
+    return found
+
+
+def _as_text(hhmm: int) -> str:
+    """1740 as 17:40, as a column of text or of times begins."""
+    return f"{hhmm // 100:02d}:{hhmm % 100:02d}"
+
+
+def _on(column: ColumnElement[Any], value: Value) -> ColumnElement[bool]:
+    """A date or year compared with a column of dates, or of ISO text."""
+    size = 1 if value.kind == "year" else 3
+    parts = [tuple(int(n) for n in value.data[at : at + size]) for at in range(0, len(value.data), size)]
+    spans = [(date(p[0], 1, 1), date(p[0], 12, 31)) if size == 1 else (date(*p), date(*p)) for p in parts]
+    first, last = spans[0][0], spans[-1][1]
+    begin, end = (_day(column, day) for day in (first, last + timedelta(days=1)))
+    match value.op:
+        case "<":
+            return column < begin
+        case "<=" | "by":
+            return column < end
+        case ">":
+            return column >= end
+        case ">=":
+            return column >= begin
+        case _:
+            return (
+                column == begin
+                if isinstance(column.type, Date) and first == last
+                else and_(column >= begin, column < end)
+            )
+
+
+def _by_month(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
+    """In a month: of any year. Before or after one: of the year that dates without one have. The column holds months by
+    number, or dates."""
+    first, year, last = (int(n) for n in (*value.data[:2], *value.data[-2:-1]))
+    # A type that SQLite does not know, such as TIMESTAMPTZ, comes back as NUMERIC without figures.
+    numbered = isinstance(column.type, Integer) or (isinstance(column.type, Numeric) and column.type.precision)
+    held = int if numbered else _two_figures
+    month: ColumnElement[Any] = column if held is int else func.substr(cast(column, String), 6, 2)
+    if value.op == "between":
+        return _within(month, first, last, True, held)
+    if value.op in {"=", "around"}:
+        return month == held(first)
+    if held is int:
+        return _ordered(column, value.op, first, use)
+    end = date(year + first // 12, first % 12 + 1, 1) - timedelta(days=1)
+    return _on(column, Value("date", (year, first, 1, end.year, end.month, end.day), value.op))
+
+
+def _two_figures(number: int) -> str:
+    return f"{number:02d}"
+
+
+def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:
+    """The day's beginning as the column has it; text and moments of a day stand between it and the next day's."""
+    return literal(day, Date) if isinstance(column.type, Date) else literal_column(f"'{day.isoformat()}'")
+
+
+def _range(value: Value, use: Conventions) -> tuple[int, int]:
+    """Both ends; in the afternoon when the half of the day was not said and the convention says so."""
+    low, high = int(value.data[0]), int(value.data[1])
+    afternoon = not value.data[2] and low < high <= use.afternoon_below
+    return (low + 1200, high + 1200) if afternoon else (low, high)
+
+
+def _within(
+    column: ColumnElement[Any], low: int, high: int, inclusive: bool, held: Callable[[int], Any]
+) -> ColumnElement[bool]:
+    first, last = held(low), held(high)
+    if low > high:
+        return or_(column >= first, column <= last) if inclusive else or_(column > first, column < last)
+    return column.between(first, last) if inclusive else and_(column > first, column < last)
+
+
+def shifted(hhmm: int, minutes: int) -> int:
+    """A time of day moved by minutes: 1745 and 30 give 1815."""
+    total = (hhmm // 100 * 60 + hhmm % 100 + minutes) % 1440
+    return total // 60 * 100 + total % 60

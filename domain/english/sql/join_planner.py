@@ -1,0 +1,116 @@
+"""How tables hang together: the shortest way between two of them over keys and what the domain declares."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+
+from sqlalchemy import ForeignKeyConstraint, MetaData
+
+from domain.english.model.domain import DomainError, DomainModel, Step, read_path, read_step
+from domain.english.model.reflection import is_view
+
+
+class JoinPlanner:
+    """Finds the equalities that connect tables; a declared join counts as half a step, a key as one; two keys between the
+    same tables leave open which is meant. Unchanged once built."""
+
+    def __init__(self, model: DomainModel, schema: MetaData) -> None:
+        self._views = {table.name for table in schema.tables.values() if is_view(table)}
+        self._edges: dict[str, list[tuple[float, tuple[Step, ...]]]] = {}
+        for join in model.join:
+            path = read_path(join.path)
+            steps = (*path.steps, *_last(path.end))
+            self._check(schema, steps)
+            self._edge(0.5, steps)
+        declared = {frozenset((table_of(s[0].left), table_of(s[-1].right))) for e in self._edges.values() for _, s in e}
+        self._open: dict[frozenset[str], list[str]] = {}
+        for table in schema.tables.values():
+            constraints = sorted(table.foreign_key_constraints, key=lambda c: tuple(c.column_keys))
+            for constraint in constraints:
+                self._edge(1.0, (step_of(constraint),))
+                pair = frozenset((table.name, constraint.referred_table.name))
+                if pair not in declared:
+                    self._open.setdefault(pair, []).append(f"{table.name}.{constraint.column_keys[0]}")
+
+    def _check(self, schema: MetaData, steps: Iterable[Step]) -> None:
+        for step in steps:
+            for side in (side for pair in step.pairs for side in pair):
+                table, _, column = side.partition(".")
+                if table not in schema.tables or column not in schema.tables[table].c:
+                    raise DomainError(f"[[join]] {side!r}: the database has no such column")
+
+    def _edge(self, cost: float, steps: tuple[Step, ...]) -> None:
+        self._edges.setdefault(table_of(steps[0].left), []).append((cost, steps))
+        self._edges.setdefault(table_of(steps[-1].right), []).append((cost, _reversed(steps)))
+
+    def connect(self, base: str, wanted: Iterable[str]) -> tuple[Step, ...]:
+        """Equalities that join every wanted table to `base`, each with its left side already there."""
+        here = [base]
+        steps: list[Step] = []
+        for table in wanted:
+            if table in here:
+                continue
+            for step in self._way(here, table):
+                new = table_of(step.right)
+                if new not in here:
+                    here.append(new)
+                    steps.append(step)
+        return tuple(steps)
+
+    def connected(self, base: str, table: str) -> bool:
+        """Whether a way exists at all."""
+        try:
+            self._way([base], table)
+        except DomainError:
+            return False
+        return True
+
+    def _way(self, here: list[str], table: str) -> tuple[Step, ...]:
+        """The cheapest way from any table that is there; ties go to the one declared first."""
+        count = 0
+        queue: list[tuple[float, int, str, tuple[Step, ...]]] = [(0.0, n, start, ()) for n, start in enumerate(here)]
+        done: set[str] = set()
+        while queue:
+            cost, _, at, way = heapq.heappop(queue)
+            if at == table:
+                return self._only_way(way)
+            if at in done:
+                continue
+            done.add(at)
+            if at in self._views and way:
+                continue
+            for more, steps in self._edges.get(at, []):
+                count += 1
+                heapq.heappush(queue, (cost + more, len(here) + count, table_of(steps[-1].right), (*way, *steps)))
+        raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
+
+    def _only_way(self, way: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The way, unless it goes between two tables of which one refers to the other twice: "from" or "to"?"""
+        for step in way:
+            pair = frozenset((table_of(step.left), table_of(step.right)))
+            if len(columns := self._open.get(pair, [])) > 1:
+                ways = " or ".join(columns)
+                raise DomainError(f"{' and '.join(sorted(pair))} are joined by {ways}; declare one under [[join]]")
+        return way
+
+
+def table_of(column: str) -> str:
+    return column.partition(".")[0]
+
+
+def step_of(constraint: ForeignKeyConstraint) -> Step:
+    """The step along a foreign key, over all of its columns."""
+    (left, right), *also = (
+        (f"{key.parent.table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
+        for key in constraint.elements
+    )
+    return Step(left, right, tuple(also))
+
+
+def _last(end: str) -> tuple[Step, ...]:
+    return (read_step(end),) if "=" in end else ()
+
+
+def _reversed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    return tuple(s.back for s in reversed(steps))

@@ -1,0 +1,111 @@
+"""What is said of the rows asked for, as conditions in WHERE.
+
+A value reached over other tables becomes a nested IN, so that it can be negated, or be one of several, without multiplying
+rows; along a key of several columns all of them are held together against the rows there.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, tuple_
+
+from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, Step, read_path, read_test
+from domain.english.model.meaning import Condition, Flagged, Value
+from domain.english.sql.comparisons import Frame, Frames, apply_test, compare, day_before
+
+
+class Conditions:
+    """Turns conditions and flags into tests on the tables of a frame. Nested statements take the next of `frames`."""
+
+    def __init__(self, model: DomainModel, use: Conventions, frames: Frames) -> None:
+        self._model = model
+        self._use = use
+        self._frames = frames
+
+    def idle(self, condition: Condition) -> bool:
+        """Whether the domain understands what was said but has nothing to compare it with: path "-"."""
+        accepts = self._model.attribute[condition.attribute].accepts
+        return all(accepts[v.kind] == "-" for v in condition.values)
+
+    def condition(
+        self,
+        condition: Condition,
+        frame: Frame,
+        said: AbstractSet[str] = frozenset(),
+        joined: AbstractSet[Step] = frozenset(),
+    ) -> ColumnElement[bool]:
+        """The test of a condition under the flags `said`; along the steps `joined` it is held against the rows that stand in the
+        frame already, of which something else is said."""
+        attribute = self._model.attribute[condition.attribute]
+        instead = next((path for flag, path in attribute.with_flag.items() if flag in said), None)
+        by_kind: dict[str, list[Value]] = {}
+        for value in condition.values:
+            by_kind.setdefault(value.kind, []).append(value)
+        tests = [
+            self._reach(_beyond(read_path(path), joined), values, frame)
+            for kind, values in by_kind.items()
+            for path in (instead or attribute.accepts[kind]).split("|")
+        ]
+        test = or_(*tests) if len(tests) > 1 else tests[0]
+        if attribute.overnight and condition.values[0].kind in self._use.overnight:
+            test = self._overnight(attribute, condition, test, frame)
+        return not_(test) if condition.negated else test
+
+    def _overnight(
+        self, attribute: Attribute, condition: Condition, test: ColumnElement[bool], frame: Frame
+    ) -> ColumnElement[bool]:
+        """A day on which something ends: what goes past midnight began the day before."""
+        late = or_(*(and_(*(self.test(t, frame) for t in way.split("&"))) for way in attribute.overnight.split("|")))
+        kind = condition.values[0].kind
+        before = [day_before(v) for v in condition.values]
+        return or_(and_(late, self._reach(read_path(attribute.accepts[kind]), before, frame)), and_(not_(late), test))
+
+    def _reach(self, path: JoinPath, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
+        if not path.steps:
+            return self._compare(path.end, values, frame)
+        step, rest = path.steps[0], JoinPath(path.steps[1:], path.end)
+        inner = self._frames.another()
+        return self._inside(step, frame, inner, self._reach(rest, values, inner))
+
+    def _inside(self, step: Step, frame: Frame, inner: Frame, test: ColumnElement[bool]) -> ColumnElement[bool]:
+        """Whether the row lies along the step from one in `inner` that passes the test."""
+        there = select(*(inner.column(right) for _, right in step.pairs)).where(test)
+        return among([frame.column(left) for left, _ in step.pairs], there)
+
+    def flagged(self, flagged: Flagged, frame: Frame) -> ColumnElement[bool]:
+        tests = [and_(*(self.test(text, frame) for text in self._model.flag[name].where)) for name in flagged.flags]
+        test = or_(*tests) if len(tests) > 1 else tests[0]
+        return not_(test) if flagged.negated else test
+
+    def test(self, text: str, frame: Frame) -> ColumnElement[bool]:
+        path = read_path(text) if ";" in text else JoinPath((), text)
+        if path.steps:
+            step, rest = path.steps[0], "; ".join(text.split(";")[1:])
+            inner = self._frames.another()
+            return self._inside(step, frame, inner, self.test(rest, inner))
+        return apply_test(read_test(path.end), frame)
+
+    def _compare(self, end: str, values: Sequence[Value], frame: Frame) -> ColumnElement[bool]:
+        columns = [frame.column(c.strip()) for c in end.split(",")]
+        if len(columns) > 1:
+            return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
+        if all(v.op == "=" and v.kind not in {"clock", "date", "month", "year"} for v in values):
+            literals = list(dict.fromkeys(v.data[0] for v in values))
+            return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
+        tests = [compare(columns[0], value, self._use) for value in values]
+        return or_(*tests) if len(tests) > 1 else tests[0]
+
+
+def _beyond(path: JoinPath, joined: AbstractSet[Step]) -> JoinPath:
+    """What is left of a path after the steps that are joined."""
+    steps = list(itertools.dropwhile(joined.__contains__, path.steps))
+    return JoinPath(tuple(steps), path.end)
+
+
+def among(columns: Sequence[ColumnElement[Any]], rows: Select[Any]) -> ColumnElement[bool]:
+    """Whether these columns, together where there are several, are one of the rows."""
+    return columns[0].in_(rows) if len(columns) == 1 else tuple_(*columns).in_(rows)

@@ -1,0 +1,135 @@
+"""Spoken English made regular: tokens without punctuation, contractions opened, hesitations and restarts removed.
+
+What a wizard types is what a person said: "uh", words begun and broken off, repeated words, "o'clock", "a.m." in five
+spellings, numbers as words. Everything after this module sees plain lower-case words and need not care.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.text.numbers import NUMBER_WORDS
+
+
+class Token(msgspec.Struct, frozen=True):
+    """One word: how it is compared (`text`) and where it stood in the request."""
+
+    text: str
+    start: int
+    end: int
+
+
+_OPEN = {
+    "i'd": "i would", "i'm": "iam", "i'll": "i will", "i've": "i have", "let's": "let us", "can't": "can not",
+    "won't": "will not", "what's": "what is", "that's": "that is", "there's": "there is", "it's": "it is",
+    "where's": "where is", "who's": "who is", "how's": "how is", "when's": "when is", "which's": "which is",
+    "he's": "he is", "she's": "she is", "here's": "here is", "o'clock": "oclock", "o'hare": "ohare",
+    "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
+}  # fmt: skip
+_HESITATIONS = frozenset(
+    ["uh", "um", "er", "erm", "ah", "eh", "hmm", "hm", "mm", "mhm", "uhm", "oops", "okay", "ok", "well"]
+)
+_DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
+_PARTS = frozenset(("morning", "afternoon", "evening", "night"))
+_RESTARTS = (("i", "mean"), ("no", "wait"), ("wait", "no"), ("make", "that"), ("or", "rather"))
+_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which people repeat while they think
+_SPELT = re.compile(r"\b[a-z]\.(?: ?[a-z]\.)+")
+
+
+def read_words(text: str) -> tuple[Token, ...]:
+    """The request as tokens; positions refer to `text`.
+
+    >>> [t.text for t in read_words("Uh, what's the 9:30am meeting?")]
+    ['what', 'is', 'the', '9:30', 'am', 'meeting']
+    """
+    tokens: list[Token] = []
+    for raw, start, end in _raw(text):
+        for piece in _pieces(raw):
+            tokens.append(Token(piece, start, end))
+    plain = _joined([t for t in tokens if t.text not in _HESITATIONS])
+    return tuple(_reordered(_without_repetitions(plain)))
+
+
+def _reordered(tokens: list[Token]) -> list[Token]:
+    """ "late friday evening" as "friday late evening", so that what belongs together stands together."""
+    for at in range(len(tokens) - 2):
+        if tokens[at].text not in {"early", "late", "mid"}:
+            continue
+        day = at + 2 if tokens[at + 1].text == "on" else at + 1
+        parts = [t.text.rstrip("s") for t in tokens[day : day + 2]]
+        if len(parts) == 2 and parts[0] in _DAYS and parts[1] in _PARTS:
+            tokens[at : day + 1] = [*tokens[at + 1 : day + 1], tokens[at]]
+    return tokens
+
+
+def _raw(text: str) -> list[tuple[str, int, int]]:
+    lowered = text.lower().replace("’", "'").replace("`", "'")
+    lowered = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", r"\2/\3/\1", lowered)
+    lowered = re.sub(r"(?<=[a-z])- ", "  ", lowered).replace("-", " ")
+    lowered = re.sub(r"\b([ap])\. ?m\b\.?", lambda m: (m.group(1) + "m").ljust(len(m.group())), lowered)
+    lowered = _SPELT.sub(lambda m: re.sub(r"[. ]", "", m.group()).ljust(len(m.group())), lowered)
+    lowered = re.sub(r"(?<=\d),(?=\d{3}\b)", "_", lowered)
+    found = []
+    for match in re.finditer(r"\$|[a-z0-9/&_']+(?::\d\d)?(?:\.\d+)?[a-z]*", lowered):
+        raw = match.group().strip("'/").replace("_", "")
+        if raw:
+            found.append((raw, match.start(), match.end()))
+    return found
+
+
+def _pieces(raw: str) -> list[str]:
+    if raw in _OPEN:
+        return _OPEN[raw].split()
+    if raw.endswith("n't") and len(raw) > 3:
+        return [raw[:-3], "not"]
+    for ending, word in (("'ll", "will"), ("'re", "are"), ("'ve", "have"), ("'d", "would")):
+        if raw.endswith(ending):
+            return [raw[: -len(ending)], word]
+    if raw.endswith("'s"):
+        return [raw[:-2]]
+    raw = raw.replace("'", "")
+    clock = re.fullmatch(r"(\d{1,4}(?::\d\d)?)([ap])m?", raw)
+    if clock and (raw.endswith("m")):
+        return [clock.group(1), clock.group(2) + "m"]
+    if raw in {"a/m", "p/m"}:
+        return [raw[0] + "m"]
+    return [raw] if raw else []
+
+
+def _joined(tokens: list[Token]) -> list[Token]:
+    """ "a m" and "p m" as one word where a number goes before; "o clock" likewise."""
+    done: list[Token] = []
+    skip = False
+    for now, after in zip(tokens, [*tokens[1:], None], strict=False):
+        if skip:
+            skip = False
+        elif after is not None and after.text == "m" and now.text in {"a", "p"}:
+            done.append(Token(now.text + "m", now.start, after.end))
+            skip = True
+        elif after is not None and (now.text, after.text) == ("i", "am"):
+            done.append(Token("iam", now.start, after.end))
+            skip = True
+        elif after is not None and (now.text, after.text) == ("o", "clock"):
+            done.append(Token("oclock", now.start, after.end))
+            skip = True
+        else:
+            done.append(now)
+    return done
+
+
+def _without_repetitions(tokens: Sequence[Token]) -> list[Token]:
+    """Of a stretch of up to four words said twice in a row, one is kept; numbers may rightly repeat."""
+    done: list[Token] = []
+    for token in tokens:
+        done.append(token)
+        for size in (4, 3, 2, 1):
+            tail = [t.text for t in done[-2 * size :]]
+            if len(tail) == 2 * size and tail[:size] == tail[size:] and not any(w.isdigit() for w in tail):
+                if size == 1 and (tail[0] in NUMBER_WORDS or tail[0] in _LETTERS):
+                    continue
+                del done[-size:]
+                break
+    return done

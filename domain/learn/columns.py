@@ -1,0 +1,216 @@
+"""What a table's own columns let people say and ask: names, quantities with their units, days, yes and no, the most and the
+least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.english.model.domain import Attribute, Flag, Literal, Superlative, Unit
+from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
+from domain.learn.survey import ColumnFacts, Survey, TableFacts
+from domain.learn.wording import (
+    NAMES,
+    PLACES,
+    agent_verbs,
+    bare_participle,
+    bare_verbs,
+    both,
+    direction,
+    in_words,
+    is_keylike,
+    is_participle,
+    measures,
+    missing_said,
+    present_said,
+    required,
+    said_with,
+    singular,
+    unit_of,
+    without_unit,
+)
+
+_MONEY = frozenset(
+    [
+        "price",
+        "cost",
+        "fare",
+        "fee",
+        "salary",
+        "amount",
+        "budget",
+        "revenue",
+        "wage",
+        "income",
+        "total",
+        "charge",
+        "pay",
+    ]
+)
+_ON_DAYS = ("on", "in", "for")
+_SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
+_TRUE = ("y", "yes", "true", "1")
+_FALSE = ("n", "no", "false", "0")
+
+
+class Columns:
+    """Attributes and flags of columns, one at a time; the `units` and `superlatives` of all of them are collected."""
+
+    def __init__(self, facts: Survey) -> None:
+        self._facts = facts
+        self.units: dict[str, Unit] = {}
+        self.superlatives: dict[str, Superlative] = {}
+
+    def attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
+        full = f"{table.name}.{column.name}"
+        words = without_unit(column.name)
+        own = singular(in_words(table.name))
+        said = [*both(words), *both(f"{own} {words}")]
+        said += ["name", "names"] if words == f"{own} name" else []
+        said += self._short(table, column)
+        ordered = column.holds in {"number", "date", "clock"} and not self._identifies(table, column)
+        verbs = said_with(column.name) if ordered else []
+        verbs += [bare_participle(column.name), *bare_verbs(column.name)] if column.holds in {"date", "clock"} else []
+        alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
+        verbs += _ON_DAYS if alone and self._of_the_row(table, column) else ()
+        asking, before = agent_verbs(words) if column.holds == "text" else ([], [])
+        cues: Sequence[str] = (
+            *both(words),
+            *asking,
+            *before,
+            *(verbs if ordered or column.holds == "number" else self._way(table, column) or PLACES),
+        )
+        if column.missing:
+            cues = (*cues, *self._present(words))  # "with a role" says that there is one, "with role lead" which
+        if table.key == (column.name,):
+            named = in_words(table.name)
+            cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
+        name_like = column.name.lower() in NAMES
+        return Attribute(
+            table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
+            default=self._default(table, column, name_like), say=f"{words} {{}}",
+            trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
+            minimum=full if ordered else "", maximum=full if ordered else "",
+        )  # fmt: skip
+
+    def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Whether a number only tells which row: neither least nor greatest of it is ever meant."""
+        return is_keylike(column.name) or table.key == (column.name,)
+
+    def _way(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
+        """The prepositions before a name where another column of the table has those of the other way: origin, destination."""
+        ways = [direction(in_words(c.name)) for c in table.columns if c.holds in {"text", "code"}]
+        own = direction(in_words(column.name))
+        return own if any(way and way != own for way in ways) else ()
+
+    def _short(self, table: TableFacts, column: ColumnFacts) -> list[str]:
+        """The price of what has one price, the unit price."""
+        last = in_words(column.name).rpartition(" ")[2]
+        alike = [c for c in table.columns if in_words(c.name).rpartition(" ")[2] == last]
+        tellable = column.holds == "number" and (last in _MONEY or any(measures(last)))
+        return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
+
+    def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
+        of its key."""
+        said = bare_participle(column.name)
+        own = singular(in_words(table.name))
+        return said in {"date", own, f"{own}ed", f"{own}d"} or column.name in table.key
+
+    def _default(self, table: TableFacts, column: ColumnFacts, name_like: bool) -> int:
+        """Names need no word before them, nor do sums of money, the day of an event, and codes that are words."""
+        if column.holds == "date":
+            return 1 if self._of_the_row(table, column) else 0
+        if column.holds == "clock":
+            return 1 if [c.name for c in table.columns if c.holds == "clock"] == [column.name] else 0
+        if sexes(column):
+            return 1
+        if column.holds == "text" and self._way(table, column):
+            return 0
+        if column.holds == "text":
+            return 1 if name_like else 2
+        unit = unit_of(column.name)
+        alone = unit and [unit_of(c.name) for c in table.columns].count(unit) == 1
+        return 3 if alone or _MONEY & set(in_words(column.name).split()) else 0
+
+    def _accepts(self, table: TableFacts, column: ColumnFacts) -> dict[str, str]:
+        full = f"{table.name}.{column.name}"
+        match column.holds:
+            case "text" | "code":
+                shown = shown_from(self._facts, table, column) or table
+                return {kind_name(shown.name, column.name): full}
+            case "clock":
+                return {"clock": full}
+            case "date":
+                return {"date": full, "month": full, "year": full}
+            case "number" if self._identifies(table, column):
+                return {"code": full}
+            case "number":
+                money = _MONEY & set(in_words(column.name).split())
+                measured = unit_of(column.name)
+                if measured:
+                    self.units[measured[0]] = Unit(measured[1])
+                units = {measured[0]: full} if measured else {}
+                return {"number": full} | ({"money": full} if money else {}) | units
+            case _:
+                return {}
+
+    def yes_or_no(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """What a column of yes and no says; "unpaid" of what is not paid."""
+        words = in_words(column.name).removeprefix("is ").removeprefix("has ")
+        name = kind_name(table.name, column.name)
+        true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
+        yield name, Flag((words, *required(words)), table.name, (_equals(table, column, true),))
+        false = next((v for v in column.sample if str(v).lower() in _FALSE), None)
+        if false is not None and is_participle(words):
+            yield f"{name}_not", Flag((f"un{words}",), table.name, (_equals(table, column, false),), f"not {words}")
+
+    def done_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """That something has happened, where the day of it may be wanting: loans returned, and those that are not."""
+        words = bare_participle(column.name)
+        if column.holds != "date" or not column.missing or not is_participle(words):
+            return
+        done, undone = Saying((words, f"been {words}"), words), Saying((f"un{words}",), f"not {words}")
+        yield from known_or_wanting(table, column, kind_name(table.name, column.name), done, undone)
+
+    def held_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """That there is an amount or a text, where some rows have none: "without a phone"; none of what identifies."""
+        if column.missing and column.holds in {"number", "text", "code"} and not is_keylike(column.name):
+            words = without_unit(column.name)
+            some, none = Saying(self._present(words), f"with {words}"), Saying(missing_said(words), f"without {words}")
+            yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
+
+    def _present(self, words: str) -> tuple[str, ...]:
+        return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
+
+    def rank(self, table: TableFacts, column: ColumnFacts) -> None:
+        """Add the words for the most and the least of a quantity to the `superlatives`."""
+        most, least = measures(column.name)
+        if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
+            return
+        for pick, words in (("max", most), ("min", least)):
+            name = words[0].replace(" ", "_")
+            columns = dict(self.superlatives[name].column) if name in self.superlatives else {}
+            columns.setdefault(table.name, f"{table.name}.{column.name}")
+            self.superlatives[name] = Superlative(tuple(words), pick, columns)
+
+
+def shown_from(facts: Survey, table: TableFacts, column: ColumnFacts) -> TableFacts | None:
+    """The table whose column of the same name and values a view shows: a name is one name in both."""
+    for other in facts.tables if table.view else ():
+        for same in other.columns if not other.view else ():
+            if same.name == column.name and {*column.sample} <= {*same.sample}:
+                return other
+    return None
+
+
+def sexes(column: ColumnFacts) -> dict[str, Literal]:
+    """Words for the letters in which sex is written."""
+    if in_words(column.name) not in {"sex", "gender"} or not {str(v) for v in column.sample} <= {"F", "M", "f", "m"}:
+        return {}
+    letters = {str(v).upper(): str(v) for v in column.sample}
+    return {word: letters[key] for key, words in _SEXES.items() if key in letters for word in words}
+
+
+def _equals(table: TableFacts, column: ColumnFacts, value: Any) -> str:
+    return f"{table.name}.{column.name} = " + (f"'{value}'" if isinstance(value, str) else str(int(value)))

@@ -1,0 +1,136 @@
+"""What a reference to another table lets people say and ask: "of department 4", "the department of Ann", "loans of damaged
+copies"; and a reference to the same table: "the guardian of Ann", "who is supervised by Bob", "sequels"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from domain.english.model.domain import Attribute, Flag, Kind, Step
+from domain.english.sql.join_planner import table_of
+from domain.learn.survey import ColumnFacts, Survey, TableFacts
+from domain.learn.wording import (
+    NAMES,
+    PLACES,
+    agent_verbs,
+    both,
+    direction,
+    in_words,
+    missing_said,
+    present_said,
+    without_key_ending,
+)
+
+
+class Saying(NamedTuple):
+    """The words by which a flag is asked for, and those by which it is said."""
+
+    words: tuple[str, ...]
+    say: str
+
+
+class References:
+    """The attributes and flags of references, by what a survey found and the kinds that its tables have."""
+
+    def __init__(self, facts: Survey, kinds: Mapping[str, Kind]) -> None:
+        self._facts = facts
+        self._kinds = kinds
+
+    def attributes(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Attribute]]:
+        """Of one column that refers, by name: by its number, and by the names of what is referred to. A key of several columns
+        is said once, with its last."""
+        bare = without_key_ending(column.name)
+        full = f"{table.name}.{column.name}"
+        if column.holds == "number":
+            # Apart, since a number that identifies needs its word before it, a name does not.
+            words = both(in_words(bare))
+            yield (
+                f"{table.name}_{bare}_number",
+                Attribute(table.name, cues=tuple(words), accepts={"code": full}, say=f"{in_words(bare)} {{}}"),
+            )
+        for step in self._facts.joins:
+            if step.pairs[-1][0] == full:
+                other = table_of(step.right)
+                if other == table.name:
+                    yield f"{table.name}_{bare}", self._of_its_own(table, step, bare)
+                else:
+                    yield f"{table.name}_{other if step.also else bare}", self._of_another(table, step, bare)
+
+    def _of_another(self, table: TableFacts, step: Step, bare: str) -> Attribute:
+        other = self._facts.table(table_of(step.right))
+        words = in_words(other.name if step.also else bare)
+        asking, before = agent_verbs(words)
+        ends = [(table_of(s.left), table_of(s.right)) for s in self._facts.joins]
+        alike = ends.count((table.name, other.name)) > 1
+        places = (direction(words) if alike else ()) or PLACES
+        return Attribute(
+            table.name, tuple(both(words)), (*both(words), *asking, *before, *places), accepts=self._accepts(other, step),
+            select=self._select(other, step), default=0 if alike else 2, say=f"{words} {{}}",
+        )  # fmt: skip
+
+    def _of_its_own(self, table: TableFacts, step: Step, bare: str) -> Attribute:
+        """Never by a bare name, which is that of the row itself: "the sequel of Emma" needs its word."""
+        words = in_words(bare)
+        asking, before = agent_verbs(words)
+        noun = words.removesuffix(" of")
+        verbs = tuple(each for verb in asking for each in (verb, verb[:-1]))
+        of = [f"{each} {link}" for each in both(noun) for link in ("of", "to")] if noun != words else both(words)
+        return Attribute(
+            table.name, (*of, *verbs), (*of, *before), accepts=self._accepts(table, step),
+            select=self._select(table, step), trailing=verbs,
+            say=f"{words} {{}}",
+        )  # fmt: skip
+
+    def _accepts(self, other: TableFacts, step: Step) -> dict[str, str]:
+        return {kind: f"{step}; {end}" for kind, end in names_of(other, self._kinds)}
+
+    def _select(self, other: TableFacts, step: Step) -> tuple[str, ...]:
+        if person := self._kinds.get(f"{other.name}_person"):
+            return tuple(f"{step}; {column}" for column in person.names[0].split())
+        shown = next((end for kind, end in names_of(other, self._kinds) if self._kinds[kind].own), "")
+        return (f"{step}; {shown}",) if shown else tuple(left for left, _ in step.pairs)
+
+    def nouns(self, table: TableFacts, column: ColumnFacts) -> list[str]:
+        """What a row is called that refers to another of its table: "sequels", of `sequel_of`."""
+        words = in_words(column.name)
+        noun = words.removesuffix(" of")
+        others = {in_words(each.name) for each in self._facts.tables}
+        own = any(
+            s.left == f"{table.name}.{column.name}" and table_of(s.right) == table.name for s in self._facts.joins
+        )
+        return both(noun) if own and noun != words and noun not in others else []
+
+    def flags(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """That there is something to refer to, or nothing, where both occur: "with a guardian", "sequels"."""
+        if not column.missing:
+            return
+        bare = without_key_ending(column.name)
+        words = in_words(bare)
+        noun = words.removesuffix(" of")
+        called = (*self.nouns(table, column), f"{words} another", f"{words} something")
+        present = present_said(noun) if noun == words else called
+        absent = missing_said(noun) if noun == words else ()
+        some, none = Saying(present, f"with {words}"), Saying(absent, f"without {words}")
+        yield from known_or_wanting(table, column, f"{table.name}_{bare}", some, none)
+
+
+def known_or_wanting(
+    table: TableFacts, column: ColumnFacts, name: str, known: Saying, wanting: Saying
+) -> Iterator[tuple[str, Flag]]:
+    """The flags of a column that may be empty: there is something in it, or nothing; none that has no words."""
+    for end, said, test in (("known", known, "is not null"), ("wanting", wanting, "is null")):
+        if said.words:
+            yield f"{name}_{end}", Flag(said.words, table.name, (f"{table.name}.{column.name} {test}",), said.say)
+
+
+def names_of(table: TableFacts, kinds: Mapping[str, Kind]) -> list[tuple[str, str]]:
+    """Kinds by which rows of a table are named, with their columns: its names first."""
+    person = f"{table.name}_person"
+    found = [(person, kinds[person].column)] if person in kinds else []
+    columns = [c for c in table.columns if kind_name(table.name, c.name) in kinds]
+    columns.sort(key=lambda c: c.name.lower() not in NAMES and "name" not in c.name.lower())
+    return found + [(kind_name(table.name, c.name), f"{table.name}.{c.name}") for c in columns]
+
+
+def kind_name(table: str, column: str) -> str:
+    return f"{table}_{column}"

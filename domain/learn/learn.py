@@ -1,0 +1,308 @@
+"""`curtain learn`: a first domain folder for a database that nobody has described yet.
+
+The Learner of 1989 brought Parlance to a new database within days. This one reads schema, keys and values and writes a
+`domain.toml` that already answers simple requests, and says what it could not guess. Everything in it is meant to be
+edited: synonyms first, then which attribute a name stands for, then superlatives and flags.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.database.build import DatabaseError
+from domain.database.connect import reach
+from domain.english.model.domain import (
+    About,
+    Attribute,
+    DomainModel,
+    Entity,
+    Flag,
+    Join,
+    Kind,
+    Literal,
+    Period,
+    Step,
+    load_domain,
+)
+from domain.english.model.reflection import read_tables
+from domain.english.sql.join_planner import table_of
+from domain.learn.columns import Columns, sexes, shown_from
+from domain.learn.foreign_keys import References, kind_name, names_of
+from domain.learn.summary import told
+from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
+from domain.learn.wording import FILLERS, NAMES, PERIODS, PLACES, agent_verbs, both, in_words, is_noun, plural, singular
+from domain.learn.write_toml import write_domain
+
+_HOPS = 3
+_WHO = ("who", "who is", "who are", "who was", "who were", "who has", "who have")
+_SORTS = 20
+
+
+def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
+    """Writes DIR/domain.toml from the database at `url` and tells on `out` what is left to a person. 0 when written, 2
+    when the database cannot be read or DIR has a domain already."""
+    folder = Path(directory)
+    if (folder / "domain.toml").exists():
+        err.write(f"{folder / 'domain.toml'}: there already; choose another folder, nothing is overwritten\n")
+        return 2
+    try:
+        facts = _surveyed(url)
+    except DatabaseError as error:
+        err.write(f"{error}\n")
+        return 2
+    except SQLAlchemyError as error:
+        err.write(f"{url!r}: {str(error).splitlines()[0]}\n")
+        return 2
+    if not facts.tables:
+        err.write(f"{url!r}: no table with rows; fill the database first\n")
+        return 2
+    model = learn(facts, folder.resolve().name or "domain")
+    try:
+        _put(write_domain(model), folder)
+    except OSError as error:
+        err.write(f"{error.filename or folder}: {error.strerror}; choose another folder\n")
+        return 2
+    load_domain(folder)
+    out.writelines(f"{line}\n" for line in told(facts, model, folder))
+    return 0
+
+
+def _surveyed(url: str) -> Survey:
+    database = reach(url)
+    try:
+        schema = read_tables(database)
+        with database.connect() as link:
+            return survey(schema, link)
+    finally:
+        database.dispose()
+
+
+def _put(text: str, folder: Path) -> None:
+    """Write the domain of a folder, whole or not at all; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"domain.toml.{os.getpid()}.part"
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.rename(folder / "domain.toml")
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def learn(facts: Survey, name: str) -> DomainModel:
+    """The domain that a survey suggests."""
+    learner = _Learner(facts)
+    return learner.model(name)
+
+
+class _Learner:
+    def __init__(self, facts: Survey) -> None:
+        self.facts = facts
+        self.entities: dict[str, Entity] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.flags: dict[str, Flag] = {}
+        self.columns = Columns(facts)
+
+    def model(self, name: str) -> DomainModel:
+        for table in self.facts.tables:
+            if not self.facts.is_link(table):
+                self.entities[table.name] = self._entity(table)
+                self._make_kinds(table)
+        for table in self.facts.tables:
+            if table.name in self.entities:
+                self._own_attributes(table)
+        for table in self.facts.tables:
+            if table.name in self.entities:
+                self._far_attributes(table)
+        for table_name in self.entities:
+            self._relate(table_name)
+        single = self._single_joins()
+        joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in self.facts.guessed if s in single)
+        about = About(name, self._central())
+        return DomainModel(
+            about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.columns.superlatives,
+            period=self._periods(), unit=self.columns.units, join=joins, fillers=FILLERS,
+        )  # fmt: skip
+
+    def _periods(self) -> dict[str, Period]:
+        """Parts of the day, where any time of day is held."""
+        timed = any(c.holds == "clock" for t in self.facts.tables for c in t.columns)
+        return {name: Period(PERIODS[name][0], *PERIODS[name][1:]) for name in PERIODS} if timed else {}
+
+    def _central(self) -> str:
+        """The entity that most is said of."""
+        weight = dict.fromkeys(self.entities, 0)
+        for attribute in self.attributes.values():
+            weight[attribute.of] += 1
+        for step in self.facts.joins:
+            for name in (table_of(step.left), table_of(step.right)):
+                weight[name] = weight.get(name, 0) + 1
+        tables = [name for name in self.entities if not self.facts.table(name).view]
+        return max(tables or self.entities, key=lambda n: weight[n])
+
+    # entities and kinds
+
+    def _entity(self, table: TableFacts) -> Entity:
+        words = in_words(table.name)
+        shown = [c.name for c in table.columns if c.holds in {"text", "code", "clock"} and c.name not in table.key]
+        shown.sort(key=lambda c: "name" not in c.lower() and "title" not in c.lower())
+        key = tuple(f"{table.name}.{c}" for c in table.key)
+        display = tuple(f"{table.name}.{c}" for c in shown[:4])
+        last = words.rpartition(" ")[2]
+        taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
+        short = both(last) if last != words and taken == [table.name] and not table.view else []
+        called = (*both(words), *short, *(_WHO if self._only_people(table) else []))
+        return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
+
+    def _only_people(self, table: TableFacts) -> bool:
+        """Whether this table, and no other, holds people: by first and last name, full name or birth date."""
+        return [t.name for t in self.facts.tables if _holds_people(t) and not t.view] == [table.name]
+
+    def _make_kinds(self, table: TableFacts) -> None:
+        parts = _person_columns(table)
+        if len(parts) == 2 and len(table.key) == 1 and not table.view and " " not in table.name:
+            first, last = sorted(parts)
+            names = (f"{table.name}.{first} {table.name}.{last}",)
+            self.kinds[f"{table.name}_person"] = Kind(f"{table.name}.{table.key[0]}", names, own=False)
+        for column in table.columns:
+            if column.holds not in {"text", "code"} or self.facts.is_reference(table.name, column.name):
+                continue
+            if shown_from(self.facts, table, column) is not None:
+                continue
+            words = in_words(column.name)
+            patterns = (f"{words} {{}}",) if column.holds == "code" else ()
+            also = sexes(column) or self._sorts(table, column)
+            alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
+            kind = Kind(
+                f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also,
+                asks=alone, explains=alone,
+            )  # fmt: skip
+            self.kinds[kind_name(table.name, column.name)] = kind
+
+    def _sorts(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
+        """What rows of one sort are called: orders of the kind "repair" are repairs."""
+        few = column.distinct <= _SORTS and 2 * column.distinct < table.rows
+        if column.holds != "text" or not few or column.name.lower() in NAMES:
+            return {}
+        called = {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
+        self._also_called(table, tuple(called))
+        return dict(called)
+
+    # what can be said and asked
+
+    def _own_attributes(self, table: TableFacts) -> None:
+        person = f"{table.name}_person"
+        if person in self.kinds:
+            holder = f"{table.name}.{table.key[0]}"
+            self.attributes[person] = Attribute(table.name, accepts={person: holder}, default=1, say="{}")
+            names = tuple(f"{table.name}.{c}" for c in _person_columns(table))
+            self.attributes[f"{table.name}_full_name"] = Attribute(table.name, ("name", "names"), select=names)
+        columns, references = self.columns, References(self.facts, self.kinds)
+        for column in table.columns:
+            if self.facts.is_reference(table.name, column.name):
+                self.attributes.update(references.attributes(table, column))
+                self.flags.update(references.flags(table, column))
+                self._also_called(table, references.nouns(table, column))
+            elif column.holds == "flag":
+                self.flags.update(columns.yes_or_no(table, column))
+            elif column.holds not in {"nothing"}:
+                self.attributes[kind_name(table.name, column.name)] = columns.attribute(table, column)
+                self.flags.update(columns.done_or_not(table, column))
+                self.flags.update(columns.held_or_not(table, column))
+                columns.rank(table, column)
+
+    def _also_called(self, table: TableFacts, words: Sequence[str]) -> None:
+        entity = self.entities[table.name]
+        self.entities[table.name] = msgspec.structs.replace(entity, words=tuple(dict.fromkeys((*entity.words, *words))))
+
+    def _far_attributes(self, table: TableFacts) -> None:
+        """Names of things two or three joins away: films by their actors, orders by the town of the customer."""
+        near = {k for a in self.attributes.values() if a.of == table.name for k in a.accepts}
+        for other, way in self._ways(table.name):
+            facts = self.facts.table(other)
+            if len(facts.key) == 1 and facts.column(facts.key[0]).holds == "number" and other in self.entities:
+                number = {"code": _path(way, f"{other}.{facts.key[0]}")}
+                words = both(in_words(other))
+                self.attributes[f"{table.name}_by_{other}_number"] = Attribute(
+                    table.name, cues=tuple(words), accepts=number, say=f"{self.entities[other].one} {{}}"
+                )
+            accepts = {kind: _path(way, end) for kind, end in names_of(facts, self.kinds) if kind not in near}
+            if not accepts or other not in self.entities:
+                continue
+            words = both(in_words(other))
+            asking, before = agent_verbs(in_words(other))
+            shown = next(iter(accepts.values()))
+            self.attributes[f"{table.name}_by_{other}"] = Attribute(
+                table.name, (), (*words, *asking, *before, *PLACES), accepts=accepts, select=(shown,), default=2 + len(way),
+                each=any(step not in self.facts.joins for step in way), say=f"{self.entities[other].one} {{}}",
+            )  # fmt: skip
+
+    def _relate(self, name: str) -> None:
+        """Leave out what is said of a thing only because both belong to a third: the repairs of a boat of its stays."""
+        near = self._referring({name})
+        near |= self._referred(near)
+        far = {other for other, way in self._ways(name) if self._turns(way)} - near
+        if far & set(self.entities):
+            related = tuple(other for other in self.entities if other not in {name, *far})
+            self.entities[name] = msgspec.structs.replace(self.entities[name], related=related)
+
+    def _referring(self, tables: set[str]) -> set[str]:
+        """These and all that refer to them, directly or not."""
+        more = {table_of(s.left) for s in self.facts.joins if table_of(s.right) in tables} - tables
+        return self._referring(tables | more) if more else tables
+
+    def _referred(self, tables: set[str]) -> set[str]:
+        """These and all that they refer to, directly or not."""
+        more = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in tables} - tables
+        return self._referred(tables | more) if more else tables
+
+    def _single_joins(self) -> list[Step]:
+        """The joins between tables of which one refers to the other once."""
+        ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
+        return [s for s, end in zip(self.facts.joins, ends, strict=True) if ends.count(end) == 1]
+
+    def _ways(self, start: str) -> Iterator[tuple[str, tuple[Step, ...]]]:
+        """Every table within reach, with the shortest way to it; none where two references leave open which is meant."""
+        joins = self._single_joins()
+        edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
+        queue: list[tuple[int, bool, int, str, tuple[Step, ...]]] = [(0, False, 0, start, ())]
+        done: set[str] = set()
+        count = 0
+        while queue:
+            _, turned, _, at, way = heappop(queue)
+            if at in done:
+                continue
+            done.add(at)
+            if way:
+                yield at, way
+            for step in edges if len(way) < _HOPS else ():
+                if table_of(step.left) == at and table_of(step.right) not in done:
+                    count += 1
+                    apart = turned or self._turns((*way, step))
+                    heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
+
+    def _turns(self, way: Sequence[Step]) -> bool:
+        """Whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
+        up = [step in self.facts.joins for step in way]
+        return any(here and not there for here, there in itertools.pairwise(up))
+
+
+def _person_columns(table: TableFacts) -> list[str]:
+    return [c.name for c in table.columns if c.name.lower().replace("_", "") in {"firstname", "lastname"}]
+
+
+def _holds_people(table: TableFacts) -> bool:
+    words = {in_words(c.name) for c in table.columns}
+    return len(_person_columns(table)) == 2 or bool(words & {"full name", "birth date", "date of birth", "birthday"})
+
+
+def _path(way: Sequence[Step], end: str) -> str:
+    return "; ".join([*map(str, way), end])

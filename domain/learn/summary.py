@@ -1,0 +1,46 @@
+"""What `curtain learn` tells the person who goes on from there: what it wrote, what it guessed, what it could not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from domain.english.model.domain import DomainModel
+from domain.english.sql.join_planner import table_of
+from domain.learn.survey import ColumnFacts, Survey, TableFacts
+from domain.learn.wording import measures
+
+
+def told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
+    """What was written, and what a person has to look at."""
+    yield (
+        f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
+        f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
+    )
+    for name in facts.unsayable:
+        yield f"left out: {name}, whose name has one of the signs . ; = &; a view can give it another"
+    for step in facts.guessed:
+        yield f"guessed: {step.left} refers to {step.right}; remove its [[join]] and attribute if it does not"
+    pairs = [(table_of(s.left), table_of(s.right)) for s in facts.joins]
+    for pair in dict.fromkeys(p for p in pairs if pairs.count(p) > 1):
+        columns = " and ".join(s.left for s, p in zip(facts.joins, pairs, strict=True) if p == pair)
+        yield f"not guessed: which of {columns} {pair[1]} without a cue means; see their `cues` and [[join]]"
+    for name, period in model.period.items():
+        yield f"guessed: {name} is from {period.begin:04d} to {period.end:04d}; [period.{name}] says when it begins and ends"
+    for table in facts.tables:
+        for column in table.columns:
+            full = f"{table.name}.{column.name}"
+            if column.holds == "long text":
+                yield f"not guessed: {full} holds long text; nothing in it is looked up"
+            elif column.holds == "code":
+                values = ", ".join(str(v) for v in column.sample[:6])
+                yield f"not guessed: {full} holds codes ({values}); say what they mean under [flag] or [kind.….also]"
+            elif column.holds == "nothing":
+                yield f"not guessed: {full} is empty"
+            elif column.holds == "number" and not _known(facts, table, column):
+                yield f"not guessed: which superlatives (largest, …) {full} has; [superlative] takes them"
+
+
+def _known(facts: Survey, table: TableFacts, column: ColumnFacts) -> bool:
+    """Whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
+    return column.name in table.key or facts.is_reference(table.name, column.name) or bool(measures(column.name)[0])

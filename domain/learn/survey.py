@@ -1,0 +1,193 @@
+"""What a database can tell of itself: keys, joins declared or likely, and what each column holds.
+
+Only counts and a few samples are read, by statements that every SQL database understands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, time
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, distinct, func, select, type_coerce
+from sqlalchemy.types import Boolean, Integer, NullType, Numeric
+
+from domain.english.model.domain import Step
+from domain.english.model.reflection import is_view
+from domain.english.sql.join_planner import step_of, table_of
+from domain.learn.wording import is_keylike, singular, without_key_ending
+
+_SAMPLE = 400
+_LONG = 48
+_IN_PATHS = frozenset(".;=&")  # what stands between names in the paths of a domain
+_CLOCK = re.compile(r"([01]\d|2[0-4]):[0-5]\d(:[0-5]\d(\.\d+)?)?")
+
+
+class ColumnFacts(msgspec.Struct, frozen=True):
+    """One column: `holds` is number, text, code, long text, date, clock (a time of day), flag or nothing; `missing`, whether
+    some rows have no value."""
+
+    name: str
+    holds: str
+    distinct: int
+    sample: tuple[Any, ...]
+    missing: bool = False
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """One table or view: its key columns, its columns, the number of rows."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[ColumnFacts, ...]
+    rows: int
+    view: bool = False
+
+    def column(self, name: str) -> ColumnFacts:
+        return next(c for c in self.columns if c.name == name)
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `unsayable` are
+    tables and columns that were left out for their names."""
+
+    tables: tuple[TableFacts, ...]
+    joins: tuple[Step, ...]
+    guessed: tuple[Step, ...]
+    unsayable: tuple[str, ...] = ()
+
+    def table(self, name: str) -> TableFacts:
+        return next(t for t in self.tables if t.name == name)
+
+    def is_reference(self, table: str, column: str) -> bool:
+        """Whether a column only refers to another table."""
+        return any(left == f"{table}.{column}" for j in self.joins for left, _ in j.pairs)
+
+    def is_link(self, table: TableFacts) -> bool:
+        """Whether a table does nothing but connect others."""
+        return (
+            not table.view
+            and len(table.columns) >= 2
+            and all(self.is_reference(table.name, c.name) for c in table.columns)
+        )
+
+
+def survey(schema: MetaData, link: Connection) -> Survey:
+    """Reads a database; empty tables are left out, having nothing to say."""
+    sayable = [table for table in schema.tables.values() if not _IN_PATHS & {*table.name}]
+    tables = tuple(t for t in (_table(table, link) for table in sayable) if t.rows)
+    names = {t.name for t in tables}
+    apart = [table.name for table in schema.tables.values() if table not in sayable]
+    apart += [str(column) for table in sayable for column in table.columns if _IN_PATHS & {*column.name}]
+    declared = tuple(
+        step_of(key)
+        for table in schema.tables.values()
+        for key in sorted(table.foreign_key_constraints, key=lambda key: (key.column_keys, key.referred_table.name))
+        if {table.name, key.referred_table.name} <= names and not _IN_PATHS & {*"".join(_names_in(key))}
+    )
+    declared = (*declared, *_implied(declared))
+    guessed = tuple(_guesses(tables, declared, schema, link))
+    return Survey(tables, (*declared, *guessed), guessed, tuple(apart))
+
+
+def _names_in(key: ForeignKeyConstraint) -> list[str]:
+    return [name for each in key.elements for name in (each.parent.name, each.column.name)]
+
+
+def _table(table: Table, link: Connection) -> TableFacts:
+    rows = link.execute(select(func.count()).select_from(table)).scalar_one()
+    sayable = [column for column in table.columns if not _IN_PATHS & {*column.name}]
+    columns = tuple(_column(column, link) for column in sayable) if rows else ()
+    declared = tuple(column.name for column in table.primary_key)
+    key = declared if declared and not _IN_PATHS & {*"".join(declared)} else _likely_key(columns, rows)
+    return TableFacts(table.name, key, columns, rows, is_view(table))
+
+
+def _likely_key(columns: Sequence[ColumnFacts], rows: int) -> tuple[str, ...]:
+    unique = [c for c in columns if c.distinct == rows and c.holds in {"number", "text", "code"}]
+    unique.sort(key=lambda c: not is_keylike(c.name))
+    return (unique[0].name,) if unique else tuple(c.name for c in columns)
+
+
+def _column(column: Column[Any], link: Connection) -> ColumnFacts:
+    count = link.execute(select(func.count(distinct(column)))).scalar_one()
+    # As it is stored: a column declared to hold dates may hold any text.
+    raw = select(type_coerce(column, NullType())).where(column.is_not(None)).distinct().limit(_SAMPLE)
+    values = link.execute(raw).scalars()
+    sample = tuple(values)
+    empty = link.execute(select(column).where(column.is_(None)).limit(1)).first() is not None
+    return ColumnFacts(column.name, _holds(column, sample), count, sample, empty)
+
+
+def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
+    if not sample:
+        return "nothing"
+    if isinstance(column.type, Boolean) or {str(v).lower() for v in sample} <= {"y", "n", "yes", "no", "true", "false"}:
+        return "flag"
+    if all(_is_date(v) for v in sample):
+        return "date"
+    if all(isinstance(v, time) or (isinstance(v, str) and _CLOCK.fullmatch(v)) for v in sample):
+        return "clock"
+    if isinstance(column.type, Integer | Numeric) or all(isinstance(v, int | float) for v in sample):
+        return "number"
+    texts = [str(v) for v in sample]
+    if sum(len(t) for t in texts) > _LONG * len(texts):
+        return "long text"
+    return "code" if max(len(t) for t in texts) <= 2 else "text"
+
+
+def _is_date(value: Any) -> bool:
+    try:
+        return isinstance(value, date) or (
+            isinstance(value, str) and bool(date.fromisoformat(value[:10])) and len(value) >= 10
+        )
+    except ValueError:
+        return False
+
+
+def _implied(declared: Sequence[Step]) -> Iterator[Step]:
+    """References that follow from a key of several columns: a duty in the shift of a ward is a duty in that ward."""
+    single = {step.left: step for step in declared if not step.also}
+    for left, right in dict.fromkeys(pair for step in declared if step.also for pair in step.pairs):
+        if right in single and left not in single and table_of(single[right].right) != table_of(left):
+            yield Step(left, single[right].right)
+
+
+def _guesses(
+    tables: Sequence[TableFacts], declared: Sequence[Step], schema: MetaData, link: Connection
+) -> Iterator[Step]:
+    """References that nobody declared: a column named as another table's only key, or as that table, whose values
+    all occur there."""
+    known = {left for step in declared for left, _ in step.pairs}
+    for table in tables:
+        for column in table.columns:
+            if f"{table.name}.{column.name}" in known or column.holds in {
+                "nothing",
+                "flag",
+                "date",
+                "clock",
+                "long text",
+            }:
+                continue
+            for other in tables:
+                if other.name == table.name or other.view or len(other.key) != 1 or table.key == (column.name,):
+                    continue
+                if _named_alike(column.name, other) and _contained(table, column, other, schema, link):
+                    yield Step(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")
+                    break
+
+
+def _named_alike(column: str, other: TableFacts) -> bool:
+    key = other.key[0].lower()
+    bare = without_key_ending(column).lower()
+    named = bare in {other.name.lower(), singular(other.name.lower())}
+    return named or (column.lower() == key and (is_keylike(key) or key == singular(other.name.lower())))
+
+
+def _contained(table: TableFacts, column: ColumnFacts, other: TableFacts, schema: MetaData, link: Connection) -> bool:
+    here = schema.tables[table.name].c[column.name]
+    there = schema.tables[other.name].c[other.key[0]]
+    strangers = select(func.count()).where(here.is_not(None), here.not_in(select(there)))
+    return link.execute(strangers).scalar_one() == 0

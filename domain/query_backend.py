@@ -1,0 +1,139 @@
+"""What stands behind a session's queries: a sandboxed database and, where the domain has one, its English front end.
+
+One `Backend` serves one session, because cancelling stops all that its sandbox runs; the English engine, whose index of the
+database's values takes time to build, is shared.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+from domain.code_labels import Decoding
+from domain.english.engine import Engine
+from domain.english.menu import Menu
+from domain.llm_proposal import Endpoint, Proposing
+from domain.sandbox.sandbox import Sandbox
+from domain.sandbox.statement_guard import Limits
+from session.hub.query_runner import Understood
+from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
+from session.values.column_display import Reading
+from session.values.vocabulary import Language
+
+
+class English:
+    """The English engine of a domain folder, built when it is first needed and then shared between threads."""
+
+    def __init__(self, folder: Path, url: str, today: str) -> None:
+        self._folder, self._url = folder, url
+        self._today = date.fromisoformat(today) if today else None
+        self._engine: Engine | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        """The engine; the first caller waits while it is built."""
+        with self._lock:
+            if self._engine is None:
+                self._engine = Engine(self._folder, self._url, self._today)
+            return self._engine
+
+    def menu(self) -> Menu:
+        """The menu over the engine, everything that it offers tried out already: no key waits for that."""
+        menu = Menu(self.engine)
+        for choice in menu.after("").choices:
+            menu.after(f"{choice.text} ")
+        return menu
+
+
+class Backend:
+    """Implements `session.hub.query_runner.Database`."""
+
+    def __init__(
+        self,
+        url: str,
+        version: str,
+        english: English | None,
+        limits: Limits | None = None,
+        decoding: Decoding | None = None,
+        proposing: Proposing | None = None,
+    ) -> None:
+        self.version = version
+        self.sandbox = Sandbox(url, limits)
+        self._english = english
+        self._proposing = proposing
+        self._decoding = decoding or Decoding({})
+
+    def run(self, sql: str) -> Table:
+        """Rows of one SELECT, or QueryFailure."""
+        return self.sandbox.run(sql)
+
+    def reading(self, table: Table) -> Reading:
+        """How people read the table's columns; a decoding table that cannot be read leaves its codes as they are."""
+        return self._decoding.reading(table, self.sandbox.run)
+
+    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+        """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
+        if language is Language.PROPOSAL:
+            return self._proposed(text, context)
+        if self._english is None:
+            raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
+        answered = self._english.engine.ask(text, context)
+        if answered.readings:
+            best = answered.readings[0]
+            others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
+            return Understood(
+                best.sql,
+                best.paraphrase,
+                answered.clarification or "",
+                others=others,
+                confidence=best.confidence,
+                unused=best.unused,
+            )
+        words = ", ".join(answered.unused)
+        because = f" because of: {words}" if words else ""
+        raise QueryFailure(
+            FailureKind.NOT_UNDERSTOOD, f"Not understood{because}.", answered.clarification or _asking(answered.unused)
+        )
+
+    def _proposed(self, text: str, context: Sequence[str]) -> Understood:
+        """What the engine that the researcher named makes of it: a statement like any other, run as any other."""
+        if self._proposing is None:
+            raise QueryFailure(
+                FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
+            )
+        schema = self.sandbox.schema()
+        return Understood(
+            self._proposing.propose(text, context, schema, self.sandbox.dialect), proposer=self._proposing.name
+        )
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        self.sandbox.cancel()
+        if self._proposing is not None:
+            self._proposing.cancel()
+
+
+def backends(
+    folder: Path,
+    url: str,
+    version: str,
+    today: str,
+    limits: Limits | None = None,
+    engine: Endpoint | None = None,
+    english: English | None = None,
+) -> Callable[[], Backend]:
+    """Makes the backend of each session over one database; `folder` is the domain's, `engine` what may propose SQL."""
+    english = english or english_of(folder, url, today)
+    decoding = Decoding.of(folder) if english is not None else None
+    return lambda: Backend(url, version, english, limits, decoding, Proposing(engine) if engine else None)
+
+
+def english_of(folder: Path, url: str, today: str) -> English | None:
+    """The English front end of a domain folder; None when it has none."""
+    return English(folder, url, today) if (folder / "domain.toml").is_file() else None
+
+
+def _asking(words: Sequence[str]) -> str:
+    """What anybody would ask who heard words that mean nothing to her."""
+    return f"What do you mean by {' '.join(words)}?" if words else ""

@@ -1,0 +1,230 @@
+"""A PostgreSQL domain database, asked through a role that may only SELECT.
+
+What keeps the data safe is the role; it is looked at before the first query, and a role that may write is refused.
+What keeps the session safe is a read-only transaction with a time limit, a cursor on the server (which takes one
+reading statement and no other), values cut on the server, and cancellation from a second connection. sqlglot looks at
+the statement first, so that most refusals are clear sentences and nothing but plain functions is called.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.engine import URL, Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from domain.sandbox.cell_values import Rows
+from domain.sandbox.error_hints import explained
+from domain.sandbox.postgres_role import writing_rights
+from domain.sandbox.running_query import Run
+from domain.sandbox.schema import Schema, reflect
+from domain.sandbox.statement_guard import Limits
+from domain.sandbox.syntax_tree_guard import check_parsed
+from session.values.answers import FailureKind, QueryFailure, Table
+
+_CONNECT_SECONDS = 5
+_GRACE_SECONDS = 1.0  # how much later than the client's the server's own limit strikes
+_FETCHED_BYTES = 32_000_000
+_SHORT_TYPES = "bool int2 int4 int8 float4 float8 numeric date time timetz timestamp timestamptz uuid interval oid"
+_FIXED = frozenset(_SHORT_TYPES.split())
+
+_CANCELLED = "57014"
+_AWAY = ("08", "57P", "53", "28", "3D")
+_TOO_LARGE = ("54", "53400", "22P06")
+_FORBIDDEN = ("42501", "25006", "0A000", "55P03", "34000")
+
+
+class ServerDatabase:
+    """One PostgreSQL database. Shapes, units and errors are those of `domain.sandbox.sandbox.Sandbox`."""
+
+    dialect = "postgresql"
+
+    def __init__(self, url: URL, limits: Limits) -> None:
+        self._limits = limits
+        self._place = f"{url.database} on {url.host or 'this machine'}"
+        self._engine: Engine = create_engine(
+            url,
+            pool_size=2,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": _CONNECT_SECONDS, "tcp_user_timeout": 15_000},
+        )
+        self._schema: Schema | None = None
+        self._checked = False
+
+    def run(self, sql: str, run: Run) -> Table:
+        self._check_role()
+        schema = self.schema()
+        check_parsed(sql, "postgres", schema.table_names, self._limits)
+        bare = sql.strip().rstrip(";").rstrip()
+        try:
+            with self._connected() as connection, self._watched(connection, run):
+                return self._fetch(connection, bare, run)
+        except DBAPIError as error:
+            raise self._failure(error, sql, run, schema) from error
+
+    def schema(self) -> Schema:
+        """The tables as they were when first read; a domain database does not change under a session."""
+        if self._schema is None:
+            try:
+                self._schema = reflect(self._engine)
+            except SQLAlchemyError as error:
+                raise self._away() from error
+        return self._schema
+
+    def findings(self) -> tuple[str, ...]:
+        try:
+            return self._objections()
+        except QueryFailure as failure:
+            return (failure.message,)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _check_role(self) -> None:
+        if not self._checked:
+            objections = self._objections()
+            if objections:
+                raise QueryFailure(FailureKind.FORBIDDEN, objections[0])
+            self._checked = True
+
+    def _objections(self) -> tuple[str, ...]:
+        with self._connected() as connection:
+            rights = writing_rights(connection)
+        return tuple(f"The role {right}; use one that may only SELECT." for right in rights)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        try:
+            connection = self._engine.connect()
+        except SQLAlchemyError as error:
+            raise self._away() from error
+        with connection:
+            yield connection
+
+    @contextmanager
+    def _watched(self, connection: Connection, run: Run) -> Iterator[None]:
+        """Lets `run` be stopped: by whoever calls it off, and by a timer when its seconds are over."""
+        milliseconds = int((self._limits.seconds + _GRACE_SECONDS) * 1000)
+        connection.execute(text("SET TRANSACTION READ ONLY"))
+        connection.execute(text(f"SET LOCAL statement_timeout = {milliseconds}"))
+        connection.execute(text("SET LOCAL lock_timeout = 1000"))
+        connection.execute(text("SET LOCAL max_parallel_workers_per_gather = 0"))
+        backend = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+        stop = _Stop(self._engine, backend)
+        timer = threading.Timer(self._limits.seconds, stop)
+        timer.daemon = True
+        run.stop = stop
+        timer.start()
+        try:
+            if run.cancelled:
+                raise run.failure(self._limits.seconds)
+            yield
+        finally:
+            run.stop = None
+            timer.cancel()
+            timer.join()
+            stop.end()
+
+    def _fetch(self, connection: Connection, sql: str, run: Run) -> Table:
+        names, types = self._described(connection, sql)
+        rows = Rows(names, self._limits)
+        cut = ", ".join(self._cut(place, type_) for place, type_ in enumerate(types))
+        columns = ", ".join(f"c{place}" for place in range(len(names)))
+        wrapped = f"SELECT {cut or '1'} FROM ({sql}\n) AS asked{f'({columns})' if names else ''}"
+        with _cursor(connection, "answer") as cursor:
+            cursor.execute(wrapped.encode())
+            wanted = True
+            while wanted and (batch := cursor.fetchmany(self._batch(len(names)))):
+                if run.over:
+                    raise run.failure(self._limits.seconds)
+                wanted = all(rows.add(row) for row in batch)
+        return rows.table()
+
+    def _batch(self, columns: int) -> int:
+        """How many rows to fetch at once, so that not even the longest values fill the memory of this process."""
+        longest_row = max(1, columns) * self._limits.value_bytes
+        return max(1, min(self._limits.rows + 1, _FETCHED_BYTES // longest_row))
+
+    def _described(self, connection: Connection, sql: str) -> tuple[list[str], list[str]]:
+        """Names and types of the columns, from a run that gives no row."""
+        with _cursor(connection, "description") as cursor:
+            cursor.execute(f"SELECT * FROM ({sql}\n) AS asked LIMIT 0".encode())
+            described = cursor.description or ()
+            return [each.name for each in described], [each.type_display for each in described]
+
+    def _cut(self, place: int, type_: str) -> str:
+        if type_.partition("(")[0] in _FIXED:
+            return f"c{place}"
+        shown = f"encode(c{place}, 'hex')" if type_ == "bytea" else f"c{place}::text"
+        return f"left({shown}, {self._limits.value_bytes + 1})"
+
+    def _away(self) -> QueryFailure:
+        return QueryFailure(FailureKind.UNAVAILABLE, f"The domain database {self._place} cannot be reached; try again.")
+
+    def _failure(self, error: DBAPIError, sql: str, run: Run, schema: Schema) -> QueryFailure:
+        state = getattr(error.orig, "sqlstate", None) or ""
+        if state == _CANCELLED:
+            return run.failure(self._limits.seconds)
+        if state in _TOO_LARGE or state.startswith("54"):
+            return QueryFailure(FailureKind.TOO_LARGE, f"The query is too large: {_line(error)}.")
+        if error.connection_invalidated or not state or state.startswith(_AWAY):
+            return self._away()
+        if state in _FORBIDDEN:
+            return QueryFailure(FailureKind.FORBIDDEN, f"The database refuses this query: {_line(error)}.")
+        if state.startswith("22"):
+            return QueryFailure(FailureKind.SYNTAX, f"The query cannot be carried out: {_line(error)}.")
+        return QueryFailure(FailureKind.SYNTAX, explained(_line(error), sql, schema))
+
+
+class _Stop:
+    """Stops what a backend does, from a connection of its own; nothing once the query has ended."""
+
+    def __init__(self, engine: Engine, backend: int) -> None:
+        self._engine = engine
+        self._backend = backend
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def __call__(self) -> None:
+        with self._lock:
+            if self._ended:
+                return
+            try:
+                with self._engine.connect() as connection:
+                    connection.execute(text("SELECT pg_cancel_backend(:backend)"), {"backend": self._backend})
+            except SQLAlchemyError:
+                return  # the server is away or full: the query ends by its statement_timeout or with the connection
+
+    def end(self) -> None:
+        with self._lock:
+            self._ended = True
+
+
+@contextmanager
+def _cursor(connection: Connection, name: str) -> Iterator[Any]:
+    """A cursor on the server; errors come out as SQLAlchemy's, so that one place reads them."""
+    driver: Any = connection.connection.driver_connection
+    dialect: Any = connection.dialect
+    cursor = driver.cursor(name=name)
+    try:
+        try:
+            yield cursor
+        finally:
+            _close(cursor, dialect.loaded_dbapi.Error)
+    except dialect.loaded_dbapi.Error as error:
+        gone = bool(dialect.is_disconnect(error, driver, None))
+        raise DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error, connection_invalidated=gone) from error
+
+
+def _close(cursor: Any, failure: type[Exception]) -> None:
+    try:
+        cursor.close()
+    except failure:
+        cursor.close()  # the server was not told, and psycopg leaves it open; now nobody is asked any more
+        raise
+
+
+def _line(error: DBAPIError) -> str:
+    return str(error.orig).split("\n")[0].strip().rstrip(".")[:200]

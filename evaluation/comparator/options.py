@@ -1,0 +1,92 @@
+"""Every choice of a comparison in one value, and the signature that says them with every figure.
+
+A score can be quoted only when it is known what was computed; the papers themselves tell the tolerance three ways
+(relative, ±0.01 %, a number of significant digits), so the choice is printed and never implied.
+"""
+
+import re
+from enum import StrEnum
+from fractions import Fraction
+
+import msgspec
+
+from corpus.formats.cas import Rules
+
+COMPARATOR_VERSION = "1"
+EPSILON = "0.0001"
+WORK = 10_000_000
+
+
+class Alternatives(StrEnum):
+    """How many alternatives of a reference an answer must match."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+class Integers(StrEnum):
+    """Whether two numbers that are both written without a point may differ by the tolerance."""
+
+    EXACT = "exact"
+    TOLERANT = "tolerant"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a comparison is to do.
+
+    `tolerance` is `0.0001` (that share of the reference's value, Boisen et al. 1989, S-9), `0` (none) or `digits:n`
+    (n most significant digits, the other telling of the same page). `trim` ignores blanks around strings (1992).
+    `work` bounds the search, in steps that take about a microsecond; past it the verdict is `undecided`.
+    """
+
+    rules: Rules = Rules.R1992
+    tolerance: str = EPSILON
+    integers: Integers = Integers.EXACT
+    alternatives: Alternatives = Alternatives.ANY
+    lenient: bool = False
+    trim: bool = True
+    work: int = WORK
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"digits:[1-9][0-9]?|[0-9]+(\.[0-9]+)?", self.tolerance):
+            raise ValueError(f"tolerance {self.tolerance!r}: write a share such as 0.0001, or digits:4")
+        if self.work < 1:
+            raise ValueError(f"work limit {self.work}: write a number of steps, such as {WORK}")
+        if self.digits is None and self.epsilon >= 1:
+            raise ValueError(f"tolerance {self.tolerance}: it is a share of the reference's value and below 1")
+
+    @property
+    def digits(self) -> int | None:
+        """The number of significant digits compared, or None when the tolerance is relative."""
+        return int(self.tolerance[7:]) if self.tolerance.startswith("digits:") else None
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The relative tolerance, exactly; 0 when significant digits are compared."""
+        return Fraction(0) if self.digits is not None else Fraction(self.tolerance)
+
+    def signature(self, *, maximum: bool) -> str:
+        """What was computed, in one line that can stand beside a figure."""
+        parts = [
+            "CAS",
+            f"rules:{self.rules}",
+            f"ref:{'minmax' if maximum else 'min'}",
+            f"tol:{self.tolerance}",
+            f"int:{self.integers}",
+            f"or:{self.alternatives}",
+            f"case:{'lenient' if self.lenient else 'strict'}",
+            f"trim:{'yes' if self.trim else 'no'}",
+            f"v:{COMPARATOR_VERSION}",
+        ]
+        return "|".join(parts)
+
+
+def options_for(rules: Rules, **changes: object) -> Options:
+    """The options that a paper's rules imply: 1989 does not trim strings; everything else is shared.
+
+    `digits=n`, easier to type at a shell, is taken for `digits:n`.
+    """
+    if isinstance(changes.get("tolerance"), str):
+        changes["tolerance"] = str(changes["tolerance"]).replace("digits=", "digits:")
+    base: dict[str, object] = {"rules": rules, "trim": rules is Rules.R1992}
+    return msgspec.convert({**base, **changes}, Options)

@@ -1,0 +1,106 @@
+"""Which search for a mapping is tried when, and for how long.
+
+None is quick on every pair: a guess that is checked, the search by columns, the one by anchors, and sets of columns that alone
+can be meant, each within a share of the work, so that what one cannot do another does. All are exact.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from math import prod
+
+from evaluation.comparator.column_candidates import candidates as fitting
+from evaluation.comparator.column_candidates import reduced
+from evaluation.comparator.column_search import Search
+from evaluation.comparator.corner_pruning import Corners
+from evaluation.comparator.correlation_guess import guess
+from evaluation.comparator.row_anchor_search import WORD
+from evaluation.comparator.subsets_by_count import Dropping
+from evaluation.comparator.subsets_by_rows import Growing
+from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.work_limit import GaveUp, Meter
+
+FIRST_TRY = 100_000
+FIRST_TRY_OF_REALS = 250_000
+ANCHORED = 1_500_000
+ANCHORED_FALLING = 500_000
+FEW = 200_000
+MORE = 3_000_000
+GUESSED = 4
+GUESSES = 1
+
+
+def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
+    """A mapping from the columns of `a` to those of `b`, or None; raises OutOfWork.
+
+    `candidates` come from `evaluation.comparator.column_candidates`; with `both` no distinct row of the reduced `b` may be left over.
+    """
+    a, b = coding.a, coding.b
+    if not all(candidates) or a.shape[1] > b.shape[1]:
+        return None
+    if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
+        return None
+    search = Search(coding, candidates, meter, both=both)
+    if both and coding.fuzzy and a.shape[1] >= GUESSED and any(len(there) > 1 for there in candidates):
+        meter.add(a.shape[1] * b.shape[1] * 100 + b.size // 20)
+        for places in guess(a, b, GUESSES):
+            if search.holds(places):
+                return places
+    falling = both and a.shape[1] < b.shape[1] and len(a) < len(b)
+    if coding.fuzzy and a.shape[1] >= GUESSED and b.shape[1] < WORD:
+        return _by_turns(search, coding, candidates, meter, falling=falling)
+    if not falling:
+        return search.run()
+    try:
+        with meter.at_most(FIRST_TRY):
+            return search.run()
+    except GaveUp:
+        sets = _sets(coding, meter)
+    return search.run() if sets is None else _among(sets, coding, candidates, meter)
+
+
+def _by_turns(
+    search: Search, coding: Coding, candidates: list[list[int]], meter: Meter, *, falling: bool
+) -> list[int] | None:
+    """By columns and by anchors in turn, because neither is quick on all; `falling` where rows of `b` must fall together."""
+    with suppress(GaveUp), meter.at_most(FIRST_TRY if falling else FIRST_TRY_OF_REALS):
+        return search.run()
+    few = prod(map(len, candidates)) < FEW
+    if not few:
+        with suppress(GaveUp), meter.at_most(ANCHORED_FALLING if falling else ANCHORED):
+            return search.anchored()
+    sets = _sets(coding, meter) if falling else None
+    if sets is not None:
+        return _among(sets, coding, candidates, meter)
+    if few:
+        return search.run()
+    with suppress(GaveUp), meter.at_most(MORE):
+        return search.run()
+    return search.anchored()
+
+
+def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
+    """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
+    if not coding.fuzzy:
+        corners = Corners(coding.a, coding.b, meter)
+        found = corners.sets() if corners.possible else None
+        if found is not None:
+            return found
+        dropping = Dropping(coding.a, coding.b, meter)
+        if dropping.possible:
+            return dropping.sets()
+    growing = Growing(coding.a, coding.b, meter, exact=not coding.fuzzy)
+    return growing.sets() if growing.possible else None
+
+
+def _among(sets: Iterator[list[int]], coding: Coding, known: list[list[int]], meter: Meter) -> list[int] | None:
+    """The first mapping into one of the sets; there no row can be lost, so that columns and rows tell more."""
+    for kept in sets:
+        meter.add(len(coding.b) // 20)
+        narrowed = reduced(coding, kept)
+        rest, again = fitting(narrowed, both=True)
+        there = [[j for j in places if kept[j] in known[i]] for i, places in enumerate(again)]
+        if all(there):
+            found = Search(rest, there, meter, both=True).run()
+            if found is not None:
+                return [kept[j] for j in found]
+    return None

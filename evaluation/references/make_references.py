@@ -1,0 +1,314 @@
+"""`curtain answers`: reference answers by program, from the SQL of every reading to `.ref`, `.sq2` and `.rf2`, and where wanted
+from the sentences of every `.win` to the SQL.
+
+Nothing in these files is made by hand, so that they can be made again to the byte (MADCOW 1992, figure 3). What
+cannot be derived is refused with its reason, request by request, and nothing at all is written unless everything can be.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Protocol, TextIO
+
+import msgspec
+
+from corpus.annotation.reference_answers import take_in
+from corpus.formats import sql, win
+from corpus.formats.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
+from corpus.formats.cat import Category
+from corpus.formats.errors import FormatFault
+from corpus.io.progress import followed
+from domain.principles import PrinciplesError, PrincipleSet, load
+from domain.sandbox.sandbox import Limits, Sandbox
+from evaluation.comparator.answer_input import FileFault, read_text
+from evaluation.references.evaluable_requests import classified, parts
+from evaluation.references.maximal_answer import NotDerivable, derive
+from evaluation.references.principles_impact import impact_of
+from evaluation.references.request_readings import Unreadable, arithmetic, distinct
+from evaluation.references.sql_from_sentences import NotUnderstood, Reader
+from session.values.answers import QueryFailure, Table
+
+ROWS = 200_000
+MADE = ("ref", "sq2", "rf2")
+
+
+class Database(Protocol):
+    """What answering needs of a database: `domain.sandbox.sandbox.Sandbox` is one."""
+
+    @property
+    def dialect(self) -> str: ...
+
+    def run(self, sql: str) -> Table: ...
+
+
+class Refused(ValueError):
+    """A request for which no reference answers can be made, with the reason."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """The three files of one request, as bytes."""
+
+    ref: bytes
+    sq2: bytes
+    rf2: bytes
+
+
+def make(
+    statements: Sequence[str],
+    principles: PrincipleSet,
+    database: Database,
+    tables: Mapping[str, Sequence[str]],
+    *,
+    yes_no: bool,
+) -> Made:
+    """The reference answers of one request, one alternative a reading; raises Refused.
+
+    A yes/no request has a Boolean alternative too, true when a reading finds anything (principle 2.11), or only
+    that where the principles say so.
+    """
+    dialect = _dialect(database)
+    readings = _readings(statements, principles, dialect)
+    maxima: list[str] = []
+    least: list[Alternative] = []
+    most: list[Alternative] = []
+    for one in readings:
+        found = _relation(database, one)
+        # A least cost of no fares at all has no row that could be described.
+        widest = _derived(one, principles, tables, dialect, described=found.rows != ((None,),))
+        there = _relation(database, widest)
+        _hold(found, there)
+        maxima.append(widest)
+        if yes_no:
+            truth = Relation(((bool(_says(found)),),), scalar=True)
+            least.append(truth)
+            most.append(truth)
+        if not (yes_no and principles.yes_no == "boolean"):
+            least.append(found)
+            most.append(there)
+    pairs = list(dict.fromkeys(zip(map(_printed, least), map(_printed, most), strict=True)))
+    return Made(
+        _joined([first for first, _ in pairs]),
+        sql.render_blocks(sql.Statements(tuple(map(sql.canonical, maxima)))),
+        _joined([second for _, second in pairs]),
+    )
+
+
+def _dialect(database: Database) -> str:
+    return "postgres" if database.dialect == "postgresql" else database.dialect
+
+
+def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str) -> list[str]:
+    try:
+        readings = distinct(statements, dialect=dialect)
+        sums = (
+            [] if principles.arithmetic else [found for one in readings for found in arithmetic(one, dialect=dialect)]
+        )
+    except Unreadable as error:
+        raise Refused(f"the SQL cannot be read: {error}") from error
+    if len(readings) < len(statements):
+        raise Refused(f"{len(statements)} readings but {len(readings)} different statements; same SQL is no ambiguity")
+    if len(readings) > principles.readings:
+        raise Refused(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
+    if sums:
+        raise Refused(f"arithmetic, which the principles do not allow: {sums[0]}; class it X")
+    return readings
+
+
+def _derived(
+    statement: str, principles: PrincipleSet, tables: Mapping[str, Sequence[str]], dialect: str, *, described: bool
+) -> str:
+    try:
+        return derive(statement, principles.maximum, tables=tables, dialect=dialect, described=described)
+    except NotDerivable as error:
+        raise Refused(f"no maximum: {error}") from error
+
+
+def _relation(database: Database, statement: str) -> Relation:
+    try:
+        table = database.run(statement)
+        if table.more:
+            raise Refused(f"more than {len(table.rows)} rows; a reference answer holds all of them")
+        one = canonical(answer_of(table)).single
+    except QueryFailure as error:
+        raise Refused(f"{error.kind}: {error.message} ({statement})") from error
+    except CasError as error:
+        raise Refused(str(error)) from error
+    if not isinstance(one, Relation):
+        raise Refused("the statement gave no relation")
+    return one
+
+
+def _hold(found: Relation, there: Relation) -> None:
+    """Raise Refused unless the maximum shows, in its first columns, the tuples of the minimum and no others."""
+    width = found.arity if found.rows else 0
+    if {row[:width] for row in there.rows} != (set(found.rows) if width else set()):
+        raise Refused(
+            "the rows of the maximum are not those of the minimum: LIMIT picks among ties; order by a key last"
+        )
+
+
+def _says(found: Relation) -> bool:
+    """Whether a result means yes: it has rows, and is not a count of nothing."""
+    return bool(found.rows) and not (len(found.rows) == 1 and found.rows[0] == (0,))
+
+
+def _printed(one: Alternative) -> str:
+    return render(Answer((one,)))
+
+
+def _joined(alternatives: list[str]) -> bytes:
+    text = alternatives[0] if len(alternatives) == 1 else "(" + "\n OR ".join(alternatives) + ")"
+    return (text + "\n").encode()
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
+
+    `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands.
+    """
+
+    path: Path
+    statements: tuple[str, ...]
+    yes_no: bool
+    skip: str
+    sentences: tuple[str, ...] = ()
+
+
+def requests(root: Path, of_sentences: bool = False) -> Iterator[Request]:
+    """Everything under `root` that has SQL, or sentences for it, and what is of class X; raises FormatFault or FileFault."""
+    sources = (".sql", ".win") if of_sentences else (".sql",)
+    for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (*sources, ".cat")}):
+        categories, gone = classified(folder)
+        here = {path.stem for kind in sources for path in folder.glob(f"*{kind}")}
+        for stem in sorted(here | set(categories)):
+            yield _request(folder / f"{stem}.sql", categories.get(stem), gone.get(stem, ""), of_sentences)
+
+
+def _request(path: Path, category: Category | None, gone: str, of_sentences: bool) -> Request:
+    source = path.with_suffix(".win")
+    sentences: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+    if of_sentences and source.exists():
+        sentences = win.parse(read_text(source), str(source)).sentences
+    elif path.exists():
+        source, statements = path, sql.parse(read_text(path), str(path)).statements
+    found = sentences or statements
+    readings = len(category.interpretations) if category else 0
+    if readings and found and readings != len(found) and not gone:
+        what = "sentences" if sentences else "statements"
+        told = f"{len(found)} {what}, {readings} interpretations in {path.stem}.cat"
+        raise FormatFault(str(source), 0, told, "write one an interpretation")
+    tags = {tag for one in parts(category) for tag in one.tags} if category else set()
+    return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences)
+
+
+def answers_command(
+    directory: str,
+    *,
+    database: str,
+    domain: str,
+    principles: str,
+    check: bool = False,
+    replace: bool = False,
+    before: str = "",
+    sentences: bool = False,
+    day: str = "",
+    today: date | None = None,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
+
+    `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written
+    and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
+    With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
+    requests whose `.cat` cites them are listed; a change while the set is frozen on the day `today` is at fault.
+    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03, or empty for
+    the domain's own). In a corpus all annotations are taken into the manifest when everything has been made.
+    """
+    sandbox = None
+    try:
+        chosen = load(Path(domain), principles)
+        if before and today is not None:
+            for line in impact_of(_folder(directory), Path(before), Path(domain), principles, today):
+                print(line, file=out)
+            return 0
+        everything = list(requests(_folder(directory), sentences))
+        reader = Reader(Path(domain), database, principles, day) if sentences else None
+        sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
+        tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
+        made, refusals = _made(everything, chosen, sandbox, tables, reader, err)
+        status = _finish(made, refusals, check, replace, out, err)
+        if not check and status == 0:
+            for path in take_in(Path(directory)):
+                print(f"{path}: in the manifest as it is now", file=err)
+        return status
+    except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:
+        print(f"error: {error}", file=err)
+        return 2
+    finally:
+        if sandbox is not None:
+            sandbox.close()
+
+
+def _folder(directory: str) -> Path:
+    if not Path(directory).is_dir():
+        raise FileFault(f"{directory}: there is no such directory")
+    return Path(directory)
+
+
+def _made(
+    everything: list[Request],
+    chosen: PrincipleSet,
+    database: Database,
+    tables: Mapping[str, Sequence[str]],
+    reader: Reader | None,
+    err: TextIO,
+) -> tuple[dict[Path, bytes], list[str]]:
+    made: dict[Path, bytes] = {}
+    refusals: list[str] = []
+    told: list[str] = []
+    for request in followed(everything, err, "requests", len(everything)):
+        kinds = (*MADE, "sql") if request.sentences else MADE
+        present = [path for kind in kinds if (path := request.path.with_suffix(f".{kind}")).exists()]
+        if request.skip:
+            told.append(f"{request.path.stem}: gets no answers: {request.skip}\n")
+            refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
+            continue
+        try:
+            statements = request.statements
+            if reader is not None and request.sentences:
+                statements = reader.statements(request.sentences, _dialect(database))
+                made[request.path] = sql.render(sql.Statements(statements))
+            found = make(statements, chosen, database, tables, yes_no=request.yes_no)
+        except NotUnderstood as error:
+            refusals.append(f"{request.path.with_suffix('.win')}: {error}")
+            continue
+        except Refused as error:
+            refusals.append(f"{request.path}: {error}")
+            continue
+        made.update({request.path.with_suffix(f".{kind}"): getattr(found, kind) for kind in MADE})
+    err.write("".join(told))
+    return made, refusals
+
+
+def _finish(made: dict[Path, bytes], refusals: list[str], check: bool, replace: bool, out: TextIO, err: TextIO) -> int:
+    for refusal in refusals:
+        print(refusal, file=err)
+    if check:
+        different = [path for path, data in made.items() if not path.exists() or path.read_bytes() != data]
+        for path in different:
+            print(f"{path}: differs from what {'the .win' if path.suffix == '.sql' else 'the SQL'} gives", file=out)
+        return 1 if different or refusals else 0
+    if refusals:
+        print("nothing was written", file=err)
+        return 1
+    kept = [path for path, data in made.items() if path.exists() and path.read_bytes() != data and not replace]
+    if kept:
+        raise FileFault(f"{kept[0]}: exists and differs; nothing was written (replace it on purpose, or remove it)")
+    for path, data in made.items():
+        temporary = path.with_name(f".{path.name}.new")
+        temporary.write_bytes(data)
+        temporary.replace(path)
+        print(path, file=out)
+    return 0

@@ -1,0 +1,263 @@
+"""Many answers in one file, or one per file in a corpus: what a test is scored from.
+
+An answer list is text: the utterance's name at the beginning of a line, white space, the answer in CAS, which may run
+over lines that begin with white space. Lines that begin with `;` are comments; `;; rules: 1989` says the version. Every
+fault is reported with file and line and all of them at once: a scorer that stops at the first mismatch, or worse drops
+what does not fit, has given people wrong scores unnoticed.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats.cas import Answer, CasError, parse
+from corpus.formats.cat import parse as parse_category
+from corpus.formats.errors import FormatFault
+from corpus.formats.layout import DRAFTS, SPEAKER_TABLE, parse_name
+from corpus.formats.log import file
+from corpus.formats.log.values import Log
+from evaluation.comparator.answer_input import FileFault, read_text
+from evaluation.comparator.compare import InputFault, check_reference
+from evaluation.comparator.options import Options
+from evaluation.references.evaluable_requests import classified
+
+_RULES = re.compile(r";;\s*rules:\s*(\S+)")
+CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
+"""Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
+PLACE = "place"
+"""Where what is known of an utterance was said, beside the columns of an index."""
+INDEX = ("utterance", "speaker", "session", "site", "class")
+
+
+class Faults(ValueError):
+    """Everything that is wrong with the input, a line each."""
+
+    def __init__(self, found: Iterable[str]) -> None:
+        self.found = tuple(found)
+        super().__init__("\n".join(self.found))
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An answer and where it stands."""
+
+    answer: Answer
+    place: str
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers."""
+
+    name: str
+    speaker: str
+    session: str
+    site: str
+    category: str
+    reference: Answer | None
+    maximum: Answer | None = None
+
+
+_REMEDY = (
+    "an answer list has lines such as `e0001ssx ((1) (2))`, a corpus its .ref files, which `curtain answers` makes"
+)
+
+
+def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
+    """The answers of a list by utterance; what is wrong is added to `faults`."""
+    try:
+        lines = read_text(path).split("\n")
+    except FileFault as error:
+        faults.append(str(error))
+        return {}
+    found: dict[str, Listed] = {}
+    for number, name, text in _entries(lines, path, options, faults):
+        place = f"{path}:{number}"
+        if name in found:
+            faults.append(f"{place}: {name} has an answer already, at {found[name].place}; keep one of the two")
+            continue
+        answer = _parsed(text, path, number, options, faults)
+        if answer is not None:
+            found[name] = Listed(answer, place)
+    return found
+
+
+def _entries(lines: list[str], path: Path, options: Options, faults: list[str]) -> list[tuple[int, str, str]]:
+    entries: list[tuple[int, str, str]] = []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(";"):
+            said = _RULES.match(line)
+            if said and said.group(1) != options.rules:
+                faults.append(
+                    f"{path}:{number}: these answers keep the rules of {said.group(1)}, the test those of "
+                    f"{options.rules}; choose one version for all"
+                )
+        elif line[:1].isspace() or not line:
+            if entries:
+                begin, name, text = entries[-1]
+                entries[-1] = (begin, name, f"{text}\n{line}")
+            elif line.strip():
+                faults.append(f"{path}:{number}: an answer without an utterance; begin the line with its name")
+        else:
+            name = line.split(None, 1)[0]
+            entries.append((number, name, " " * len(name) + line[len(name) :]))
+    return entries
+
+
+def _parsed(text: str, path: Path, number: int, options: Options, faults: list[str]) -> Answer | None:
+    """Parse an entry; places within it are counted on from its first line."""
+    try:
+        return parse(text, options.rules, lenient=options.lenient)
+    except CasError as error:
+        faults.append(f"{path}:{number + error.line - 1}:{error.column}: {error.message}")
+        return None
+
+
+def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
+    """A table of utterances: a header line with names of columns, then a line each; tabs or blanks between."""
+    try:
+        rows = [line.split("\t") if "\t" in line else line.split() for line in read_text(path).splitlines()]
+    except FileFault as error:
+        faults.append(str(error))
+        return {}
+    header = rows[0] if rows else []
+    if "utterance" not in header or set(header) - set(INDEX):
+        faults.append(f"{path}:1: the header names {' '.join(header) or 'nothing'}; it may name {' '.join(INDEX)}")
+        return {}
+    found: dict[str, dict[str, str]] = {}
+    for number, row in enumerate(rows[1:], start=2):
+        if not row or row[0].startswith(";"):
+            continue
+        entry = dict(zip(header, row, strict=False))
+        name = entry.get("utterance", "")
+        if len(row) != len(header):
+            faults.append(f"{path}:{number}: {len(row)} values under {len(header)} columns")
+        elif name in found:
+            faults.append(f"{path}:{number}: {name} stands twice")
+        else:
+            found[name] = {**entry, PLACE: f"{path}:{number}"}
+    return found
+
+
+def read_items(
+    references: Path, maximum: Path | None, index: Path | None, options: Options, *, minimal: bool = False
+) -> list[Item]:
+    """All requests of a test, from a corpus directory or from answer lists; raises Faults with all that is wrong.
+
+    `minimal` leaves the maxima of a corpus out.
+    """
+    faults = ["a list of maxima and the minimum only: choose one of the two"] if minimal and maximum else []
+    if references.is_dir():
+        least, most, known = _read_corpus(references, options, faults)
+    else:
+        least = read_list(references, options, faults)
+        most, known = (read_list(maximum, options, faults) if maximum else {}), {}
+    if index is not None:
+        known = {**known, **read_index(index, faults)}
+    if minimal:
+        most = {}
+    items = [_item(name, known.get(name, {}), least, most) for name in sorted({*least, *known})]
+    faults += [
+        f"{listed.place}: a maximum for {name}, which has no reference"
+        for name, listed in most.items()
+        if name not in least
+    ]
+    for item in items:
+        place = known.get(item.name, {}).get(PLACE) or least[item.name].place
+        faults += _item_faults(item, place, least, bool(most), options)
+    if not items:
+        faults.append(f"{references}: no reference answer here; {_REMEDY}")
+    if faults:
+        raise Faults(faults)
+    return items
+
+
+def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict[str, Listed]) -> Item:
+    reference, maximum = least.get(name), most.get(name)
+    speaker = known.get("speaker", name[:3])
+    return Item(
+        name,
+        speaker,
+        known.get("session", speaker),
+        known.get("site", "-"),
+        known.get("class", "A"),
+        reference.answer if reference else None,
+        maximum.answer if maximum else None,
+    )
+
+
+def _item_faults(item: Item, place: str, least: dict[str, Listed], maxima: bool, options: Options) -> list[str]:
+    if item.category not in CLASSES:
+        return [
+            f"{place}: {item.name}: class {item.category!r}; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X"
+        ]
+    if item.category == "X" and item.reference is not None:
+        return [
+            f"{least[item.name].place}: {item.name} is of class X and has a reference answer; remove one of the two"
+        ]
+    if item.category != "X" and item.reference is None:
+        return [f"{place}: {item.name}: class {item.category} and no reference answer; add it, or class it X"]
+    if maxima and item.reference is not None and item.maximum is None:
+        return [f"{least[item.name].place}: {item.name} has no maximum while others have one"]
+    if item.reference is not None:
+        try:
+            check_reference(item.reference, item.maximum, options)
+        except InputFault as error:
+            return [f"{least[item.name].place}: {item.name}: {error}"]
+    return []
+
+
+def read_logs(root: Path, faults: list[str]) -> list[tuple[Path, Log]]:
+    """All logs of a corpus with their places; what is wrong is added to `faults`."""
+    found: list[tuple[Path, Log]] = []
+    logs = (path for path in root.rglob("*.log") if not path.match(SPEAKER_TABLE))
+    for path in sorted(logs):
+        try:
+            parse_name(path.name)
+            found.append((path, file.parse(read_text(path), str(path))))
+        except (FormatFault, FileFault, ValueError) as error:
+            faults.append(str(error))
+    return found
+
+
+def _read_corpus(
+    root: Path, options: Options, faults: list[str]
+) -> tuple[dict[str, Listed], dict[str, Listed], dict[str, dict[str, str]]]:
+    least: dict[str, Listed] = {}
+    most: dict[str, Listed] = {}
+    known: dict[str, dict[str, str]] = {}
+    sites = {parse_name(path.name).scenario: log.get("Site") for path, log in read_logs(root, faults)}
+    seen: dict[str, Path] = {}
+    folders: dict[Path, Mapping[str, str]] = {}
+    for path in sorted(root.rglob("*")):
+        if path.suffix not in (".ref", ".rf2", ".cat") or path.parent.match(DRAFTS):
+            continue
+        first = seen.setdefault(path.name, path)
+        if first is not path:
+            faults.append(f"{path}: {path.name} stands at {first} already; keep one of the two")
+            continue
+        try:
+            name = parse_name(path.name)
+            if path.suffix == ".cat":
+                category = _class(path, folders)
+                session = f"{name.stem.speaker}-{name.stem.scenario}"
+                site = sites.get(name.scenario, "-")
+                said = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
+                known[path.stem] = {**said, PLACE: str(path)}
+            else:
+                answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
+                (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))
+        except (FormatFault, CasError, FileFault) as error:
+            faults.append(str(error))
+        except ValueError as error:
+            faults.append(f"{path}: {error}")
+    return least, most, known
+
+
+def _class(path: Path, folders: dict[Path, Mapping[str, str]]) -> str:
+    """The class that a `.cat` gives, or X where it depends on what is X; `folders` keeps what is known of a folder."""
+    category = parse_category(read_text(path), str(path)).evaluation
+    if path.parent not in folders:
+        folders[path.parent] = {}  # a fault of another file of the folder is told once, not with every request
+        folders[path.parent] = classified(path.parent)[1]
+    return "X" if path.stem in folders[path.parent] else category

@@ -1,0 +1,223 @@
+"""`curtain luck`: which answers are right by luck, from the SQL of the reference and of the system.
+
+Both statements are run on the database and on perturbed copies of it (`evaluation.scoring.perturb_database`): an answer that is right on
+the database and wrong on a copy was right by luck. What is kept can be scored like any test (`curtain score --variants`).
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.formats import sql
+from corpus.formats.cas import Answer, CasError, NoAnswer, Relation, answer_of, canonical, render
+from corpus.formats.errors import FormatFault
+from corpus.io.progress import followed
+from domain.sandbox.sandbox import Limits, Sandbox
+from evaluation.comparator.answer_input import FileFault, explanations, read_text
+from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.options import Options
+from evaluation.scoring.perturb_database import Unfit, perturb
+from session.values.answers import QueryFailure
+from session.values.sanitize import inert
+
+ROWS = 200_000
+SINGLE = "request"
+DATABASE = "database.sqlite"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """One request: the verdict on the database, on each perturbed copy, and why the first wrong one is wrong."""
+
+    name: str
+    verdict: Verdict
+    variants: tuple[Verdict, ...]
+    why: str = ""
+
+    @property
+    def lucky(self) -> bool:
+        """Right on the database, and wrong on a copy of it."""
+        return self.verdict is Verdict.CORRECT and any(one is not Verdict.CORRECT for one in self.variants)
+
+
+def luck_command(
+    database: str,
+    reference: str,
+    hypothesis: str,
+    *,
+    name: str = "system",
+    variants: int = 5,
+    seed: int = 1,
+    keep: str = "",
+    as_json: bool = False,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Say which answers are right, wrong and right by luck; 0 all right on all databases, 1 not, 2 for faulty input.
+
+    `reference` and `hypothesis` are SQL, a `.sql` file or a folder of them; files of one name belong together, and a
+    request without one has no answer. Several statements of a reference are its readings. With `keep`, a new folder
+    gets a folder for each copy: the database, `references.cas` and `<name>.cas`. Without SQL the copies are made and kept.
+    """
+    try:
+        if variants < 1:
+            raise Unfit(f"{variants} copies show nothing; make at least one")
+        if not keep and not reference:
+            raise Unfit("nothing to do: name the SQL of reference and system, or a folder to keep the copies in")
+        references, hypotheses = _statements(reference, "reference"), _statements(hypothesis, "system")
+        strange = sorted(set(hypotheses) - set(references))
+        if strange:
+            raise Unfit(f"{hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
+        with _home(keep) as home:
+            found = _over(Path(database), references, hypotheses, name, variants, seed, home, err)
+    except (Unfit, FileFault, FormatFault, QueryFailure, CasError, InputFault, OSError, ValueError) as error:
+        print(f"error: {error}", file=err)
+        return 2
+    if as_json:
+        print(json.dumps(_as_data(found, seed), ensure_ascii=False, indent=1), file=out)
+    elif found:
+        out.write(inert(_text(found, seed), newlines="keep"))
+    return 1 if any(one.verdict is not Verdict.CORRECT or one.lucky for one in found) else 0
+
+
+def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
+    if not given:
+        return {}
+    path = Path(given) if "\n" not in given and len(given) < 1000 else None
+    if path is not None and path.is_dir():
+        files = sorted(path.glob("*.sql"))
+        if not files:
+            raise Unfit(f"{given}: no .sql files here")
+        return {file.stem: sql.parse(read_text(file), str(file)).statements for file in files}
+    if path is not None and (path.is_file() or path.suffix == ".sql"):
+        return {SINGLE: sql.parse(read_text(path), given).statements}
+    return {SINGLE: sql.parse(given, what).statements}
+
+
+@contextmanager
+def _home(keep: str) -> Iterator[Path]:
+    """Where the copies are made: a new folder that is kept when all has gone well, or else one that goes."""
+    if not keep:
+        with tempfile.TemporaryDirectory() as scratch:
+            yield Path(scratch)
+        return
+    folder = Path(keep)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+
+
+def _over(
+    database: Path,
+    references: Mapping[str, tuple[str, ...]],
+    hypotheses: Mapping[str, tuple[str, ...]],
+    name: str,
+    variants: int,
+    seed: int,
+    home: Path,
+    err: TextIO,
+) -> list[Found]:
+    """Make the copies, answer on all of them, and compare."""
+    places = [home / str(number) for number in range(1, variants + 1)]
+    for number, place in enumerate(followed(places, err, "copies", variants)):
+        place.mkdir()
+        perturb(database, place / DATABASE, seed + number)
+    if not references:
+        return []
+    files = (database, *(place / DATABASE for place in places))
+    answered = [_answers(file, references, hypotheses) for file in followed(files, err, "databases", len(files))]
+    for place, (least, given) in zip(places, answered[1:], strict=True):
+        _list(place / "references.cas", least)
+        _list(place / f"{name}.cas", given)
+    return [
+        _compared(request, [(least[request], given[request]) for least, given in answered]) for request in references
+    ]
+
+
+Answers = dict[str, Answer]
+
+
+def _answers(
+    file: Path, references: Mapping[str, Sequence[str]], hypotheses: Mapping[str, Sequence[str]]
+) -> tuple[Answers, Answers]:
+    sandbox = Sandbox(f"sqlite:///{file}", Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
+    try:
+        least = {
+            name: Answer(tuple(_relation(sandbox, name, one) for one in all_)) for name, all_ in references.items()
+        }
+        given = {name: _given(sandbox, name, hypotheses.get(name, ())) for name in references}
+    finally:
+        sandbox.close()
+    return least, given
+
+
+def _relation(sandbox: Sandbox, name: str, statement: str) -> Relation:
+    try:
+        table = sandbox.run(statement)
+    except QueryFailure as error:
+        raise Unfit(f"{name}: {error.kind}: {error.message} ({statement})") from error
+    if table.more:
+        raise Unfit(f"{name}: more than {len(table.rows)} rows ({statement})")
+    found = canonical(answer_of(table)).single
+    if not isinstance(found, Relation):
+        raise Unfit(f"{name}: the statement gave no relation ({statement})")
+    return found
+
+
+def _given(sandbox: Sandbox, name: str, statements: Sequence[str]) -> Answer:
+    """What the system's statement gives; NO_ANSWER where it has none or the database refuses it."""
+    if len(statements) > 1:
+        raise Unfit(f"{name}: {len(statements)} statements of the system; an answer has no alternatives")
+    try:
+        return Answer((_relation(sandbox, name, statements[0]),)) if statements else Answer((NoAnswer(),))
+    except Unfit:
+        return Answer((NoAnswer(),))
+
+
+def _list(path: Path, answers: Answers) -> None:
+    lines = [f"{name}  " + render(answer).replace("\n", "\n  ") for name, answer in answers.items()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _compared(name: str, pairs: Sequence[tuple[Answer, Answer]]) -> Found:
+    options = Options()
+    found = [compare(least, given, options=options) for least, given in pairs]
+    wrong = next((place for place, one in enumerate(found) if one.verdict is not Verdict.CORRECT), None)
+    why = ""
+    if wrong is not None:
+        least, given = pairs[wrong]
+        why = "; ".join(reason.text() for reason in explanations(found[wrong], least, given, None, options))
+    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why)
+
+
+def _text(found: Sequence[Found], seed: int) -> str:
+    lines = []
+    for one in found:
+        said = str(one.verdict)
+        if one.lucky:
+            wrong = [
+                str(place) for place, verdict in enumerate(one.variants, start=1) if verdict is not Verdict.CORRECT
+            ]
+            said = f"right by luck: wrong on {len(wrong)} of {len(one.variants)} perturbed copies ({', '.join(wrong)})"
+        lines.append(f"{one.name}: {said}")
+        lines += [f"  {one.why}"] if one.why else []
+    right = sum(one.verdict is Verdict.CORRECT for one in found)
+    lucky = sum(one.lucky for one in found)
+    lines.append(f"{right} of {len(found)} right on the database, {lucky} of them by luck")
+    lines.append(f"{Options().signature(maximum=False)}|variants:{len(found[0].variants)}|seed:{seed}")
+    return "\n".join(lines) + "\n"
+
+
+def _as_data(found: Sequence[Found], seed: int) -> dict[str, object]:
+    return {
+        "requests": [{**msgspec.to_builtins(one), "right_by_luck": one.lucky} for one in found],
+        "signature": f"{Options().signature(maximum=False)}|seed:{seed}",
+    }

@@ -1,0 +1,229 @@
+"""From references and answers to outcomes and tables: systems, classes, sites, speakers, and who beats whom by luck.
+
+Every request of the test counts for every system, so that denominators never differ: what a system does not answer
+is *no answer*. Requests of class X are left out and counted.
+"""
+
+import random
+import statistics
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import TextIO
+
+import msgspec
+
+from corpus.formats.cas import NoAnswer, Relation
+from corpus.io.progress import counting
+from evaluation.comparator.answer_input import ReferenceFault, check_maximum, explanations
+from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
+from evaluation.comparator.options import Options
+from evaluation.scoring.answer_files import CLASSES, Faults, Item, Listed
+from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
+from evaluation.scoring.tally import Tally
+
+OUTLIER = 3.5
+CHANCE_PAIRS = 2000
+
+
+class System(msgspec.Struct, frozen=True):
+    """A system under test: its name, the site that made it (or nothing), and its answers."""
+
+    name: str
+    home: str
+    answers: dict[str, Listed]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one answer was worth; `why` explains a wrong one, `shown` is where the answer stands."""
+
+    item: Item
+    verdict: Verdict
+    why: str = ""
+    shown: str = ""
+
+    def weight(self, wrong: float) -> float:
+        """What it adds to the weighted error."""
+        return {Verdict.CORRECT: 0.0, Verdict.NO_ANSWER: 1.0}.get(self.verdict, wrong)
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A system's outcomes over all requests that are scored, in the order of the test."""
+
+    system: System
+    outcomes: tuple[Outcome, ...]
+
+    def tally(self, keep: Callable[[Item], bool] = lambda item: True) -> Tally:
+        """The tally over some of the requests."""
+        return tally_of(outcome for outcome in self.outcomes if keep(outcome.item))
+
+    def by(self, key: Callable[[Item], str]) -> dict[str, Tally]:
+        """Tallies by site, speaker or class, keys in order."""
+        groups: dict[str, list[Outcome]] = defaultdict(list)
+        for outcome in self.outcomes:
+            groups[key(outcome.item)].append(outcome)
+        return {name: tally_of(groups[name]) for name in sorted(groups)}
+
+    def interval(self, weight: float, seed: int) -> tuple[float, float] | None:
+        """95 % interval of the weighted error in per cent, speakers resampled."""
+        groups: dict[str, list[float]] = defaultdict(list)
+        for outcome in self.outcomes:
+            groups[outcome.item.speaker].append(outcome.weight(weight))
+        found = speaker_interval([(sum(values), len(values)) for values in groups.values()], seed=seed)
+        return None if found is None else (100 * found[0], 100 * found[1])
+
+
+def tally_of(outcomes: Iterable[Outcome]) -> Tally:
+    """Count outcomes."""
+    verdicts = [outcome.verdict for outcome in outcomes]
+    right, none = verdicts.count(Verdict.CORRECT), verdicts.count(Verdict.NO_ANSWER)
+    return Tally(right, len(verdicts) - right - none, none)
+
+
+def scored_class(item: Item) -> str:
+    """A for what stands alone, D for what depends on context; X is not scored."""
+    return CLASSES[item.category]
+
+
+def score(items: Sequence[Item], system: System, options: Options, err: TextIO | None = None) -> Scored:
+    """Compare every request's answer; raises Faults naming each answer that cannot be scored. Progress goes to `err`."""
+    known = {item.name for item in items}
+    faults = [
+        f"{listed.place}: {name} is no utterance of this test"
+        for name, listed in system.answers.items()
+        if name not in known
+    ]
+    outcomes = []
+    with counting(err, f"requests to {system.name}", len(items)) as tell:
+        for done, item in enumerate(items):
+            tell(done)
+            if item.category == "X":
+                continue
+            try:
+                outcomes.append(_outcome(item, system.answers.get(item.name), options))
+            except ReferenceFault as error:
+                faults.append(f"references: {item.name}: {error}")
+            except InputFault as error:
+                place = system.answers[item.name].place if item.name in system.answers else item.name
+                faults.append(f"{place}: {item.name}: {error}")
+    if faults:
+        raise Faults(faults)
+    return Scored(system, tuple(outcomes))
+
+
+def _outcome(item: Item, listed: Listed | None, options: Options) -> Outcome:
+    if item.reference is None:
+        raise InputFault("there is no reference answer")
+    if listed is None:
+        return Outcome(item, Verdict.NO_ANSWER, "no answer was given")
+    found: Comparison = compare(item.reference, listed.answer, item.maximum, options)
+    if found.verdict is Verdict.UNDECIDED:
+        raise InputFault(f"undecided within {options.work} steps; raise the limit with --work")
+    check_maximum(found, item.reference, item.maximum, options)
+    reasons = explanations(found, item.reference, listed.answer, item.maximum, options)
+    return Outcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
+
+
+class Rivalry(msgspec.Struct, frozen=True):
+    """Two systems on the same requests: right by just one of them, and how likely chance alone is."""
+
+    first: str
+    second: str
+    only_first: int
+    only_second: int
+    mcnemar: float
+    permutation: float
+
+
+def rivalry(first: Scored, second: Scored, weight: float, seed: int) -> Rivalry:
+    """McNemar on right or not, and a permutation test on the weights by session."""
+    sessions: dict[str, list[float]] = defaultdict(list)
+    only = [0, 0]
+    for one, two in zip(first.outcomes, second.outcomes, strict=True):
+        right = (one.verdict is Verdict.CORRECT, two.verdict is Verdict.CORRECT)
+        only[0] += right == (True, False)
+        only[1] += right == (False, True)
+        sessions[one.item.session].append(one.weight(weight) - two.weight(weight))
+    chance = permutation(sessions, seed=seed)
+    return Rivalry(first.system.name, second.system.name, only[0], only[1], mcnemar(*only), chance)
+
+
+class Home(msgspec.Struct, frozen=True):
+    """How much better a system does on its own site's requests than elsewhere, beyond what all others do there.
+
+    In points of weighted error; positive is an advantage at home. None where there is nobody to compare with.
+    """
+
+    system: str
+    site: str
+    advantage: float | None
+
+
+def home_advantages(systems: Sequence[Scored], weight: float) -> list[Home]:
+    """For every system with a home site among the sites of the test."""
+    found = []
+    for one in systems:
+        home = one.system.home
+        if any(outcome.item.site == home for outcome in one.outcomes):
+            own = _easier(one, home, weight)
+            others = [_easier(other, home, weight) for other in systems if other is not one]
+            known = [value for value in others if value is not None]
+            advantage = own - statistics.mean(known) if own is not None and known else None
+            found.append(Home(one.system.name, home, advantage))
+    return found
+
+
+def _easier(scored: Scored, site: str, weight: float) -> float | None:
+    here = scored.tally(lambda item: item.site == site).weighted_error(weight)
+    there = scored.tally(lambda item: item.site != site).weighted_error(weight)
+    return None if here is None or there is None else there - here
+
+
+def outlier_sites(systems: Sequence[Scored], weight: float) -> list[str]:
+    """Sites whose requests are unlike the others': robust z of the pooled weighted error above 3.5."""
+    pooled: dict[str, Tally] = defaultdict(Tally)
+    for one in systems:
+        for site, tally in one.by(lambda item: item.site).items():
+            pooled[site] += tally
+    errors = {site: tally.weighted_error(weight) or 0.0 for site, tally in pooled.items()}
+    if len(errors) < 3:
+        return []
+    middle = statistics.median(errors.values())
+    spread = statistics.median(abs(error - middle) for error in errors.values())
+    far = {site: abs(error - middle) for site, error in errors.items()}
+    return sorted(site for site, away in far.items() if away > 0 and 0.6745 * away > OUTLIER * spread)
+
+
+def is_yes_no(item: Item) -> bool:
+    """Whether a Boolean alone would be right."""
+    alternatives = item.reference.alternatives if item.reference else ()
+    return any(
+        isinstance(one, Relation) and len(one.rows) == 1 and isinstance(one.rows[0][0], bool) and one.arity == 1
+        for one in alternatives
+    )
+
+
+def chance(scored: Scored, options: Options, seed: int) -> float | None:
+    """Per cent of the system's answers that would pass for another request of the test, drawn with a seed."""
+    given = [
+        (item, scored.system.answers[item.name].answer)
+        for item in (o.item for o in scored.outcomes)
+        if item.name in scored.system.answers
+    ]
+    given = [(item, answer) for item, answer in given if not isinstance(answer.single, NoAnswer)]
+    others = len(given) - 1
+    pairs = range(len(given) * others)
+    drawn = pairs if len(pairs) <= CHANCE_PAIRS else random.Random(seed).sample(pairs, CHANCE_PAIRS)
+    right = 0
+    for one, other in (divmod(pair, others) for pair in drawn):
+        item, answer = given[one][0], given[other + (other >= one)][1]
+        if item.reference is not None:
+            right += compare(item.reference, answer, item.maximum, options).verdict is Verdict.CORRECT
+    return 100 * right / len(drawn) if drawn else None
+
+
+def by_luck(base: Scored, variants: Sequence[Scored]) -> list[str]:
+    """Requests answered rightly on the database of the test and not on every perturbed one."""
+    wrong = {
+        outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict is not Verdict.CORRECT
+    }
+    return [o.item.name for o in base.outcomes if o.verdict is Verdict.CORRECT and o.item.name in wrong]

@@ -1,0 +1,76 @@
+"""`curtain replay`: both screens of a session again, out of its events alone, at any pace or step by step."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from rehearsal.live_view import Screens
+from rehearsal.text_screens import moment
+from session import events as e
+from session.state.fold import SessionState, elapsed, evolve
+from session.store.event_store import UNREADABLE, Store
+from session.study.folder import load
+from session.study.toml_reader import StudyError
+from session.values.clock import SECOND
+from session.values.vocabulary import Role
+from session.visibility import project
+
+LONGEST_PAUSE_S = 5.0
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """Both screens after one event, and how many nanoseconds after the event before it."""
+
+    after: int
+    wizard: SessionState
+    subject: SessionState
+    wall: int
+
+
+def frames(recorded: list[e.Recorded]) -> Iterator[Frame]:
+    """A frame per event; the subject's state is folded from what the curtain lets through."""
+    wizard, subject = SessionState(), SessionState()
+    before = None
+    profile = None
+    for number, each in enumerate(recorded, start=1):
+        if isinstance(each.event, e.SessionOpened):
+            profile = each.event.protocol.profile
+        wizard = evolve(wizard, each)
+        shown = project(each, Role.SUBJECT, profile, number) if profile is not None else None
+        if shown is not None:
+            subject = evolve(subject, shown)
+        yield Frame(elapsed(before.at, each.at) if before else 0, wizard, subject, each.at.wall)
+        before = each
+
+
+def replay_command(
+    study: str, session: str, pace: float, out: TextIO, err: TextIO, sleep: Callable[[float], None] = time.sleep
+) -> int:
+    """Show a session on `out`, `pace` times as fast as it was, 0 without waiting; 2 when it cannot be read."""
+    if pace < 0:
+        err.write(f"--pace is 0 or more, not {pace:g}\n")
+        return 2
+    try:
+        store = Store(load(Path(study)).store_url)
+        try:
+            recorded = store.read(session)
+        finally:
+            store.close()
+    except (StudyError, *UNREADABLE) as error:
+        err.write(f"{error}\n")
+        return 2
+    if not recorded:
+        err.write(f"{study} has no session {session}; `curtain sessions {study}` lists them\n")
+        return 2
+    if not any(isinstance(each.event, e.SessionOpened) for each in recorded):
+        err.write(f"session {session} was erased when its speaker withdrew; there is nothing to show\n")
+        return 2
+    screens = Screens(out)
+    for frame in frames(recorded):
+        if pace and out.isatty():
+            sleep(min(frame.after / SECOND / pace, LONGEST_PAUSE_S))
+        screens.show(frame.wizard, frame.subject, moment(frame.wizard, frame.wall))
+    return 0

@@ -1,0 +1,335 @@
+"""The scripted subject and wizard: they act on what their desks know, as people would, and on nothing else.
+
+Each waits for what it needs to see before it moves, so that the same play works at any pace, over any link, and after a crash.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from rehearsal.script import Act, Ask, Script, Turn
+from session.rules.visit_steps import opening_step
+from session.state.fold import ScenarioRun, SessionState, Take
+from session.study.settings import Scenario
+from session.values.answers import digest
+from session.values.clock import Clock
+from session.values.vocabulary import Echo, Outcome, RecordingControl, Step
+from subject.core.terminal import Phase, Terminal
+from wizard.core.console import Console
+
+Samples = npt.NDArray[np.int16]
+Say = Callable[[Samples], float]
+Speech = Callable[[str], Samples]
+RATE = 16_000
+LONGEST_WAIT_S = 600.0
+REACTION_S = 0.4
+READING_S = 1.0
+LISTENING_S = 0.5
+KEYSTROKE_S = 0.06
+SCREEN = (76, 24)
+TRIAL = "practice"
+SAID = "Nothing to add."
+
+
+class StuckError(Exception):
+    """The play cannot go on; the message says what was being waited for."""
+
+
+class Waiting:
+    """Sleeps until a desk's state satisfies a condition; every change of the desk wakes it."""
+
+    def __init__(self, who: str, clock: Clock, trouble: Callable[[], str] = str) -> None:
+        self._who = who
+        self._clock = clock
+        self._trouble = trouble
+        self._changed = asyncio.Event()
+
+    def changed(self) -> None:
+        """The desk's state is another one."""
+        self._changed.set()
+
+    async def until(self, what: str, condition: Callable[[], bool]) -> None:
+        """Return when `condition` holds; raises StuckError after ten minutes of the rehearsal's clock."""
+        limit = self._clock.monotonic_ns() + round(LONGEST_WAIT_S * 1e9)
+        while not condition():
+            if self._clock.monotonic_ns() > limit:
+                known = self._trouble()
+                raise StuckError(f"{self._who} waited in vain for {what}{f': {known}' if known else ''}")
+            self._changed.clear()
+            nap = asyncio.ensure_future(self._clock.sleep(5.0))
+            wake = asyncio.ensure_future(self._changed.wait())
+            _, pending = await asyncio.wait((nap, wake), return_when=asyncio.FIRST_COMPLETED)
+            for task in pending:
+                task.cancel()
+
+
+def heard(state: SessionState, act: int) -> list[Take]:
+    """The takes of the play's act number `act`, in the order in which they were spoken."""
+    return state.takes_of(act)
+
+
+class ScriptedSubject:
+    """Consents, speaks its lines, reads the answers, declares or gives up."""
+
+    def __init__(
+        self,
+        script: Script,
+        terminal: Terminal,
+        clock: Clock,
+        waiting: Waiting,
+        say: Say,
+        speech: Speech,
+    ) -> None:
+        self._script = script
+        self._terminal = terminal
+        self._clock = clock
+        self._waiting = waiting
+        self._say = say
+        self._speech = speech
+
+    def read(self) -> None:
+        """What a screen would do on every change: report what can now be seen on it."""
+        terminal = self._terminal
+        for take in terminal.state.takes.values():
+            if take.transcriptions:
+                terminal.transcription_painted(take.take)
+        for reply in terminal.state.replies.values():
+            terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
+
+    async def play(self, open_microphone: Callable[[], None]) -> None:
+        """The whole session; gives up with StuckError when nothing moves."""
+        terminal = self._terminal
+        terminal.sized(*SCREEN)
+        await self._waiting.until("the session", lambda: terminal.state.opened is not None)
+        if terminal.phase is Phase.CONSENT and terminal.state.opened is not None:
+            text = terminal.state.opened.protocol.consent_text
+            await self._clock.sleep(READING_S)
+            scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), True)
+            terminal.visit.consent(scopes, digest(text))
+            await self._waiting.until("the consent to be recorded", lambda: terminal.state.consent is not None)
+        open_microphone()
+        await self._steps()
+        for number, act in enumerate(self._script.scenario):
+            await self._act(number, act)
+        await self._waiting.until(
+            "the end of the scenarios", lambda: terminal.state.ended or terminal.visit.step is not None
+        )
+        await self._steps()
+        await self._waiting.until("the end of the session", lambda: terminal.state.ended)
+
+    async def _steps(self) -> None:
+        """Go through the stations that lie ahead, each until the hub has it."""
+        terminal = self._terminal
+        while (step := terminal.visit.step) is not None:
+            await self._clock.sleep(READING_S)
+            self._step(step)
+            await self._waiting.until(f"the end of the step {step}", lambda step=step: terminal.visit.step is not step)  # type: ignore[misc]
+
+    def _step(self, step: Step) -> None:
+        terminal = self._terminal
+        match step:
+            case Step.INSTRUCTIONS:
+                terminal.visit.instructed()
+            case Step.MICROPHONE_CHECK:
+                trial = self._speech(TRIAL)
+                self._say(trial)
+                terminal.visit.checked(20 * float(np.log10(np.abs(trial / 32_768).max())), True)
+            case Step.DEBRIEFING:
+                terminal.visit.debriefed()
+            case Step.CONFIRM_CONSENT:
+                terminal.visit.confirm(dict(terminal.state.consent.scopes) if terminal.state.consent else {})
+            case _:
+                form = terminal.state.step.form if terminal.state.step else None
+                items = form.item if form else ()
+                terminal.visit.answer(step, {item.id: item.choices[-1] if item.choices else SAID for item in items})
+
+    async def _act(self, number: int, act: Act) -> None:
+        state = self._terminal.state
+        if len(state.runs) > number and state.runs[number].outcome is not None:
+            return
+        await self._waiting.until(f"scenario {number + 1}", lambda: len(self._terminal.state.runs) > number)
+        for place, turn in enumerate(act.turn):
+            await self._turn(number, place, turn)
+
+        def run() -> ScenarioRun:
+            return self._terminal.state.runs[number]
+
+        await self._clock.sleep(READING_S)
+        if run().outcome is None and act.ends.declare:
+            self._terminal.declare(act.ends.declare)
+        elif run().outcome is None and act.ends.give_up:
+            self._terminal.give_up()
+        await self._waiting.until("the end of the scenario", lambda: run().outcome is not None)
+
+    async def _turn(self, number: int, place: int, turn: Turn) -> None:
+        terminal = self._terminal
+        if len(heard(terminal.state, number)) <= place or (terminal.operated and terminal.phase is Phase.RECORDING):
+            await self._speak(number, place, turn)
+        take = heard(self._terminal.state, number)[place].take
+        if turn.discard:
+            await self._waiting.until("the recording to be over", lambda: self._terminal.state.takes[take].complete)
+            await self._clock.sleep(REACTION_S)
+            if not self._terminal.state.takes[take].discarded:
+                self._terminal.discard()
+            await self._waiting.until("the take to be discarded", lambda: self._terminal.state.takes[take].discarded)
+            return
+        await self._waiting.until(
+            f"the reply to “{turn.said}”", lambda: self._terminal.state.answered(self._terminal.state.takes[take])
+        )
+        await self._clock.sleep(READING_S)
+
+    async def _speak(self, number: int, place: int, turn: Turn) -> None:
+        terminal = self._terminal
+        if terminal.typed:
+            terminal.type(turn.said)
+            await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
+            return
+        if terminal.operated:
+            await self._waiting.until("the light", lambda: terminal.phase is Phase.RECORDING)
+        else:
+            await self._waiting.until("a free talk button", lambda: terminal.may_talk)
+            if not terminal.press():
+                raise StuckError(f"the talk button did nothing: {terminal.message}")
+        await self._clock.sleep(REACTION_S / 4)
+        await self._clock.sleep(self._say(self._speech(turn.speech)))
+        if terminal.profile is not None and terminal.profile.recording is not RecordingControl.ENDPOINTED:
+            await self._clock.sleep(REACTION_S / 4)
+            terminal.release()
+        await self._waiting.until(
+            "the recording to be complete",
+            lambda: len(taken := heard(terminal.state, number)) > place and taken[place].complete,
+        )
+
+
+class ScriptedWizard:
+    """Starts the scenarios, transcribes, queries, rewords, previews, sends; all behind the curtain but what is sent."""
+
+    def __init__(self, script: Script, console: Console, clock: Clock, waiting: Waiting, speech: Speech) -> None:
+        self._script = script
+        self._console = console
+        self._clock = clock
+        self._waiting = waiting
+        self._speech = speech
+
+    async def play(self) -> None:
+        """The whole session, from signing on to its end."""
+        console = self._console
+        await self._waiting.until("the session", lambda: console.state.opened is not None)
+        await self._waiting.until("consent and all that comes first", lambda: opening_step(console.state) is None)
+        for number, act in enumerate(self._script.scenario):
+            await self._act(number, act)
+        if not console.state.ended:
+            await self._waiting.until("all sound", self._all_confirmed)
+            console.end_session("the play is over")
+        await self._waiting.until("the end of the session", lambda: console.state.ended)
+
+    def _all_confirmed(self) -> bool:
+        return all(take.confirmed for take in self._console.state.takes.values() if take.stopped)
+
+    async def _act(self, number: int, act: Act) -> None:
+        console = self._console
+        if len(console.state.runs) <= number:
+            console.start_scenario(self._chosen(number, act).id, act.bindings)
+            await self._waiting.until("the scenario to start", lambda: len(console.state.runs) > number)
+        for place, turn in enumerate(act.turn):
+            if console.profile.recording is RecordingControl.OPERATOR and len(heard(console.state, number)) <= place:
+                await self._record(number, place, turn)
+            await self._waiting.until(
+                f"“{turn.said}”",
+                lambda place=place: len(taken := heard(console.state, number)) > place and taken[place].complete,  # type: ignore[misc]
+            )
+            await self._turn(heard(console.state, number)[place].take, turn)
+        if act.ends.ended and console.state.runs[number].outcome is None:
+            console.end_scenario(Outcome.ENDED, act.ends.ended)
+        await self._waiting.until("the end of the scenario", lambda: console.state.runs[number].outcome is not None)
+
+    async def _record(self, number: int, place: int, turn: Turn) -> None:
+        """Have the subject, who has read what came before, recorded until the line is over."""
+        console = self._console
+        if place:
+            await self._clock.sleep(READING_S + REACTION_S)
+        console.switch_recording()
+
+        def begun() -> bool:
+            return len(taken := heard(console.state, number)) > place and taken[place].began is not None
+
+        await self._waiting.until(f"the recording to begin{console.message}", begun)
+        await self._clock.sleep(len(self._speech(turn.speech)) / RATE + 2 * REACTION_S)
+        console.switch_recording()
+
+    def _chosen(self, number: int, act: Act) -> Scenario:
+        """The easiest scenario of the act's kind: the common one, or one that is not."""
+        opened = self._console.state.opened
+        bank = opened.protocol.scenarios.values() if opened else ()
+        wanted = [
+            each
+            for each in bank
+            if (each.common if act.kind == "common" else each.kind == act.kind and not each.common)
+        ]
+        if not wanted:
+            raise StuckError(f"act {number + 1} needs a scenario of the kind {act.kind}, and the study has none")
+        return min(wanted, key=lambda each: (each.difficulty, each.id))
+
+    async def _turn(self, take: str, turn: Turn) -> None:
+        console = self._console
+
+        def known() -> Take:
+            return console.state.takes[take]
+
+        if turn.discard:
+            await self._waiting.until("the subject to discard the take", lambda: known().discarded)
+            return
+        if console.state.answered(known()):
+            return
+        console.pick(take)
+        await self._clock.sleep(LISTENING_S)
+        if not known().transcriptions and known().typed is None:
+            await self._typing(turn.said)
+            console.transcribe(turn.said)
+        if console.profile.echo is Echo.BEFORE_QUERY and known().typed is None:
+            await self._waiting.until("the transcription on the subject's screen", lambda: known().transcription_shown)
+        if turn.scope is not None and known().scope is None:
+            console.mark_scope(turn.scope)
+        if turn.note and turn.note not in console.state.notes:
+            console.note(turn.note)
+        if turn.deviation and not known().attempts:
+            console.deviate("talk", turn.deviation)
+        for place, ask in enumerate(turn.ask):
+            if await self._rows(take, place, ask):
+                break
+        await self._reply(take, turn)
+
+    async def _rows(self, take: str, place: int, ask: Ask) -> bool:
+        """Whether the ask number `place` gave rows that can be sent."""
+        console = self._console
+        if len(console.state.takes[take].attempts) <= place:
+            await self._typing(ask.text if ask.english else ask.text[:80])
+            console.ask(ask.text, ask.language)
+        await self._waiting.until(
+            f"the database's word on “{ask.text[:40]}”",
+            lambda: (
+                len(tried := console.state.takes[take].attempts) > place
+                and not console.state.attempts[tried[place]].running
+            ),
+        )
+        attempt = console.state.attempts[console.state.takes[take].attempts[place]]
+        return attempt.table is not None and bool(attempt.table.rows)
+
+    async def _reply(self, take: str, turn: Turn) -> None:
+        console = self._console
+        if turn.canned is not None:
+            await self._clock.sleep(REACTION_S)
+            console.send_canned(turn.canned.message, turn.canned.blanks)
+        else:
+            console.previewed()
+            await self._clock.sleep(READING_S / 2)
+            console.send()
+        await self._waiting.until(
+            f"the reply to go out{f' ({console.message})' if console.message else ''}",
+            lambda: console.state.answered(console.state.takes[take]),
+        )
+
+    async def _typing(self, text: str) -> None:
+        await self._clock.sleep(KEYSTROKE_S * len(text))

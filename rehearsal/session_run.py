@@ -1,0 +1,173 @@
+"""A whole session with scripted people over everything that is real: hub, socket, capture path, database, export, verification.
+
+Only two things are played: the people, and the sound card, whose place recorded speech takes. One scaled clock serves all of
+them, so that durations agree at any pace.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+import soundfile
+
+from corpus.export.madcow import Exported, export
+from corpus.export.session_files import Options
+from corpus.export.study_source import source_of
+from corpus.handover import earlier_exports
+from corpus.io.staging import partial_of
+from corpus.verify.verify import Report, verify
+from rehearsal.script import HERE, Script
+from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
+from server.study_hub import StudyHub, study_hub
+from session.audio.fake import FileLoudspeaker, FileMicrophone
+from session.events import Recorded
+from session.hub.session_actor import Session
+from session.state.fold import SessionState
+from session.study.folder import Study
+from session.transport.listen_address import Listening
+from session.values.clock import ScaledClock
+from session.values.vocabulary import Role
+from subject.capture.endpointer import SpeechDetector
+from subject.capture.input import Input
+from subject.capture.speech_detectors import detector
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
+
+FLOOR = 5
+"""The room's noise, in units of the last bit: above what counts as dead, below what an end-pointer takes for speech."""
+
+Watcher = Callable[[SessionState, SessionState], None]
+
+
+class Rehearsed(msgspec.Struct, frozen=True):
+    """What a rehearsal left: the session, its facts, the corpus and what was found in it, the wire as the subject saw it."""
+
+    session: str
+    facts: tuple[Recorded, ...]
+    head: str
+    exported: Exported
+    report: Report
+    seconds: float
+
+
+class Stage:
+    """One rehearsal of a study; `corpus` must not exist yet."""
+
+    def __init__(
+        self,
+        study: Study,
+        script: Script,
+        corpus: Path,
+        pace: float,
+        err: TextIO,
+        watcher: Watcher | None,
+        detector: Callable[[int], SpeechDetector] = detector,
+    ) -> None:
+        self._study = study
+        self._script = script
+        self._corpus = corpus
+        self._pace = pace
+        self._err = err
+        self._watcher = watcher
+        self._detector = detector
+        self._clock = ScaledClock("hub", pace)
+
+    async def perform(self) -> Rehearsed:
+        """Play, export, verify; raises StuckError when the play cannot go on, and what hub and export raise."""
+        began = self._clock.monotonic_ns()
+        self._tell("preparing the domain database and the hub")
+        async with study_hub(self._study, self._clock, Listening()) as hub:
+            session = await hub.open_session(
+                speaker=self._script.speaker(""), operator=self._script.wizard, rehearsal=True, pace=self._pace
+            )
+            await self._play(hub, session)
+            store = hub.hosted.store
+            facts, head = tuple(store.read(session.name)), store.head(session.name)
+            self._tell("exporting")
+            folder, target = self._study.folder, self._corpus
+            gathered = earlier_exports.gather(folder, target)
+            earlier_exports.begin(folder, partial_of(target))
+            exported = export(
+                source_of(self._study, store, [session.name]), target, Options(finished=gathered.finished)
+            )
+            # Beside this corpus people may transcribe: the study's next export is to have that, masks first of all.
+            earlier_exports.remember(folder, gathered, [target], self._err)
+        self._tell("verifying")
+        report = verify(self._corpus)
+        seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace
+        return Rehearsed(session.name, facts, head, exported, report, seconds)
+
+    async def _play(self, hub: StudyHub, session: Session) -> None:
+        with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
+            microphone = FileMicrophone(self._clock, RATE, blocksize=320, pace=self._pace, floor=FLOOR)
+            subject_waits = Waiting("the subject", self._clock, lambda: wizard.console.trouble)
+            wizard_waits = Waiting("the wizard", self._clock, lambda: wizard.console.trouble)
+            subject = SubjectDesk(
+                hub.address(session.name, Role.SUBJECT),
+                self._clock.named("subject"),
+                Path(spool),
+                [Input(lambda: microphone)],
+                lambda: self._changed(subject, wizard, subject_waits),
+                pace=self._pace,
+                detector=self._detector,
+            )
+            wizard = WizardDesk(
+                hub.address(session.name, Role.WIZARD),
+                self._clock.named("wizard"),
+                lambda: self._changed(subject, wizard, wizard_waits),
+                loudspeaker=FileLoudspeaker,
+            )
+            self._subject_plays = ScriptedSubject(
+                self._script, subject.terminal, self._clock, subject_waits, microphone.say, speech
+            )
+            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, speech)
+            wizard.listen()
+            try:
+                await self._together(subject, wizard, wizard_plays)
+            finally:
+                await subject.close()
+                wizard.close()
+
+    async def _together(self, subject: SubjectDesk, wizard: WizardDesk, wizard_plays: ScriptedWizard) -> None:
+        links = [asyncio.ensure_future(subject.run()), asyncio.ensure_future(wizard.run())]
+        plays = asyncio.gather(self._subject_plays.play(subject.open_microphone), wizard_plays.play())
+        try:
+            await _first_of(plays, links)
+            await self._acknowledged(subject)
+        finally:
+            plays.cancel()
+            for link in links:
+                link.cancel()
+            await asyncio.gather(*links, plays, return_exceptions=True)
+
+    async def _acknowledged(self, subject: SubjectDesk) -> None:
+        """Wait until the hub has everything that the subject's desk reported."""
+        while len(subject.kept.outbox):
+            await asyncio.sleep(0.01)
+
+    def _changed(self, subject: SubjectDesk, wizard: WizardDesk, waits: Waiting) -> None:
+        self._subject_plays.read()
+        waits.changed()
+        if self._watcher is not None:
+            self._watcher(wizard.console.state, subject.terminal.state)
+
+    def _tell(self, what: str) -> None:
+        self._err.write(f"{what} …\n")
+        self._err.flush()
+
+
+async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "Sequence[asyncio.Future[None]]") -> None:
+    """Until the play is over; a link that ends with an error ends the play."""
+    waiting: set[asyncio.Future[tuple[None, None]] | asyncio.Future[None]] = {plays, *links}
+    done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def speech(name: str) -> Samples:
+    """A recorded line of the shipped play: 16-bit samples at 16 kHz."""
+    samples, _ = soundfile.read(HERE / "speech" / f"{name}.flac", dtype="int16")
+    return samples  # type: ignore[no-any-return]  # soundfile has no types

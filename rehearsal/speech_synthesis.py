@@ -1,0 +1,44 @@
+"""Makes the rehearsal's speech from its script with a speech synthesiser; run by hand when the script changes.
+
+`python -m rehearsal.speech_synthesis` needs espeak-ng on the path and overwrites `rehearsal/speech/*.flac`: 16 kHz, 16 bit, one
+channel, a tenth of a second of silence before and after the words.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import soundfile
+
+from rehearsal.script import Script, shipped_script
+
+RATE = 16_000
+SILENCE = np.zeros(RATE // 10, dtype=np.int16)
+
+
+def spoken(words: str) -> npt.NDArray[np.int16]:
+    """The words as 16-bit samples at 16 kHz; raises OSError or CalledProcessError when the synthesiser is missing or fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "words.wav"
+        subprocess.run(["espeak-ng", "-v", "en-us+f3", "-s", "165", "-w", str(path), words], check=True)
+        samples, rate = soundfile.read(path, dtype="float64")
+    places = np.arange(0, len(samples) - 1, rate / RATE)
+    resampled = np.interp(places, np.arange(len(samples)), samples)
+    return np.concatenate([SILENCE, (resampled * 0.6 * 32767).astype(np.int16), SILENCE])
+
+
+def write_all(script: Script, folder: Path) -> int:
+    """Every line of the script as a file; gives the number of bytes written."""
+    total = 0
+    for turn in (turn for scenario in script.scenario for turn in scenario.turn):
+        path = folder / f"{turn.speech}.flac"
+        soundfile.write(path, spoken(turn.said), RATE, subtype="PCM_16")
+        total += path.stat().st_size
+    return total
+
+
+if __name__ == "__main__":
+    sys.stderr.write(f"{write_all(shipped_script(), Path(__file__).parent / 'speech')} bytes\n")

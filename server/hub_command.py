@@ -1,0 +1,210 @@
+"""`curtain hub`: a hub alone, for several sessions and for desks on other machines; and what every host of a hub has to say.
+
+Sessions are opened when it starts (`--sessions N`) and, where somebody sits before it, one more for every line; what the line
+says of the subject (`sex=f age=31`) is kept. An earlier session needs no opening: a desk that comes back with its address
+finds it where it was.
+"""
+
+import asyncio
+import contextlib
+import shlex
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from domain.database.build import DatabaseError
+from server.study_hub import Closing, StudyHub, study_hub
+from session.gc_pauses import settle
+from session.store.event_store import StoreUnavailable
+from session.store.upcasting import DamagedEvent, NewerEvent
+from session.study.extras import missing
+from session.study.folder import load
+from session.study.speaker_details import described
+from session.study.toml_reader import StudyError
+from session.transport.listen_address import Listening
+from session.transport.websocket import Address
+from session.values.clock import SystemClock
+from session.values.names import Exhausted, ulid
+from session.values.vocabulary import Role
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+MOST_SESSIONS = 60
+PORT = "hub.port"
+FAULTS = (StudyError, DatabaseError, StoreUnavailable, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError)
+"""What can be wrong with a call or a study when a hub is started; each says itself what to do."""
+
+
+def hub_command(
+    study: str,
+    listen: str,
+    insecure: bool,
+    out: TextIO,
+    err: TextIO,
+    *,
+    sessions: int = 1,
+    requests: TextIO | None = None,
+    closing: Closing | None = None,
+) -> int:
+    """Serve the study in folder `study` at `listen` (HOST:PORT) until Ctrl-C; each line read from `requests` opens a session, and
+    may tell of its subject (`session.study.speaker_details`; as a shell takes words apart).
+
+    `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
+    0 after an orderly end, 2 when the hub could not be started.
+    """
+    if not 0 <= sessions <= MOST_SESSIONS:
+        err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {sessions}\n")
+        return 2
+    try:
+        asyncio.run(_serve(Path(study), Listening.parse(listen, insecure), sessions, requests, closing, out, err))
+    except FAULTS as error:
+        err.write(f"{error}\n")
+        return 2
+    return 0
+
+
+async def _serve(
+    folder: Path,
+    listening: Listening,
+    sessions: int,
+    requests: TextIO | None,
+    closing: Closing | None,
+    out: TextIO,
+    err: TextIO,
+) -> None:
+    clock = SystemClock(f"hub-{ulid(0)[-8:]}")
+    study = load(folder)
+    async with study_hub(study, clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
+        keep_port(folder, hub.hosted.port)
+        host = reachable(listening.host)
+        for warning in filter(None, (unencrypted(listening), missing(study.profile))):
+            err.write(f"{warning}\n")
+        for _ in range(sessions):
+            await _open(hub, host, out)
+        told = (
+            "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."
+            if requests is not None
+            else "Ctrl-C ends."
+        )
+        err.write(f"The hub is listening on port {hub.hosted.port}. {told}\n")
+        err.flush()
+        settle()
+        waiting = asyncio.create_task(end.wait())
+        with _lines(requests) as lines:
+            await _requested(hub, host, lines, waiting, out, err)
+        err.write("The hub is closing; every session that has not ended can be taken up again.\n")
+        for name in hub.hosted.hub.sessions:
+            err.write(f"{name}: chain head {hub.hosted.store.head(name)}\n")
+
+
+async def _requested(
+    hub: StudyHub,
+    host: str,
+    lines: "asyncio.Queue[str]",
+    waiting: "asyncio.Task[bool]",
+    out: TextIO,
+    err: TextIO,
+) -> None:
+    """Open a session for every line until `waiting` is over; a session that cannot be opened is said and no end."""
+    while not waiting.done():
+        wish = asyncio.create_task(lines.get())
+        await asyncio.wait((wish, waiting), return_when=asyncio.FIRST_COMPLETED)
+        if not wish.done():
+            wish.cancel()
+            return
+        try:
+            await _open(hub, host, out, wish.result())
+        except (Exhausted, StoreUnavailable, ValueError) as error:
+            err.write(f"{error}\n")
+
+
+async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "") -> None:
+    session = await hub.open_session(speaker=described("", shlex.split(about)))
+    out.write(f"{session.name}\n")
+    for role in Role:
+        out.write(f"  {role:<13}{connecting(hub.address(session.name, role, host), role)}\n")
+    out.flush()
+
+
+def at_same_port(folder: Path, listening: Listening) -> Listening:
+    """Where no port is named, the one of the last time if it is free: addresses that were handed out stay good."""
+    if listening.port:
+        return listening
+    try:
+        port = int((folder / PORT).read_text(encoding="ascii"))
+        if not 0 < port < 65536:
+            return listening
+        with contextlib.closing(socket.create_server((listening.host, port))):
+            return msgspec.structs.replace(listening, port=port)
+    except (OSError, ValueError):
+        return listening
+
+
+def keep_port(folder: Path, port: int) -> None:
+    """Remember the port for the next time; a folder that cannot be written only costs that."""
+    with contextlib.suppress(OSError):
+        (folder / PORT).write_text(f"{port}\n", encoding="ascii")
+
+
+def connecting(address: Address, role: Role) -> str:
+    """The command with which a desk of this role connects; the quotes keep a shell from reading the `#`."""
+    return f"curtain {'subject' if role is Role.SUBJECT else 'wizard'} '{address}'"
+
+
+def unencrypted(listening: Listening) -> str:
+    """What must be said when voices would go over a network for everybody to hear; empty when they do not."""
+    if listening.loopback or not listening.insecure:
+        return ""
+    return "NOT ENCRYPTED: everybody on this network can hear the subject and read the tokens."
+
+
+def reachable(host: str) -> str:
+    """The name or number under which other machines find this one when the hub listens on `host`."""
+    if host not in EVERYWHERE:
+        return host
+    family, target = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    with contextlib.closing(socket.socket(family, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect((target, 9))  # an address kept for documentation: nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+
+
+@contextlib.asynccontextmanager
+async def _ending() -> AsyncIterator[asyncio.Event]:
+    """An event that Ctrl-C and a request to terminate set, so that the hub closes in order."""
+    loop, end = asyncio.get_running_loop(), asyncio.Event()
+    caught = (signal.SIGINT, signal.SIGTERM)
+    for each in caught:
+        loop.add_signal_handler(each, end.set)
+    try:
+        yield end
+    finally:
+        for each in caught:
+            loop.remove_signal_handler(each)
+
+
+@contextlib.contextmanager
+def _lines(requests: TextIO | None) -> Iterator["asyncio.Queue[str]"]:
+    """A queue that gets every line of `requests`."""
+    queue: asyncio.Queue[str] = asyncio.Queue()
+    if requests is None:
+        yield queue
+        return
+    loop = asyncio.get_running_loop()
+
+    def ready() -> None:
+        if line := requests.readline():
+            queue.put_nowait(line)
+        else:
+            loop.remove_reader(requests)
+
+    loop.add_reader(requests, ready)
+    try:
+        yield queue
+    finally:
+        loop.remove_reader(requests)

@@ -1,0 +1,167 @@
+"""A study brought to life: its domain database made ready, its hub listening, its next session opened on demand."""
+
+import asyncio
+import datetime
+import os
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.database.build import Database, DatabaseError, open_database
+from domain.database.connect import reach
+from domain.database.load_rows import sha256_of
+from domain.english.menu import Menu as EnglishMenu
+from domain.english.model.domain import DomainError
+from domain.llm_proposal import Endpoint, endpoint
+from domain.query_backend import English, backends, english_of
+from domain.sandbox.sandbox import Sandbox
+from session.collection.open_session import keep_protocol, opening
+from session.hub.server import Hosted, hosted
+from session.hub.session_actor import Session
+from session.hub.side_requests import Nothing
+from session.hub.tokens import Tokens, tokens
+from session.protocol.side_messages import Check, Menu
+from session.store.types import problem
+from session.study.folder import Study
+from session.study.settings import Speaker
+from session.transport.listen_address import Listening
+from session.transport.websocket import Address
+from session.values.answers import QueryFailure
+from session.values.clock import Clock
+from session.values.vocabulary import Role
+
+
+def study_database(study: Study) -> Database:
+    """The study's domain database, built when it is not there yet; raises domain.database.build.DatabaseError."""
+    if study.database_url:
+        return external(study.database_url, study.settings.domain)
+    return open_database(study.domain_folder, study.database_folder)
+
+
+def external(url: str, name: str) -> Database:
+    """A database that somebody else keeps, its version told by the hash of its rows; raises DatabaseError."""
+    try:
+        engine = reach(url)
+    except DatabaseError as error:
+        raise DatabaseError(f"`database` in study.toml: {error}") from error
+    try:
+        sha256 = sha256_of(engine)
+    except SQLAlchemyError as error:
+        raise DatabaseError(f"`database` in study.toml: it {problem(error)}") from error
+    finally:
+        engine.dispose()
+    return Database(url, f"{name} {sha256[:12]}", sha256)
+
+
+def proposing(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
+    """The outside engine that study.toml names, if it names one; raises ValueError when it cannot be asked."""
+    named = study.settings.engine
+    return endpoint(named.url, named.model, named.key, named.seconds, environment) if named is not None else None
+
+
+Closing = Callable[[Study, str], tuple[Check, ...]]
+"""Looks into a session that has ended (`corpus.verify.session_check.checked`)."""
+
+
+class StudyBeside:
+    """What consoles may ask beside a session (`session.hub.side_requests.Beside`), from the study's folder and its database."""
+
+    def __init__(self, study: Study, url: str, english: English | None, closing: Closing | None) -> None:
+        self._study, self._url = study, url
+        self._english, self._closing = english, closing
+        self._menu: EnglishMenu | None = None
+        self._making = threading.Lock()
+
+    def menu(self, typed: str) -> Menu:
+        """What may follow `typed`; the first who asks waits until everything on the menu has been tried out."""
+        if (menu := self._made()) is None:
+            return Menu(typed, there=False)
+        offer = menu.after(typed)
+        return Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+
+    def _made(self) -> EnglishMenu | None:
+        with self._making:
+            if self._menu is None and self._english is not None:
+                try:
+                    self._menu = self._english.menu()
+                except (DomainError, SQLAlchemyError):
+                    self._english = None
+            return self._menu
+
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns of each table; nothing while the database cannot be read, which a query will then say."""
+        sandbox = Sandbox(self._url)
+        try:
+            return {table.name: tuple(column.name for column in table.columns) for table in sandbox.schema().tables}
+        except QueryFailure:
+            return {}
+        finally:
+            sandbox.close()
+
+    def closing(self, session: str) -> tuple[Check, ...]:
+        """What stands against calling the session done, check by check."""
+        return self._closing(self._study, session) if self._closing else Nothing().closing(session)
+
+
+class StudyHub:
+    """A study whose hub is listening."""
+
+    def __init__(
+        self,
+        study: Study,
+        hosted: Hosted,
+        tokens: Tokens,
+        database: Database,
+        clock: Clock,
+    ) -> None:
+        self.study = study
+        self.hosted = hosted
+        self.tokens = tokens
+        self.database = database
+        self._clock = clock
+        self._opening = asyncio.Lock()
+
+    async def open_session(
+        self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
+    ) -> Session:
+        """Open the study's next session; raises names.Exhausted or ValueError (see `session.collection.open_session`)."""
+        day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
+        async with self._opening:  # the next name follows from the names that there are
+            await asyncio.to_thread(keep_protocol, self.study)
+            name, opened = await asyncio.to_thread(
+                opening,
+                self.study,
+                self.hosted.store,
+                self.database.version,
+                day,
+                speaker=speaker,
+                operator=operator,
+                rehearsal=rehearsal,
+                pace=pace,
+            )
+            return await self.hosted.hub.open(name, opened)
+
+    def address(self, session: str, role: Role, host: str = "") -> Address:
+        """Where a desk of this role connects."""
+        return self.hosted.address(session, self.tokens.of(role), host)
+
+
+@asynccontextmanager
+async def study_hub(
+    study: Study, clock: Clock, listening: Listening, closing: Closing | None = None
+) -> AsyncIterator[StudyHub]:
+    """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done.
+
+    Raises what `study_database` and `hosted` raise.
+    """
+    database = await asyncio.to_thread(study_database, study)  # seconds, when it is built
+    keys = tokens(study.folder)
+    engine = proposing(study, os.environ)
+    today, folder = study.settings.today, study.domain_folder
+    english = english_of(folder, database.url, today)
+    make = backends(folder, database.url, database.version, today, engine=engine, english=english)
+    beside = StudyBeside(study, database.url, english, closing)
+    async with hosted(study.folder, study.store_url, make, keys.role, clock, listening, beside) as running:
+        yield StudyHub(study, running, keys, database, clock)

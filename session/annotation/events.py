@@ -1,0 +1,95 @@
+"""The facts of later work on a corpus: what people do to an utterance when the session is long over.
+
+They lie in a store of their own, `work.sqlite` beside the corpora, one stream an utterance; the envelope says who and when.
+Study folder and corpus may be exported anew as often as they like: the work is found again by the utterance's take.
+"""
+
+from enum import StrEnum
+
+from session.events import SpeakerWithdrawn
+from session.events.base import Event
+from session.events.link import Redacted
+from session.store.upcasting import Versions
+
+
+class Pass(StrEnum):
+    """What somebody listens for: the words, then what else was audible (sro_spec 10/20/93); or another's work, to check it."""
+
+    WORDS = "words"
+    EVENTS = "events"
+    CHECK = "check"
+
+
+class TranscriptionBegun(Event, frozen=True):
+    """Somebody opened an utterance for the first time; `text` is what stood there, the draft or nothing, `rate` is in Hz."""
+
+    utterance: str
+    take: str
+    text: str
+    rate: int
+
+
+class TranscriptionRevised(Event, frozen=True):
+    """Another text of the utterance, whole; `worked` are the nanoseconds of attention since the fact before."""
+
+    text: str
+    during: Pass
+    worked: int
+
+
+class IdentifyingMarked(Event, frozen=True):
+    """Samples `first` up to, not including, `last` of the primary channel tell who somebody is."""
+
+    span: str
+    first: int
+    last: int
+    worked: int = 0
+
+
+class IdentifyingUnmarked(Event, frozen=True):
+    """The stretch of this name tells nothing after all."""
+
+    span: str
+    worked: int = 0
+
+
+class TranscriptionSubmitted(Event, frozen=True):
+    """The last text is what its maker holds to be right."""
+
+    worked: int = 0
+
+
+class TranscriptionChecked(Event, frozen=True):
+    """A second person has listened to it, and the last text is right."""
+
+    worked: int = 0
+
+
+class TranscriptionReopened(Event, frozen=True):
+    """It is to be worked on again; what was submitted stays in force until the next submission."""
+
+    reason: str
+
+
+class NameKept(Event, frozen=True):
+    """Words that somebody who has withdrawn had marked as identifying a person, and that others said or wrote: they stay
+    masked. `speakers` are those others: when none of them is left, the words go too."""
+
+    words: tuple[str, ...]
+    speakers: tuple[str, ...] = ()
+
+
+WorkFact = (
+    TranscriptionBegun
+    | TranscriptionRevised
+    | IdentifyingMarked
+    | IdentifyingUnmarked
+    | TranscriptionSubmitted
+    | TranscriptionChecked
+    | TranscriptionReopened
+    | NameKept
+    | SpeakerWithdrawn
+    | Redacted
+)
+WORK = Versions(WorkFact, {}, {})
+"""The events of `work.sqlite`."""

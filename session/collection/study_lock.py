@@ -1,0 +1,52 @@
+"""A person takes back consent: what a study holds of that person goes, and the proof that nothing else was touched stays."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class StillRunning(OSError):
+    """A desk is recording into what is to go, or a hub takes in what a desk sends; the message says what to close."""
+
+
+@contextmanager
+def using(folder: Path) -> Iterator[None]:
+    """A hub serves the study in `folder`, or it is exported: any number may at once, and nobody withdraws meanwhile.
+
+    Raises `StillRunning`, OSError.
+    """
+    with _held(
+        folder,
+        fcntl.LOCK_SH,
+        f"{folder}: somebody is withdrawing from this study or correcting it; wait, then try again",
+    ):
+        yield
+
+
+@contextmanager
+def nobody_using(folder: Path) -> Iterator[None]:
+    """No hub takes in what a terminal still holds or holds a session in hand, and no export hands over what is to go or change;
+    raises `StillRunning`, OSError."""
+    with _held(
+        folder,
+        fcntl.LOCK_EX,
+        f"{folder}: a hub serves this study, or it is exported; close the hub or wait, then call again",
+    ):
+        yield
+
+
+@contextmanager
+def _held(folder: Path, kind: int, told: str) -> Iterator[None]:
+    recordings = folder / "recordings"
+    recordings.mkdir(exist_ok=True)
+    descriptor = os.open(recordings, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StillRunning(told) from error
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,133 @@
+"""The facts of a session: small, typed, in the past tense; everything else is a fold over them."""
+
+from session.events.base import NOWHERE as NOWHERE
+from session.events.base import Event as Event
+from session.events.link import ClockCompared as ClockCompared
+from session.events.link import CommandRefused as CommandRefused
+from session.events.link import DeskAttached as DeskAttached
+from session.events.link import DeskDetached as DeskDetached
+from session.events.link import Redacted as Redacted
+from session.events.reply import AnswerSent as AnswerSent
+from session.events.reply import CannedSent as CannedSent
+from session.events.reply import ReplyMarkedWrong as ReplyMarkedWrong
+from session.events.reply import ReplyPlanned as ReplyPlanned
+from session.events.reply import ReplyShown as ReplyShown
+from session.events.reply import ReplyStopped as ReplyStopped
+from session.events.reply import ReplyViewed as ReplyViewed
+from session.events.scenario import ScenarioEnded as ScenarioEnded
+from session.events.scenario import ScenarioGivenUp as ScenarioGivenUp
+from session.events.scenario import ScenarioInvalidated as ScenarioInvalidated
+from session.events.scenario import ScenarioStarted as ScenarioStarted
+from session.events.scenario import SolutionDeclared as SolutionDeclared
+from session.events.talk import EndPointed as EndPointed
+from session.events.talk import RecordingSwitched as RecordingSwitched
+from session.events.talk import TalkPressed as TalkPressed
+from session.events.talk import TalkReleased as TalkReleased
+from session.events.visit import ConsentConfirmed as ConsentConfirmed
+from session.events.visit import DebriefingRead as DebriefingRead
+from session.events.visit import InstructionsRead as InstructionsRead
+from session.events.visit import MicrophoneChecked as MicrophoneChecked
+from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
+from session.events.visit import StepBegun as StepBegun
+from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.study.settings import Protocol, Speaker
+from session.values.clock import Stamp
+
+
+class SessionOpened(Event, frozen=True):
+    """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number.
+
+    `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
+    """
+
+    site: str
+    speaker: Speaker
+    protocol: Protocol
+    operator: str = ""
+    condition: str = ""
+    pilot: bool = False
+    rehearsal: bool = False
+    pace: float = 1.0
+    first_scenario: int = 1
+    scenarios_before: int = 0
+    common_before: int = 0
+
+
+class WizardIdentified(Event, frozen=True):
+    """Who sits at the console from now on: the first sign-on or a hand-over."""
+
+    name: str
+    role: str
+
+
+class ScreenSized(Event, frozen=True):
+    """The subject's terminal has this many columns and lines for an answer."""
+
+    at: Stamp
+    columns: int
+    lines: int
+
+
+class ConsentGiven(Event, frozen=True):
+    """The subject agreed to the text of this version and hash, scope by scope."""
+
+    at: Stamp
+    version: str
+    sha256: str
+    scopes: dict[str, bool]
+
+
+class SessionPaused(Event, frozen=True):
+    """Time stops counting: a break or an interruption."""
+
+    reason: str
+
+
+class SessionResumed(Event, frozen=True):
+    """Time counts again."""
+
+
+class SessionEnded(Event, frozen=True):
+    """No further scenario starts in this visit."""
+
+    reason: str
+
+
+class SpeakerWithdrawn(Event, frozen=True):
+    """The person took back consent; the payloads that this transaction erased are gone."""
+
+    speaker: str
+    erased: int
+
+
+class SpeakerCorrected(Event, frozen=True):
+    """What was told of the speaker was wrong or lacking: as it `was`, as it is `now`, who says so and why."""
+
+    was: Speaker
+    now: Speaker
+    who: str
+    why: str
+
+
+class ExperimenterCalled(Event, frozen=True):
+    """The subject asks for the experimenter."""
+
+    at: Stamp
+
+
+class CallAnswered(Event, frozen=True):
+    """Somebody saw to the subject's call."""
+
+
+class NoteWritten(Event, frozen=True):
+    """A private note of the wizard or experimenter."""
+
+    text: str
+    take: str = ""
+
+
+class DeviationNoted(Event, frozen=True):
+    """The session departed from its protocol."""
+
+    reason: str
+    text: str

@@ -1,0 +1,110 @@
+"""The facts of a session: small, typed, in the past tense; everything else is a fold over them."""
+
+from session.events.base import NOWHERE as NOWHERE
+from session.events.base import Event as Event
+from session.events.link import ClockCompared as ClockCompared
+from session.events.link import CommandRefused as CommandRefused
+from session.events.link import DeskAttached as DeskAttached
+from session.events.link import DeskDetached as DeskDetached
+from session.events.link import Redacted as Redacted
+from session.events.reply import AnswerSent as AnswerSent
+from session.events.reply import CannedSent as CannedSent
+from session.events.reply import ReplyMarkedWrong as ReplyMarkedWrong
+from session.events.reply import ReplyPlanned as ReplyPlanned
+from session.events.reply import ReplyShown as ReplyShown
+from session.events.reply import ReplyStopped as ReplyStopped
+from session.events.reply import ReplyViewed as ReplyViewed
+from session.events.scenario import ScenarioEnded as ScenarioEnded
+from session.events.scenario import ScenarioGivenUp as ScenarioGivenUp
+from session.events.scenario import ScenarioInvalidated as ScenarioInvalidated
+from session.events.scenario import ScenarioStarted as ScenarioStarted
+from session.events.scenario import SolutionDeclared as SolutionDeclared
+from session.events.talk import EndPointed as EndPointed
+from session.events.talk import RecordingSwitched as RecordingSwitched
+from session.events.talk import TalkPressed as TalkPressed
+from session.events.talk import TalkReleased as TalkReleased
+from session.events.visit import ConsentConfirmed as ConsentConfirmed
+from session.events.visit import DebriefingRead as DebriefingRead
+from session.events.visit import InstructionsRead as InstructionsRead
+from session.events.visit import MicrophoneChecked as MicrophoneChecked
+from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
+from session.events.visit import StepBegun as StepBegun
+from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.values.clock import Stamp
+from session.values.vocabulary import Channel, Sealed, Trouble
+
+
+class RecordingStarted(Event, frozen=True):
+    """The first samples are in. `at` is the moment of sample 0, which lies `pre_roll` samples before the press; it is true within
+    ± `uncertainty` nanoseconds, more than which the sound card's delay and the jitter of its blocks cannot hide."""
+
+    at: Stamp
+    take: str
+    channels: tuple[Channel, ...]
+    pre_roll: int
+    uncertainty: int = 0
+
+
+class AudioTroubled(Event, frozen=True):
+    """Something happened to the sound of a take, from `at_sample` over `samples` samples of channel `letter`."""
+
+    at: Stamp
+    take: str
+    trouble: Trouble
+    letter: str = "s"
+    at_sample: int = 0
+    samples: int = 0
+    detail: str = ""
+
+
+class RecordingStopped(Event, frozen=True):
+    """The take is complete on the subject's disk; `tail` is its part after the release, in samples."""
+
+    at: Stamp
+    take: str
+    sealed: tuple[Sealed, ...]
+    tail: int = 0
+    recovered: bool = False
+
+
+class TakeConfirmed(Event, frozen=True):
+    """The hub holds every sample: count and SHA-256 agree with what the subject's desk sealed."""
+
+    take: str
+    sealed: tuple[Sealed, ...]
+
+
+class UtteranceTyped(Event, frozen=True):
+    """Typed input in place of speech (Paramax, MADCOW 1993, section 4)."""
+
+    at: Stamp
+    take: str
+    text: str
+
+
+class TakeDiscarded(Event, frozen=True):
+    """The subject took a take back before the system reacted to it: kept, flagged, never numbered."""
+
+    at: Stamp
+    take: str
+
+
+class UtteranceAccepted(Event, frozen=True):
+    """The take is an utterance of the scenario now; practice utterances have no number."""
+
+    take: str
+    number: int | None
+
+
+class ContextSwitched(Event, frozen=True):
+    """The subject returned to the context of an earlier utterance (SRI, MADCOW 1992, section 2.5)."""
+
+    at: Stamp
+    target: str
+
+
+class TranscriptionShown(Event, frozen=True):
+    """The transcription was painted on the subject's screen."""
+
+    at: Stamp
+    take: str

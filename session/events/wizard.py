@@ -1,0 +1,122 @@
+"""The facts of a session: small, typed, in the past tense; everything else is a fold over them."""
+
+from session.events.base import NOWHERE as NOWHERE
+from session.events.base import Event as Event
+from session.events.link import ClockCompared as ClockCompared
+from session.events.link import CommandRefused as CommandRefused
+from session.events.link import DeskAttached as DeskAttached
+from session.events.link import DeskDetached as DeskDetached
+from session.events.link import Redacted as Redacted
+from session.events.reply import AnswerSent as AnswerSent
+from session.events.reply import CannedSent as CannedSent
+from session.events.reply import ReplyMarkedWrong as ReplyMarkedWrong
+from session.events.reply import ReplyPlanned as ReplyPlanned
+from session.events.reply import ReplyShown as ReplyShown
+from session.events.reply import ReplyStopped as ReplyStopped
+from session.events.reply import ReplyViewed as ReplyViewed
+from session.events.scenario import ScenarioEnded as ScenarioEnded
+from session.events.scenario import ScenarioGivenUp as ScenarioGivenUp
+from session.events.scenario import ScenarioInvalidated as ScenarioInvalidated
+from session.events.scenario import ScenarioStarted as ScenarioStarted
+from session.events.scenario import SolutionDeclared as SolutionDeclared
+from session.events.talk import EndPointed as EndPointed
+from session.events.talk import RecordingSwitched as RecordingSwitched
+from session.events.talk import TalkPressed as TalkPressed
+from session.events.talk import TalkReleased as TalkReleased
+from session.events.visit import ConsentConfirmed as ConsentConfirmed
+from session.events.visit import DebriefingRead as DebriefingRead
+from session.events.visit import InstructionsRead as InstructionsRead
+from session.events.visit import MicrophoneChecked as MicrophoneChecked
+from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
+from session.events.visit import StepBegun as StepBegun
+from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.values.answers import FailureKind, OtherReading, Table
+from session.values.clock import Stamp
+from session.values.column_display import Reading
+from session.values.vocabulary import Language, Scope, Verdict
+
+
+class Transcribed(Event, frozen=True):
+    """What was said, quickly and without hesitations; shown to the subject as the profile says."""
+
+    at: Stamp
+    take: str
+    text: str
+
+
+class ScopeMarked(Event, frozen=True):
+    """The wizard's judgement of the request."""
+
+    take: str
+    scope: Scope
+
+
+class QuerySubmitted(Event, frozen=True):
+    """A text went to the database or its English front end: the *Sentence* of the log. `origin` names what proposed it;
+    without `in_context` it was read by itself, whatever was said before; `choice` is the place of the reading taken."""
+
+    at: Stamp
+    attempt: str
+    take: str
+    language: Language
+    text: str
+    origin: str = "wizard"
+    in_context: bool = True
+    choice: int = 0
+
+
+class QueryReturned(Event, frozen=True):
+    """A statement was run and gave rows: the *Query* and its result, as it is; `reading` is how people read its columns.
+
+    Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
+    the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
+    `confidence` is this reading's (0 where there is none), `unused` are words that had no part in it.
+    """
+
+    attempt: str
+    sql: str
+    table: Table
+    took: int
+    database_version: str
+    paraphrase: str = ""
+    reading: Reading = ()
+    question: str = ""
+    proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
+
+
+class QueryFailed(Event, frozen=True):
+    """A text or statement gave no rows at all."""
+
+    attempt: str
+    kind: FailureKind
+    message: str
+    sql: str = ""
+    took: int = 0
+    question: str = ""
+    proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
+
+
+class ProposalJudged(Event, frozen=True):
+    """What became of a statement that an outside engine proposed: its rows went out, it was asked again after a change by
+    hand, or the utterance was replied to in another way or, taken back or at the scenario's end, not at all."""
+
+    attempt: str
+    verdict: Verdict
+
+
+class AnswerPreviewed(Event, frozen=True):
+    """The wizard looked at the answer exactly as the subject would see it; `sha256` is over its text."""
+
+    at: Stamp
+    attempt: str
+    sha256: str
+
+
+class ReplyLimitReached(Event, frozen=True):
+    """The time for a reply is over; the console offers the canned messages (BBN 1989: about a minute)."""
+
+    take: str

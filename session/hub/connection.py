@@ -1,0 +1,132 @@
+"""The hub's side of one desk's connection, over any carrier of frames: a socket, a pipe in a test, a lossy link.
+
+It admits the desk by its token, attaches it to its session, answers pings at once and takes commands one after another.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from session.hub.command_validation import objection
+from session.hub.hub import Hub
+from session.hub.session_actor import Desk, Session
+from session.protocol.links import HubLink
+from session.protocol.messages import Do, Down, Hello, No, Ping, Pong, Rejected, Sound, Welcome, WireError
+from session.protocol.side_messages import AskClosing, AskMenu, AskNames, may_ask
+from session.values.clock import SECOND, Clock
+from session.values.vocabulary import Role
+
+LOG = logging.getLogger(__name__)
+WAITING_COMMANDS = 256
+COMPARED_EVERY = SECOND
+ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
+
+Admit = Callable[[str], Role | None]
+Outlet = Callable[[Down | Sound], None]
+
+
+class Connection:
+    """One desk for as long as its connection lasts."""
+
+    def __init__(
+        self, hub: Hub, session: str, admit: Admit, clock: Clock, outlet: Outlet, close: Callable[[str], None]
+    ) -> None:
+        self._hub = hub
+        self._name = session
+        self._admit = admit
+        self._clock = clock
+        self._outlet = outlet
+        self._close = close
+        self._link = HubLink()
+        self._session: Session | None = None
+        self._desk: Desk | None = None
+        self._commands: asyncio.Queue[Do] = asyncio.Queue(WAITING_COMMANDS)
+        self._compared: int | None = None
+        self._worker: asyncio.Task[None] | None = None
+
+    @property
+    def role(self) -> Role | None:
+        return self._desk.role if self._desk else None
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Act on a frame; raises WireError or Rejected, after which the connection is to be closed."""
+        message = self._link.receive(frame)
+        if isinstance(message, Hello):
+            await self._enter(message)
+            return
+        if self._session is None or self._desk is None:
+            raise WireError("nothing comes before the hello")
+        match message:
+            case Do():
+                if problem := objection(message.command):
+                    self._outlet(No(message.command.id, f"What came from this desk cannot be: {problem}."))
+                else:
+                    await self._commands.put(message)
+            case AskMenu() | AskNames() | AskClosing():
+                if not may_ask(self._desk.role, message):
+                    raise WireError("this desk asks for what is not for it")
+                self._session.asides.asked(self._outlet, message)
+            case Sound():
+                self._session.sound(self._desk, message)
+            case Ping():
+                arrived = self._clock.monotonic_ns()
+                self._outlet(Pong(message.sent, arrived, self._clock.monotonic_ns()))
+                if message.last is not None and self._due(arrived):
+                    await self._session.compared(self._desk, *message.last)
+
+    def _due(self, now: int) -> bool:
+        """Whether another comparison of clocks is worth its commit: a flood of them would hold up every session."""
+        if self._compared is not None and 0 <= now - self._compared < COMPARED_EVERY:
+            return False
+        self._compared = now
+        return True
+
+    async def _enter(self, hello: Hello) -> None:
+        role = self._admit(hello.token)
+        if role is None:
+            raise Rejected("The token is not valid here. Use the address exactly as the hub printed it.")
+        try:
+            session = await self._hub.resume(self._name)
+        except KeyError:
+            raise Rejected(f"There is no session {self._name} here.") from None
+        async with session.entering:
+            desk = await self._attached(session, role, hello)
+        self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
+
+    async def _attached(self, session: Session, role: Role, hello: Hello) -> Desk:
+        # A desk that has more than there is saw a store that was put back since: it begins anew.
+        have = hello.have if hello.have <= session.facts_for(role) else 0
+        desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
+        for other in session.desks:
+            if other.role is role and role in ONE_OF_EACH:
+                if other.name != hello.desk:
+                    raise Rejected("This place is taken: another desk is attached in the same role.")
+                other.leave("the desk connected anew")
+                await session.detach(other, "connected anew")
+        self._session, self._desk = session, desk
+        self._outlet(Welcome(session.name, role, self._clock.name, session.facts_for(role)))
+        await session.attach(desk, hello.version)
+        return desk
+
+    async def _work(self, session: Session, desk: Desk) -> None:
+        while True:
+            command = (await self._commands.get()).command
+            try:
+                await session.command(desk, command)
+            except Exception:
+                # A fault of this program costs this one command, never the desk its place.
+                LOG.exception("session %s: %s of %s failed", session.name, type(command).__name__, desk.role)
+                self._outlet(No(command.id, "This could not be done."))
+
+    async def closed(self, why: str) -> None:
+        """The carrier is gone. Commands that were not acknowledged come again with the next connection."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+        if self._session is not None and self._desk is not None:
+            await self._session.detach(self._desk, why)
+
+
+def carrying(hub: Hub, admit: Admit, clock: Clock) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
+    """What a server needs in order to make the connections of one hub."""
+    return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave)

@@ -1,0 +1,100 @@
+"""Brings a hub to life: store, recordings, certificate and server together, closed again in the right order.
+
+Everything that needs a hub goes through here: the wizard's own, the one for many desks, the rehearsal, the tests.
+"""
+
+import asyncio
+import os
+import ssl
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from session.collection.recordings import Recordings
+from session.collection.study_lock import using
+from session.hub.certificates import server_context
+from session.hub.connection import Admit, carrying
+from session.hub.hub import Hub
+from session.hub.query_runner import Database
+from session.hub.side_requests import Beside
+from session.store.event_store import Store
+from session.transport.listen_address import Listening
+from session.transport.websocket import Address, HubServer, Served
+from session.values.clock import Clock
+
+
+class Hosted:
+    """A hub that is listening."""
+
+    def __init__(self, hub: Hub, store: Store, served: Served, listening: Listening, fingerprint: str) -> None:
+        self.hub = hub
+        self.store = store
+        self.port = served.port
+        self.encrypted = bool(fingerprint)
+        self._listening = listening
+        self._fingerprint = fingerprint
+
+    def address(self, session: str, token: str, host: str = "") -> Address:
+        """What a desk of this token connects to; `host` is this machine's name as the desk knows it."""
+        return Address(
+            host or self._listening.host, self.port, session, token, tls=self.encrypted, fingerprint=self._fingerprint
+        )
+
+
+@asynccontextmanager
+async def hosted(
+    folder: Path,
+    store_url: str,
+    database: Callable[[], Database],
+    admit: Admit,
+    clock: Clock,
+    listening: Listening,
+    beside: Beside | None = None,
+) -> AsyncIterator[Hosted]:
+    """A hub over the study in `folder`, listening until the block ends; `beside` answers what consoles ask beside a session.
+
+    Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
+    """
+    async with AsyncExitStack() as closing:  # each is closed, in this order backwards, whatever the others say
+        closing.enter_context(using(folder))
+        context: ssl.SSLContext | None = None
+        fingerprint = ""
+        if not (listening.loopback or listening.insecure):
+            context, fingerprint = await asyncio.to_thread(server_context, folder)
+        store = await _opened(store_url)
+        closing.callback(store.close)
+        recordings = Recordings(folder / "recordings")
+        closing.callback(recordings.close)
+        writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        closing.callback(writer.shutdown)
+        hub = Hub(store, recordings, database, clock, writer, beside)
+        closing.push_async_callback(hub.close)
+        served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
+        closing.push_async_callback(served.close)
+        yield Hosted(hub, store, served, listening, fingerprint)
+
+
+async def _opened(store_url: str) -> Store:
+    """The store, opened in a thread; where the start is interrupted meanwhile, it is closed as soon as it is there."""
+    opening = asyncio.get_running_loop().run_in_executor(None, Store, store_url)
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(_unwanted)
+        raise
+
+
+def _unwanted(opening: asyncio.Future[Store]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
+
+
+async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:
+    try:
+        return await server.start(listening.host, listening.port, context)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
+        raise OSError(
+            f"the hub cannot listen on {listening.host}:{listening.port} ({why}): name another place with --listen HOST:PORT"
+        ) from error

@@ -1,0 +1,90 @@
+"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the session."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+from session.protocol.side_messages import AskClosing, AskMenu, Check, Closing, Menu, Names, Question, Reply
+
+LOG = logging.getLogger(__name__)
+
+
+class Beside(Protocol):
+    """What knows the answers; each method blocks and is called from a worker thread."""
+
+    def menu(self, typed: str) -> Menu: ...
+
+    def names(self) -> Mapping[str, tuple[str, ...]]: ...
+
+    def closing(self, session: str) -> tuple[Check, ...]: ...
+
+
+class Nothing:
+    """A hub without a study knows nothing beside its sessions."""
+
+    def menu(self, typed: str) -> Menu:
+        return Menu(typed, there=False)
+
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        return {}
+
+    def closing(self, session: str) -> tuple[Check, ...]:
+        return (Check("looked into", ("this hub cannot look into it: `curtain sessions STUDY --check` does",)),)
+
+
+class Asides:
+    """Answers the questions about one session; `tell` reaches all its consoles."""
+
+    def __init__(
+        self,
+        session: str,
+        beside: Beside,
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        tell: Callable[[Closing], None],
+    ) -> None:
+        self._session = session
+        self._beside = beside
+        self._spawn = spawn
+        self._tell = tell
+        self._waiting: dict[tuple[object, type[Question]], Question] = {}
+        self._closing = False
+
+    def asked(self, outlet: Callable[[Reply], None], question: Question) -> None:
+        """Look it up off the event loop. A desk has one question of each kind under way and the latest of each waiting."""
+        if isinstance(question, AskClosing):
+            if not self._closing:
+                self._closing = True
+                self._spawn(self._close())
+            return
+        key = (outlet, type(question))
+        under_way = key in self._waiting
+        self._waiting[key] = question
+        if not under_way:
+            self._spawn(self._look_up(outlet, key))
+
+    async def _look_up(self, outlet: Callable[[Reply], None], key: tuple[object, type[Question]]) -> None:
+        done: Question | None = None
+        try:
+            while (question := self._waiting[key]) is not done:
+                outlet(await asyncio.to_thread(self._found, question))
+                done = question
+        finally:
+            del self._waiting[key]
+
+    def _found(self, question: Question) -> Reply:
+        if isinstance(question, AskMenu):
+            return self._beside.menu(question.typed)
+        return Names(dict(self._beside.names()))
+
+    async def _close(self) -> None:
+        self._tell(Closing())
+        try:
+            self._tell(Closing(await asyncio.to_thread(self._beside.closing, self._session)))
+        except Exception as error:
+            # A fault is loud, but no console may wait for a light that never comes.
+            LOG.exception("session %s could not be looked into", self._session)
+            why = f"a fault of this program: {type(error).__name__}: {error}; `curtain sessions STUDY --check` tries again"
+            self._tell(Closing((Check("looked into", (why,)),)))
+        finally:
+            self._closing = False

@@ -1,0 +1,155 @@
+"""From received sound to a confirmed take: ask for what is missing, compare count and hash, and only then confirm.
+
+The subject's desk deletes its copy on the confirmation, so nothing here confirms what is not wholly on the hub's disk.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+from session.protocol.messages import Sound
+from session.state.fold import SessionState, Take
+from session.values.vocabulary import Sealed
+
+UNANNOUNCED = 16
+ASK_AGAIN_S = 2.0
+SLOWEST = 5
+"""Doublings of that time for a take that comes again and again, and never as it was sealed."""
+LONGEST = 48_000 * 4 * 3600
+
+Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
+Spawn = Callable[[Coroutine[Any, Any, None]], object]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Receiving(Protocol):
+    """What the hub's recordings offer here; `missing` gives (first, count) pairs."""
+
+    def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None: ...
+
+    def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]: ...
+
+    def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+
+def no_room(error: OSError) -> str:
+    """What the consoles are told of a disk that cannot take sound."""
+    return f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it."
+
+
+class Settling:
+    """The takes of one session on their way to the hub's disk."""
+
+    def __init__(
+        self,
+        session: str,
+        recordings: Receiving,
+        confirmed: Callable[[str], None],
+        want: Want,
+        spawn: Spawn,
+        sleep: Sleep,
+        told: Callable[[str], None],
+    ) -> None:
+        self._session = session
+        self._recordings = recordings
+        self._confirmed = confirmed
+        self._want = want
+        self._spawn = spawn
+        self._sleep = sleep
+        self._told = told
+        self._sealing: set[str] = set()
+        self._awaited: set[str] = set()
+        self._unannounced: set[str] = set()
+        self._differed: dict[str, int] = {}
+
+    def received(self, sound: Sound, takes: Mapping[str, Take]) -> None:
+        """Keep a piece of a take; raises OSError when the disk cannot take it."""
+        known = takes.get(sound.take)
+        if sound.first > LONGEST or (known is None and not self._admit(sound.take)):
+            return
+        if known is not None and known.confirmed:
+            return
+        self._recordings.write(self._session, sound.take, sound.letter, sound.first, sound.pcm)
+        if known is not None and known.stopped is not None and self._complete(known.take, known.sealed):
+            self._settle(known.take, known.sealed)
+
+    def stopped(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """The subject's desk has sealed a take: ask for what is missing, or settle it."""
+        self._unannounced.discard(take)
+        if self._complete(take, sealed):
+            self._settle(take, sealed)
+        else:
+            self._ask(take, sealed)
+        if take not in self._awaited:
+            self._awaited.add(take)
+            self._spawn(self._pursue(take, sealed))
+
+    async def _pursue(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """Until it is confirmed, ask once more whenever nothing has come of it: a disk was full, or a piece was lost."""
+        while take in self._awaited:
+            before = [self._missing(take, each) for each in sealed]
+            await self._sleep(ASK_AGAIN_S * 2 ** min(self._differed.get(take, 0), SLOWEST))
+            if take in self._awaited and before == [self._missing(take, each) for each in sealed]:
+                if any(before):
+                    self._ask(take, sealed)
+                else:
+                    self._settle(take, sealed)
+
+    def ask_again(self, state: SessionState) -> None:
+        """After a new connection: once more for every take that is not confirmed."""
+        for take in state.takes.values():
+            if take.stopped is not None and not take.confirmed:
+                self.stopped(take.take, take.sealed)
+
+    def _admit(self, take: str) -> bool:
+        """Sound may overtake the report of its press, but only of a few takes."""
+        if take not in self._unannounced and len(self._unannounced) >= UNANNOUNCED:
+            return False
+        self._unannounced.add(take)
+        return True
+
+    def _complete(self, take: str, sealed: tuple[Sealed, ...]) -> bool:
+        return not any(self._missing(take, each) for each in sealed)
+
+    def _missing(self, take: str, sealed: Sealed) -> list[tuple[int, int]]:
+        return self._recordings.missing(self._session, take, sealed.letter, sealed.samples)
+
+    def _ask(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        for each in sealed:
+            if ranges := self._missing(take, each):
+                self._want(take, each.letter, tuple(ranges))
+
+    def _settle(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        if take not in self._sealing:
+            self._sealing.add(take)
+            self._spawn(self._seal(take, sealed))
+
+    async def _seal(self, take: str, sealed: tuple[Sealed, ...]) -> None:
+        """Hash in a thread: a take may be hours long."""
+        try:
+            for each in sealed:
+                agrees = await asyncio.to_thread(
+                    self._recordings.seal, self._session, take, each.letter, each.samples, each.sha256
+                )
+                if not agrees:
+                    self._differs(take, each)
+                    return
+        except OSError as error:
+            self._told(no_room(error))
+            return
+        finally:
+            self._sealing.discard(take)
+        self._awaited.discard(take)
+        self._differed.pop(take, None)
+        self._confirmed(take)
+
+    def _differs(self, take: str, sealed: Sealed) -> None:
+        """Ask for all of it once at once; what differs again will differ once more, and somebody must look."""
+        self._differed[take] = times = self._differed.get(take, 0) + 1
+        if times == 1:
+            self._want(take, sealed.letter, ((0, sealed.samples),))
+        else:
+            self._told(
+                f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the subject's disk has "
+                "changed it. It stays on that disk, is asked for again, and is not in the corpus."
+            )

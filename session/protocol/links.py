@@ -1,0 +1,181 @@
+"""The link between a desk and the hub, without any socket: frames in, happenings out; calls in, frames out."""
+
+import msgspec
+
+from session.commands import AnyCommand
+from session.events import Recorded
+from session.protocol.messages import (
+    PROTOCOL,
+    Ack,
+    Do,
+    Hello,
+    No,
+    Peer,
+    Ping,
+    Pong,
+    Sound,
+    Told,
+    Trouble,
+    Up,
+    Want,
+    Welcome,
+    WireError,
+    decode_down,
+    decode_up,
+    encode,
+)
+from session.protocol.side_messages import Closing, Menu, Names
+from session.values.clock import Clock
+from session.values.names import check_id
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """A fact that the desk had not seen."""
+
+    recorded: Recorded
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A command was acknowledged, or refused with a reason."""
+
+    command: str
+    refusal: str | None = None
+
+
+class Afresh(msgspec.Struct, frozen=True):
+    """The hub knows less than this desk: its store was put back. All that was folded is void; the facts come again."""
+
+
+Happening = Welcome | Afresh | Arrived | Answered | Want | Peer | Trouble | Menu | Names | Closing | Sound
+
+
+class DeskLink:
+    """A desk's end: keeps what is not acknowledged, drops what it has seen, measures the hub's clock."""
+
+    def __init__(self, desk: str, clock: Clock, version: str, token: str = "") -> None:
+        self._hello = Hello(PROTOCOL, desk, clock.name, version, 0, token)
+        self._clock = clock
+        self._pending: dict[str, AnyCommand] = {}
+        self._session = ""
+        self._last: tuple[int, int, int] | None = None
+        self.have = 0
+
+    def show(self, token: str) -> None:
+        """The token to say hello with, for a desk that learns it late."""
+        self._hello = msgspec.structs.replace(self._hello, token=token)
+
+    @property
+    def pending(self) -> tuple[AnyCommand, ...]:
+        """Commands that the hub has not acknowledged, in the order in which they were given."""
+        return tuple(self._pending.values())
+
+    @property
+    def compared(self) -> bool:
+        """Whether the hub's clock has been measured on this link."""
+        return self._last is not None
+
+    @property
+    def offset(self) -> int:
+        """Hub's minus this desk's monotonic clock in nanoseconds, 0 until it has been measured."""
+        return self._last[1] if self._last else 0
+
+    def opening(self) -> list[str | bytes]:
+        """Frames to send on a new connection: who this is, then everything that is not acknowledged."""
+        hello = msgspec.structs.replace(self._hello, have=self.have)
+        return [encode(hello), *(encode(Do(command)) for command in self._pending.values())]
+
+    def give(self, command: AnyCommand) -> str | bytes:
+        """The frame of a command, which is kept until it is acknowledged."""
+        self._pending[command.id] = command
+        return encode(Do(command))
+
+    def ping(self) -> str | bytes:
+        """A frame that measures the hub's clock; send one every few seconds."""
+        return encode(Ping(self._clock.monotonic_ns(), self._last))
+
+    def receive(self, frame: str | bytes) -> list[Happening]:
+        """What a frame from the hub means; raises WireError when it means nothing."""
+        message = decode_down(frame)
+        match message:
+            case Told():
+                return self._told(message.recorded)
+            case Ack():
+                self._pending.pop(message.id, None)
+                return [Answered(message.id)]
+            case No():
+                self._pending.pop(message.id, None)
+                return [Answered(message.id, message.reason)]
+            case Pong():
+                self._measure(message)
+                return []
+            case Welcome():
+                if self._session and self._session != message.session:
+                    raise WireError(f"the hub leads into session {message.session} instead of {self._session}")
+                self._session = message.session
+                if message.facts < self.have:
+                    self.have = 0
+                    return [Afresh(), message]
+                return [message]
+            case _:
+                return [message]
+
+    def _told(self, recorded: Recorded) -> list[Happening]:
+        if recorded.seq <= self.have:
+            return []
+        if recorded.seq != self.have + 1:
+            raise WireError(f"fact {recorded.seq} came after fact {self.have}")
+        self.have = recorded.seq
+        return [Arrived(recorded)]
+
+    def _measure(self, pong: Pong) -> None:
+        """Offset and bound by the four-stamp exchange: the hub's clock lay between the desk's two."""
+        back = self._clock.monotonic_ns()
+        round_trip = max(0, (back - pong.sent) - (pong.left - pong.arrived))
+        offset = ((pong.arrived - pong.sent) + (pong.left - back)) // 2
+        self._last = (back, offset, round_trip // 2 + 1)
+
+
+class HubLink:
+    """The hub's end of one connection: demands a hello first and the right version, then passes messages on."""
+
+    def __init__(self) -> None:
+        self.hello: Hello | None = None
+
+    def receive(self, frame: str | bytes) -> Up | Sound:
+        """What a desk's frame means; raises WireError when it breaks the protocol."""
+        message = decode_up(frame)
+        if self.hello is None:
+            if not isinstance(message, Hello):
+                raise WireError("the first frame is not a hello")
+            self._check(message)
+            self.hello = message
+        elif isinstance(message, Hello):
+            raise WireError("a second hello")
+        return message
+
+    def _check(self, hello: Hello) -> None:
+        if hello.protocol != PROTOCOL:
+            raise WireError(f"this hub speaks protocol {PROTOCOL}, the desk {hello.protocol}: install the same version")
+        if hello.have < 0:
+            raise WireError("a desk cannot have fewer than no facts")
+        for name in (hello.desk, hello.clock):
+            try:
+                check_id(name)
+            except ValueError as error:
+                raise WireError(str(error)) from error
+
+
+class Counted(msgspec.Struct):
+    """A bucket of so many frames that refills with time: floods wait instead of filling memory."""
+
+    size: float
+    per_second: float
+    level: float = 0.0
+    last: int = 0
+
+    def delay(self, now: int) -> float:
+        """Seconds to wait before the next frame is read, by a monotonic clock in nanoseconds."""
+        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
+        self.last = now
+        self.level += 1
+        return max(0.0, (self.level - self.size) / self.per_second)

@@ -1,0 +1,179 @@
+"""The link between a desk and the hub, without any socket: frames in, happenings out; calls in, frames out.
+
+Text frames are JSON, binary frames are sound. Downwards every fact carries the number that it has for the desk's role, so that
+a desk that lost its link says how many it has and is given the rest. Upwards every command carries an identifier and is
+repeated until it is acknowledged. Nothing here waits, so a test can lose, delay, repeat or cut frames as it likes.
+"""
+
+import struct
+from typing import TypeVar
+
+import msgspec
+
+from session.commands import AnyCommand
+from session.events import Recorded
+from session.protocol.side_messages import Question, Reply
+from session.values.clock import Nanoseconds
+from session.values.names import check_id
+
+Message = TypeVar("Message")
+
+PROTOCOL = 1
+LARGEST_UP = 64 * 1024
+LARGEST_DOWN = 32 * 1024 * 1024
+LARGEST_DOWN_TO_SUBJECT = 1024 * 1024
+SOUND_PER_FRAME = 3200
+_SOUND = struct.Struct(">c26scQ")
+_SOUND_MARK = b"A"
+
+
+class WireError(Exception):
+    """The other side does not keep to the protocol; the message says how."""
+
+
+class Rejected(Exception):
+    """The desk may not come in; the message is for its person, and tells nothing about other desks."""
+
+
+class _Message(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
+    """Base of the text frames."""
+
+
+class Hello(_Message, frozen=True, tag="hello"):
+    """First frame of a desk: who it is, and how many facts it has already."""
+
+    protocol: int
+    desk: str
+    clock: str
+    version: str
+    have: int = 0
+    token: str = ""
+
+
+class Do(_Message, frozen=True, tag="do"):
+    """A command; repeated until acknowledged."""
+
+    command: AnyCommand
+
+
+class Ping(_Message, frozen=True, tag="ping"):
+    """The desk's monotonic clock when it left; `last` is what the desk made of the pong before."""
+
+    sent: Nanoseconds
+    last: tuple[Nanoseconds, Nanoseconds, Nanoseconds] | None = None
+
+
+class Welcome(_Message, frozen=True, tag="welcome"):
+    """The hub takes the desk in. There are `facts` facts for it by now: when it has them, it knows how things stand."""
+
+    session: str
+    role: str
+    clock: str
+    facts: int = 0
+
+
+class Told(_Message, frozen=True, tag="fact"):
+    """One fact, as this desk's role may see it; its `seq` is its number on this link."""
+
+    recorded: Recorded
+
+
+class Ack(_Message, frozen=True, tag="ack"):
+    """The command is durably recorded."""
+
+    id: str
+
+
+class No(_Message, frozen=True, tag="no"):
+    """The command was refused."""
+
+    id: str
+    reason: str
+
+
+class Pong(_Message, frozen=True, tag="pong"):
+    """The desk's stamp back, with the hub's at arrival and departure (monotonic nanoseconds)."""
+
+    sent: int
+    arrived: int
+    left: int
+
+
+class Want(_Message, frozen=True, tag="want"):
+    """The hub lacks these samples of a sealed take: (first, count) pairs."""
+
+    take: str
+    letter: str
+    ranges: tuple[tuple[int, int], ...]
+
+
+class Peer(_Message, frozen=True, tag="peer"):
+    """Another desk came or went; consoles only."""
+
+    role: str
+    up: bool
+    why: str = ""
+
+
+class Trouble(_Message, frozen=True, tag="trouble"):
+    """The hub itself is in trouble; consoles only. An empty text says that it is over."""
+
+    text: str
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """A piece of a take: 16-bit little-endian samples of channel `letter` from `first` on."""
+
+    take: str
+    letter: str
+    first: int
+    pcm: bytes
+
+
+Up = Hello | Do | Ping | Question
+Down = Welcome | Told | Ack | No | Pong | Want | Peer | Trouble | Reply
+_encoder = msgspec.json.Encoder()
+_up: "msgspec.json.Decoder[Up]" = msgspec.json.Decoder(Up)
+_down: "msgspec.json.Decoder[Down]" = msgspec.json.Decoder(Down)
+
+
+def encode(message: Up | Down | Sound) -> str | bytes:
+    """The frame of a message."""
+    if isinstance(message, Sound):
+        return _SOUND.pack(_SOUND_MARK, message.take.encode(), message.letter.encode(), message.first) + message.pcm
+    return _encoder.encode(message).decode()
+
+
+def decode_sound(frame: bytes) -> Sound:
+    """Raises WireError for anything but a whole number of samples behind a sound header."""
+    if len(frame) < _SOUND.size or (len(frame) - _SOUND.size) % 2 or len(frame) > LARGEST_UP:
+        raise WireError(f"a sound frame of {len(frame)} bytes")
+    mark, take, letter, first = _SOUND.unpack_from(frame)
+    try:
+        name, channel = check_id(take.rstrip(b"\0").decode("ascii")), letter.decode("ascii")
+    except ValueError as error:
+        raise WireError("a sound frame names no take") from error
+    if mark != _SOUND_MARK or not "a" <= channel <= "z" or first >= 2**40:
+        raise WireError("a sound frame with a broken header")
+    return Sound(name, channel, first, frame[_SOUND.size :])
+
+
+def decode_up(frame: str | bytes) -> Up | Sound:
+    """What a desk sent; raises WireError when it is no message of the protocol."""
+    if isinstance(frame, bytes):
+        return decode_sound(frame)
+    return _decode(_up, frame)
+
+
+def decode_down(frame: str | bytes) -> Down | Sound:
+    """What the hub sent; raises WireError when it is no message of the protocol."""
+    if isinstance(frame, bytes):
+        return decode_sound(frame)
+    return _decode(_down, frame)
+
+
+def _decode(decoder: "msgspec.json.Decoder[Message]", frame: str) -> "Message":
+    try:
+        return decoder.decode(frame.encode())
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise WireError(f"a frame that is no message: {error}") from error

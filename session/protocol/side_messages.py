@@ -1,0 +1,80 @@
+"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the session.
+
+The menu of requests, the names in the domain's database, whether a session that has ended is done. A console on another machine
+has neither the domain's folder nor its database, so it asks over the same link as a console beside the hub does.
+"""
+
+import msgspec
+
+from session import commands as c
+from session.values.clock import Stamp
+from session.values.vocabulary import Language, Role
+
+
+class _Aside(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
+    """Base of these text frames."""
+
+
+class AskMenu(_Aside, frozen=True, tag="ask_menu"):
+    """What may follow what was typed? Of two that wait, only the later is answered."""
+
+    typed: str
+
+
+class AskNames(_Aside, frozen=True, tag="ask_names"):
+    """What are the tables and columns of the domain's database?"""
+
+
+class AskClosing(_Aside, frozen=True, tag="ask_closing"):
+    """May the session be called done? All consoles are told."""
+
+
+class Menu(_Aside, frozen=True, tag="menu"):
+    """The words that may follow what was typed, and whether that is a `whole` request; without `there` there is no menu."""
+
+    typed: str
+    words: tuple[str, ...] = ()
+    whole: bool = False
+    there: bool = True
+
+
+class Names(_Aside, frozen=True, tag="names"):
+    """The columns of every table of the domain's database; nothing when it cannot be read."""
+
+    tables: dict[str, tuple[str, ...]] = {}
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that has to be so before a session is done, and what stands against it, a sentence each with its remedy."""
+
+    what: str
+    problems: tuple[str, ...] = ()
+
+
+class Closing(_Aside, frozen=True, tag="closing"):
+    """What was found: green only when there are checks and nothing stands against any; none while it is being looked into."""
+
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def green(self) -> bool:
+        return bool(self.checks) and not self.problems
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Everything that stands against calling the session done."""
+        return tuple(problem for check in self.checks for problem in check.problems)
+
+
+Question = AskMenu | AskNames | AskClosing
+Reply = Menu | Names | Closing
+
+
+_QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MENU, text="")
+
+
+def may_ask(role: Role, question: Question) -> bool:
+    """Whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
+    if isinstance(question, AskClosing):
+        return role is not Role.SUBJECT
+    return c.permitted(role, _QUERY)

@@ -1,0 +1,42 @@
+"""How a console ends a scenario, and takes one that is over out of what counts.
+
+A scenario that turns out to be of no use often does so when it is over: at the debriefing, or when the next one begins. What the
+subject was told of its end stays as it was; that it was declared invalid is said beside it, with the reason.
+"""
+
+from session import commands as c
+from session import events as e
+from session.rules.utterance_acceptance import accept_waiting
+from session.state.fold import SessionState
+from session.values.sanitize import one_line
+from session.values.vocabulary import Outcome
+
+
+def objection_to_ending(state: SessionState, command: c.EndScenario) -> str:
+    """Why the scenario cannot be ended so; empty when it can."""
+    if state.run is None:
+        return "No scenario is going on."
+    if command.outcome in (Outcome.SOLVED, Outcome.GIVEN_UP):
+        return "Only the subject declares a solution or gives up; end it as ended or invalidated."
+    return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else ""
+
+
+def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
+    """The end of the scenario that is going on, what was said in it accepted before."""
+    return [*accept_waiting(state), e.ScenarioEnded(outcome=command.outcome, reason=one_line(command.reason))]
+
+
+def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> str:
+    """Why that scenario cannot be declared invalid; empty when it can."""
+    if not 0 <= command.run < len(state.runs):
+        return "There is no such scenario."
+    outcome = state.runs[command.run].outcome
+    if outcome is None:
+        return "This scenario is still going on; end it as invalidated."
+    if outcome is Outcome.INVALIDATED:
+        return "This scenario is invalid already."
+    return _unexplained(command.reason)
+
+
+def _unexplained(reason: str) -> str:
+    return "" if one_line(reason) else "Say why the scenario is invalid."

@@ -1,0 +1,97 @@
+"""The stations of a visit: which one the subject is at, and what comes after it.
+
+Before the scenarios the subject's own reports carry her from one to the next. After them the hub opens each station with
+what belongs to it, so that no question and no text that could tell of the wizard lies on the subject's terminal before its
+time: satisfaction and belief first, the debriefing after them, and only then comments and consent (MADCOW 1992, section 2).
+"""
+
+import re
+
+from session import events as e
+from session.state.fold import SessionState, advanced
+from session.study.settings import Profile, Protocol
+from session.values.vocabulary import Operator, RecordingControl, ScenarioKind, Step
+
+WIZARD = "{wizard}"
+FORMS = (Step.SATISFACTION, Step.BELIEF, Step.COMMENTS)
+Completion = e.QuestionnaireAnswered | e.DebriefingRead | e.ConsentConfirmed
+
+
+def opening_step(state: SessionState) -> Step | None:
+    """The station before the scenarios that the subject is still at; None when scenarios may start."""
+    if state.opened is None or state.runs or state.step is not None or state.ended or state.withdrawn is not None:
+        return None
+    profile, protocol = state.opened.protocol.profile, state.opened.protocol
+    if profile.consent and state.consent is None:
+        return Step.CONSENT
+    if state.consent is not None and not state.consent.scopes.get("record", True):
+        return None
+    if Step.INSTRUCTIONS in profile.steps and protocol.instructions and not state.instructed:
+        return Step.INSTRUCTIONS
+    typed = profile.recording is RecordingControl.TYPED
+    if Step.MICROPHONE_CHECK in profile.steps and not typed and state.checked is None:
+        return Step.MICROPHONE_CHECK
+    return None
+
+
+def current_step(state: SessionState) -> Step | None:
+    """The station with a screen of its own that the subject is at, before or after the scenarios."""
+    if state.ended:
+        return None
+    return state.step.step if state.step is not None else opening_step(state)
+
+
+def practised(state: SessionState) -> int:
+    """Utterances of practice that were answered (MADCOW 1993, section 5.1: train all subjects to one criterion)."""
+    practice = [
+        place for place, run in enumerate(state.runs) if run.kind == ScenarioKind.PRACTICE or run.number is None
+    ]
+    return sum(state.answered(take) for place in practice for take in state.takes_of(place) if not take.discarded)
+
+
+def next_step(state: SessionState) -> e.StepBegun | None:
+    """The next station after the scenarios; whoever has withdrawn is asked nothing more, only told."""
+    if state.opened is None:
+        return None
+    protocol = state.opened.protocol
+    for step in protocol.profile.steps:
+        if step in state.done or (state.withdrawn is not None and step is not Step.DEBRIEFING):
+            continue
+        if step in FORMS and (form := protocol.questionnaires.get(step)) is not None:
+            return e.StepBegun(step=step, form=form)
+        if step is Step.DEBRIEFING and (text := debriefing(protocol)):
+            return e.StepBegun(step=step, text=text)
+        if step is Step.CONFIRM_CONSENT and state.consent is not None:
+            return e.StepBegun(step=step, text=protocol.consent_text)
+    return None
+
+
+def onward(state: SessionState) -> list[e.Fact]:
+    """The next station, or the end of the visit."""
+    following = next_step(state)
+    return [following] if following is not None else [e.SessionEnded(reason="done")]
+
+
+def completed(state: SessionState, event: Completion) -> list[e.Fact]:
+    """What completes the station that the subject is at leads on to the next; told twice, it leads on once."""
+    after = advanced(state, event)
+    if state.ended or state.step is None or state.step.step in state.done or state.step.step not in after.done:
+        return [event]
+    return [event, *onward(after)]
+
+
+def debriefing(protocol: Protocol) -> str:
+    """The text that the subject is told; paragraphs marked {wizard} only where a person was hidden behind the system."""
+    paragraphs = re.split(r"\n\s*\n", protocol.debriefing.strip())
+    unveil = deceived(protocol.profile)
+    told = [each.replace(WIZARD, "").strip() for each in paragraphs if unveil or WIZARD not in each]
+    return "\n\n".join(each for each in told if each)
+
+
+def deceived(profile: Profile) -> bool:
+    """Whether the subject was made to believe in a machine where people worked."""
+    mix = profile.operators
+    people = any(
+        each is not Operator.MACHINE for each in (mix.recognition, mix.understanding, mix.database, mix.response)
+    )
+    return profile.deception and people

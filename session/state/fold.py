@@ -1,0 +1,400 @@
+"""What a session looks like after its events: the one fold that hub, desks and projections share.
+
+`evolve` is pure and total: every fact, in any order, gives a state; a fact that fits nowhere changes nothing. So a desk that
+sees only what its role may see folds its part of the stream with the same function.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar, assert_never
+
+import msgspec
+
+from session import events as e
+from session.state.records import Attempt as Attempt
+from session.state.records import Reply as Reply
+from session.state.records import ScenarioRun as ScenarioRun
+from session.state.records import Take as Take
+from session.state.records import corrected, invalidated, lost_after, without
+from session.values.clock import Stamp
+from session.values.clock import elapsed as elapsed
+from session.values.persistent_map import GrowingMap
+from session.values.vocabulary import ResponseClass, Role, Step
+
+Key = TypeVar("Key")
+Item = TypeVar("Item", bound=msgspec.Struct)
+
+
+class SessionState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a session that its events tell.
+
+    `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
+    the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
+    utterances of a session at every fact.
+    """
+
+    session: str = ""
+    opened: e.SessionOpened | None = None
+    wizard: str = ""
+    screen: tuple[int, int] | None = None
+    consent: e.ConsentGiven | None = None
+    paused: Stamp | None = None
+    switched_on: bool = False
+    lost_microphones: Mapping[str, str] = {}
+    paused_total: int = 0
+    ended: bool = False
+    called: bool = False
+    context: str = ""
+    runs: tuple[ScenarioRun, ...] = ()
+    takes: GrowingMap[str, Take] = GrowingMap()
+    attempts: GrowingMap[str, Attempt] = GrowingMap()
+    replies: GrowingMap[str, Reply] = GrowingMap()
+    unanswered: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    by_run: GrowingMap[int, tuple[str, ...]] = GrowingMap()
+    planned: e.ReplyPlanned | None = None
+    planned_at: Stamp | None = None
+    notes: tuple[str, ...] = ()
+    began: Stamp | None = None
+    instructed: bool = False
+    checked: e.MicrophoneChecked | None = None
+    step: e.StepBegun | None = None
+    done: tuple[Step, ...] = ()
+    withdrawn: e.WithdrawalRequested | None = None
+
+    @property
+    def run(self) -> ScenarioRun | None:
+        """The scenario that is going on, if one is."""
+        return self.runs[-1] if self.runs and self.runs[-1].outcome is None else None
+
+    @property
+    def running(self) -> Attempt | None:
+        """The query that is running, if one is."""
+        return self.attempts[self.asking[-1]] if self.asking else None
+
+    @property
+    def talking(self) -> Take | None:
+        """The take that is being recorded, its tail left out."""
+        last = self.takes[next(reversed(self.takes))] if self.takes else None
+        return last if last is not None and last.talking else None
+
+    @property
+    def counted(self) -> int:
+        """How many scenarios count."""
+        return sum(run.counts for run in self.runs)
+
+    def takes_of(self, run: int) -> list[Take]:
+        """The takes of one scenario in the order in which they began."""
+        return [self.takes[name] for name in self.by_run.get(run, ())]
+
+    def answered(self, take: Take) -> bool:
+        """Whether the take has a reply that is more than a filler and was not marked as wrong."""
+        return any(
+            reply.response is not ResponseClass.FILLER and reply.wrong is None
+            for name in take.replies
+            if (reply := self.replies.get(name))
+        )
+
+    def waiting(self) -> list[Take]:
+        """Complete utterances that have had no reply, the oldest first."""
+        return [take for name in self.unanswered if (take := self.takes[name]).complete]
+
+    def next_number(self, run: int) -> int:
+        """The utterance number that the scenario's next accepted take gets."""
+        return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
+
+
+def paused_until(state: SessionState, at: Stamp) -> int:
+    """Nanoseconds of pauses up to `at`, the one that is going on included."""
+    return state.paused_total + (elapsed(state.paused, at) if state.paused else 0)
+
+
+def active(state: SessionState, now: Stamp) -> int:
+    """Nanoseconds since the session began, pauses left out."""
+    return elapsed(state.began, now) - paused_until(state, now) if state.began else 0
+
+
+def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
+    """The state after `recorded`, from `state` or from nothing."""
+    state = SessionState() if state is None else state
+    for each in recorded:
+        state = evolve(state, each)
+    return state
+
+
+def _but(struct: Item, **changes: Any) -> Item:
+    return msgspec.structs.replace(struct, **changes)
+
+
+def _changed(items: GrowingMap[Key, Item], key: Key, **changes: Any) -> GrowingMap[Key, Item]:
+    """`items` with one item changed; unchanged when there is none of that name."""
+    found = items.get(key)
+    return items.put(key, _but(found, **changes)) if found is not None else items
+
+
+def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
+    """The state after one more fact."""
+    event = recorded.event
+    if isinstance(event, e.SessionFact):
+        return _session(state, event, recorded)
+    if isinstance(event, e.FlowFact):
+        return advanced(state, event)
+    if isinstance(event, e.ScenarioFact):
+        return _scenario(state, event, recorded.at)
+    if isinstance(event, e.UtteranceFact):
+        return _utterance(state, event, recorded.at)
+    if isinstance(event, e.WizardFact):
+        return _wizard(state, event, recorded.at)
+    if isinstance(event, e.ReplyFact):
+        return _reply(state, event, recorded.at)
+    if isinstance(event, e.LinkFact | e.Redacted):
+        return state
+    assert_never(event)
+
+
+def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) -> SessionState:
+    match event:
+        case e.SessionOpened():
+            return _but(
+                state, session=recorded.session, opened=event, wizard=event.operator, began=recorded.at, ended=False
+            )
+        case e.WizardIdentified():
+            return _but(state, wizard=event.name if event.role == Role.WIZARD else state.wizard)
+        case e.ScreenSized():
+            return _but(state, screen=(event.columns, event.lines))
+        case e.ConsentGiven():
+            return _but(state, consent=event)
+        case e.SessionPaused():
+            return _but(state, paused=state.paused or recorded.at, switched_on=False)
+        case e.SessionResumed():
+            return _but(state, paused=None, paused_total=paused_until(state, recorded.at))
+        case e.SessionEnded():
+            return _but(state, ended=True)
+        case e.ExperimenterCalled():
+            return _but(state, called=True)
+        case e.CallAnswered():
+            return _but(state, called=False)
+        case e.SpeakerCorrected():
+            return _but(state, opened=corrected(state.opened, event))
+        case e.SpeakerWithdrawn() | e.DeviationNoted():
+            return state
+        case e.NoteWritten():
+            return _but(state, notes=(*state.notes, event.text))
+        case _:
+            assert_never(event)
+
+
+def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
+    """The state after a fact that needs no stamp of the hub's."""
+    match event:
+        case e.InstructionsRead():
+            return _but(state, instructed=True)
+        case e.MicrophoneChecked():
+            return _but(state, checked=event)
+        case e.StepBegun():
+            return _but(state, step=event)
+        case e.QuestionnaireAnswered():
+            return _but(state, done=(*state.done, *(step for step in Step if step == event.form)))
+        case e.DebriefingRead():
+            return _but(state, done=(*state.done, Step.DEBRIEFING))
+        case e.ConsentConfirmed():
+            given = e.ConsentGiven(at=event.at, version=event.version, sha256=event.sha256, scopes=event.scopes)
+            return _but(state, consent=given, done=(*state.done, Step.CONFIRM_CONSENT))
+        case e.WithdrawalRequested():
+            return _but(state, withdrawn=event, consent=without(state.consent, event))
+        case _:
+            assert_never(event)
+
+
+def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionState:
+    match event:
+        case e.ScenarioStarted():
+            run = ScenarioRun(
+                number=event.number,
+                scenario=event.scenario,
+                title=event.title,
+                text=event.text,
+                kind=event.kind,
+                common=event.common,
+                started=at,
+                paused_before=paused_until(state, at),
+            )
+            return _but(state, runs=(*state.runs, run), context="")
+        case e.SolutionDeclared():
+            return _last_run(state, solution=event.solution)
+        case e.ScenarioGivenUp():
+            return state
+        case e.ScenarioEnded():
+            return _but(_last_run(state, outcome=event.outcome, reason=event.reason, ended=at), switched_on=False)
+        case e.ScenarioInvalidated():
+            return _but(state, runs=invalidated(state.runs, event))
+        case _:
+            assert_never(event)
+
+
+def _last_run(state: SessionState, **changes: Any) -> SessionState:
+    if not state.runs:
+        return state
+    return _but(state, runs=(*state.runs[:-1], _but(state.runs[-1], **changes)))
+
+
+def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
+    """The state with a take changed; a take that nobody announced begins here."""
+    known = state.takes.get(take)
+    if known is None:
+        run = len(state.runs) - 1 if state.run else None
+        known = Take(take=take, run=run, context=state.context)
+        by_run = state.by_run if run is None else state.by_run.put(run, (*state.by_run.get(run, ()), take))
+        state = _but(state, context="", by_run=by_run, unanswered=(*state.unanswered, take))
+    return _but(state, takes=state.takes.put(take, _but(known, **changes)))
+
+
+def _settled(state: SessionState, name: str) -> SessionState:
+    """The state after a take was discarded or got a reply."""
+    take = state.takes.get(name)
+    if take is None or not (take.discarded or state.answered(take)):
+        return state
+    return _but(state, unanswered=tuple(each for each in state.unanswered if each != name))
+
+
+def _reopened(state: SessionState) -> SessionState:
+    """The state after a reply turned out to be none, whichever takes had it; the one change that looks at all of them."""
+    takes = state.takes.values()
+    names = tuple(take.take for take in takes if not take.discarded and not state.answered(take))
+    return _but(state, unanswered=names)
+
+
+def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> SessionState:
+    match event:
+        case e.TalkPressed():
+            known = state.takes.get(event.take)
+            state = _take(state, event.take, pressed=(known and known.pressed) or event.at, released=None)
+            return _but(state, switched_on=False)
+        case e.RecordingSwitched():
+            return _but(state, switched_on=event.on)
+        case e.EndPointed():
+            return state
+        case e.TalkReleased():
+            return _take(state, event.take, released=event.at)
+        case e.RecordingStarted():
+            return _take(state, event.take, began=event.at, channels=event.channels, pre_roll=event.pre_roll)
+        case e.AudioTroubled():
+            state = _but(state, lost_microphones=lost_after(state.lost_microphones, event))
+            if not event.take:
+                return state
+            troubles = state.takes[event.take].troubles if event.take in state.takes else ()
+            return _take(state, event.take, troubles=(*troubles, event))
+        case e.RecordingStopped():
+            return _take(
+                state,
+                event.take,
+                stopped=event.at,
+                waiting_since=at,
+                paused_before=paused_until(state, at),
+                sealed=event.sealed,
+                tail=event.tail,
+                recovered=event.recovered,
+            )
+        case e.TakeConfirmed():
+            return _but(state, takes=_changed(state.takes, event.take, confirmed=True))
+        case e.UtteranceTyped():
+            return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=paused_until(state, at))
+        case e.TakeDiscarded():
+            planned = state.planned if state.planned and state.planned.reply.take != event.take else None
+            state = _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
+            return _settled(state, event.take)
+        case e.UtteranceAccepted():
+            return _but(state, takes=_changed(state.takes, event.take, accepted=True, number=event.number))
+        case e.ContextSwitched():
+            return _but(state, context=event.target)
+        case e.TranscriptionShown():
+            return _but(state, takes=_changed(state.takes, event.take, transcription_shown=True))
+        case _:
+            assert_never(event)
+
+
+def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState:
+    match event:
+        case e.Transcribed():
+            known = state.takes.get(event.take)
+            texts = (*known.transcriptions, event.text) if known else (event.text,)
+            return _but(state, takes=_changed(state.takes, event.take, transcriptions=texts, transcription_shown=False))
+        case e.ScopeMarked():
+            return _but(state, takes=_changed(state.takes, event.take, scope=event.scope))
+        case e.QuerySubmitted():
+            attempt = Attempt(
+                attempt=event.attempt,
+                take=event.take,
+                language=event.language,
+                text=event.text,
+                submitted=at,
+                origin=event.origin,
+                in_context=event.in_context,
+                choice=event.choice,
+            )
+            known = state.takes.get(event.take)
+            names = (*known.attempts, event.attempt) if known else ()
+            return _but(
+                state,
+                attempts=state.attempts.put(event.attempt, attempt),
+                asking=(*(each for each in state.asking if each != event.attempt), event.attempt),
+                takes=_changed(state.takes, event.take, attempts=names),
+            )
+        case e.QueryReturned():
+            rows = {"table": event.table, "reading": event.reading, "database_version": event.database_version}
+            rows |= {"paraphrase": event.paraphrase, "confidence": event.confidence, "unused": event.unused}
+            return _attempt(state, event.attempt, **_understood(event), **rows)
+        case e.QueryFailed():
+            return _attempt(state, event.attempt, **_understood(event), failure=event.kind, message=event.message)
+        case e.ProposalJudged():
+            return state
+        case e.AnswerPreviewed():
+            return _attempt(state, event.attempt, previewed=True)
+        case e.ReplyLimitReached():
+            return _but(state, takes=_changed(state.takes, event.take, limit_reached=True))
+        case _:
+            assert_never(event)
+
+
+def _understood(event: e.QueryReturned | e.QueryFailed) -> dict[str, Any]:
+    return {"sql": event.sql, "question": event.question, "proposer": event.proposer, "others": event.others}
+
+
+def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:
+    attempts = _changed(state.attempts, attempt, **changes)
+    return _but(state, attempts=attempts, asking=tuple(each for each in state.asking if attempts[each].running))
+
+
+def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
+    match event:
+        case e.ReplyPlanned():
+            return _but(state, planned=event, planned_at=at)
+        case e.ReplyStopped():
+            return _but(state, planned=None)
+        case e.AnswerSent() | e.CannedSent():
+            reply = Reply(
+                reply=event.reply,
+                take=event.take,
+                text=event.text,
+                transcription=event.transcription,
+                response=event.response,
+                sent=at,
+                attempt=event.attempt if isinstance(event, e.AnswerSent) else "",
+            )
+            known = state.takes.get(event.take)
+            names = (*known.replies, event.reply) if known else ()
+            again = event.reply in state.replies
+            state = _but(
+                state,
+                replies=state.replies.put(event.reply, reply),
+                takes=_changed(state.takes, event.take, replies=names),
+                planned=None,
+            )
+            return _reopened(state) if again else _settled(state, event.take)
+        case e.ReplyMarkedWrong():
+            return _reopened(_but(state, replies=_changed(state.replies, event.reply, wrong=event.reason)))
+        case e.ReplyShown():
+            return _but(state, replies=_changed(state.replies, event.reply, shown=event.at))
+        case e.ReplyViewed():
+            return state
+        case _:
+            assert_never(event)

@@ -1,0 +1,163 @@
+"""What a session consists of, as its facts tell: scenarios, takes, attempts at the database, replies."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from session import events as e
+from session.values.answers import FailureKind, OtherReading, Table
+from session.values.clock import Stamp
+from session.values.column_display import Reading
+from session.values.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
+
+
+class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One subject working on one problem; `number` is None for practice."""
+
+    number: int | None
+    scenario: str
+    title: str
+    text: str
+    kind: str
+    common: bool
+    started: Stamp
+    paused_before: int = 0
+    outcome: Outcome | None = None
+    reason: str = ""
+    solution: str | None = None
+    ended: Stamp | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is data, and uses up what the profile allows: neither practice nor invalid."""
+        return self.number is not None and self.outcome is not Outcome.INVALIDATED
+
+
+class Take(msgspec.Struct, frozen=True, kw_only=True):
+    """One utterance from the press (or the typed text) on; `run` is the index of its scenario, None outside any.
+
+    `context` is the earlier utterance to whose context the subject returned just before this one.
+    """
+
+    take: str
+    run: int | None
+    pressed: Stamp | None = None
+    released: Stamp | None = None
+    began: Stamp | None = None
+    channels: tuple[Channel, ...] = ()
+    pre_roll: int = 0
+    tail: int = 0
+    stopped: Stamp | None = None
+    waiting_since: Stamp | None = None
+    paused_before: int = 0
+    sealed: tuple[Sealed, ...] = ()
+    recovered: bool = False
+    confirmed: bool = False
+    discarded: bool = False
+    accepted: bool = False
+    number: int | None = None
+    typed: str | None = None
+    transcriptions: tuple[str, ...] = ()
+    transcription_shown: bool = False
+    scope: Scope | None = None
+    limit_reached: bool = False
+    context: str = ""
+    attempts: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    troubles: tuple[e.AudioTroubled, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Nothing more will be said in it."""
+        return self.stopped is not None or self.typed is not None
+
+    @property
+    def talking(self) -> bool:
+        """Whether the button is down, or whatever stands in its place."""
+        return self.pressed is not None and self.released is None and not self.complete and not self.discarded
+
+    @property
+    def text(self) -> str:
+        """The words as far as they are known."""
+        return self.transcriptions[-1] if self.transcriptions else self.typed or ""
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One text that was sent to the database; running while it has neither table nor failure."""
+
+    attempt: str
+    take: str
+    language: Language
+    text: str
+    submitted: Stamp
+    origin: str = "wizard"
+    in_context: bool = True
+    choice: int = 0
+    sql: str = ""
+    paraphrase: str = ""
+    table: Table | None = None
+    reading: Reading = ()
+    failure: FailureKind | None = None
+    message: str = ""
+    question: str = ""
+    proposer: str = ""
+    others: tuple[OtherReading, ...] = ()
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
+    database_version: str = ""
+    previewed: bool = False
+
+    @property
+    def running(self) -> bool:
+        return self.table is None and self.failure is None
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the system said to the subject."""
+
+    reply: str
+    take: str
+    text: str
+    transcription: str
+    response: ResponseClass
+    sent: Stamp
+    attempt: str = ""
+    shown: Stamp | None = None
+    wrong: str | None = None
+
+
+def without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -> e.ConsentGiven | None:
+    """What is agreed to after a withdrawal: nothing at all where everything is to be erased."""
+    if not withdrawal.erase:
+        return consent
+    known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})
+    scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), False)
+    return msgspec.structs.replace(known, scopes={**known.scopes, **scopes})
+
+
+def lost_after(lost: Mapping[str, str], event: e.AudioTroubled) -> Mapping[str, str]:
+    """The microphones that are gone after this, and why, by the letters of their channels."""
+    match event.trouble:
+        case Trouble.DEVICE_LOST:
+            return {**lost, event.letter: event.detail}
+        case Trouble.DEVICE_CHANGED:
+            return {letter: why for letter, why in lost.items() if letter != event.letter}
+        case _:
+            return lost
+
+
+def corrected(opened: e.SessionOpened | None, event: e.SpeakerCorrected) -> e.SessionOpened | None:
+    """The opening with what is known of its speaker now; of another speaker nothing changes."""
+    if opened is None or opened.speaker.id != event.now.id:
+        return opened
+    return msgspec.structs.replace(opened, speaker=event.now)
+
+
+def invalidated(runs: tuple[ScenarioRun, ...], event: e.ScenarioInvalidated) -> tuple[ScenarioRun, ...]:
+    """The scenarios after one of them was declared invalid; of one that is not there or not over nothing changes."""
+    return tuple(
+        msgspec.structs.replace(run, outcome=Outcome.INVALIDATED, reason=event.reason)
+        if place == event.run and run.outcome is not None
+        else run
+        for place, run in enumerate(runs)
+    )

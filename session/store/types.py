@@ -1,0 +1,92 @@
+"""What a store is handed and hands back, and how it says what is wrong: all of it without a database."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from session.events import Fact
+from session.values.clock import Stamp
+
+
+class SecondWriter(Exception):
+    """Somebody else has appended to the stream; read it again before appending."""
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be reached or written; nothing of the call was recorded."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The database's file is none, or is damaged: nobody can write to it either, until it is mended."""
+
+
+class Unstorable(ValueError):
+    """A fact would not be read back as it is; nothing of the call was recorded."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A fact that is to be appended, with what its envelope is to say."""
+
+    at: Stamp
+    by: str
+    cause: str
+    event: Fact
+
+
+class StreamInfo(msgspec.Struct, frozen=True):
+    """A stream at a glance; `head` is its last digest in hexadecimal, `first` its first. `began` is the stamp of
+    the first event in nanoseconds of the wall clock, 0 where it cannot be read."""
+
+    stream: str
+    events: int
+    head: str
+    began: int
+    first: str
+
+
+def make_private(path: Path) -> None:
+    """Make the file before SQLite does: what is in it concerns its owner alone."""
+    if path.parent.is_dir() and not path.exists() and not str(path).startswith("file:"):
+        path.touch(mode=0o600)
+
+
+def file_uri(path: str) -> str:
+    """A file of SQLite as it wants it named beside options such as `mode`."""
+    return path if path.startswith("file:") else f"file:{quote(str(Path(path).resolve()))}"
+
+
+_NO_ANSWER = "does not answer; start its server, or mend its address in study.toml"
+_PASSWORD = "or give its password in PGPASSWORD or ~/.pgpass"
+_PROBLEMS = {
+    "disk is full": "has no space left on its disk; free some",
+    "locked": "is held by another program; close it",
+    "readonly": "cannot be written; look at its permissions, and at those of its -wal and -shm beside it",
+    "unable to open": "cannot be opened; look whether its folder exists and may be written",
+    "not a database": "is no SQLite database",
+    "malformed": "is damaged; restore it from a copy",
+    "Connection refused": _NO_ANSWER,
+    "No such file": _NO_ANSWER,
+    "timeout expired": _NO_ANSWER,
+    "unreachable": _NO_ANSWER,
+    "No route": _NO_ANSWER,
+    "closed the connection": "has lost its server; start that again",
+    "terminating connection": "has lost its server; start that again",
+    "resolve host": "is on a host that nobody here knows; mend its name in study.toml",
+    "translate host": "is on a host that nobody here knows; mend its name in study.toml",
+    "authentication failed": f"does not let this user in; mend the name in study.toml, {_PASSWORD}",
+    "no password supplied": f"wants a password; mend the name in study.toml, {_PASSWORD}",
+    "pg_hba": "does not let this user in from this machine; have its administrator allow that in pg_hba.conf",
+    "permission denied": "does not allow this user to do that; have its administrator grant it",
+    'database "': "is not on its server; have it made with createdb, or mend its name in study.toml",
+    'role "': "knows no such user; have it made with createuser, or mend the name in study.toml",
+    "No module named": "needs a driver that is not installed here: pip install 'curtain-woz[postgres]'",
+    "load plugin": "names a kind of database or driver that nothing here knows; write sqlite or postgresql+psycopg",
+    "Could not parse": "is no SQLAlchemy URL, such as postgresql+psycopg://name@host/database",
+}
+
+
+def problem(error: Exception) -> str:
+    """What is wrong with a database, as the rest of a sentence of which it is the subject, with the remedy if one is known."""
+    first = next(iter(str(getattr(error, "orig", None) or error).strip().splitlines()), "gave no reason")
+    return next((meaning for sign, meaning in _PROBLEMS.items() if sign in first), f"does not work: {first}")

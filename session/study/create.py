@@ -1,0 +1,159 @@
+"""Makes a study folder from what ships: whole or not at all, never over something that exists."""
+
+import datetime
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import TextIO
+
+from session.study.folder import PROFILES, SITE, Study, load, load_profile
+from session.study.free_ids import Free, free_beside
+from session.study.toml_reader import StudyError, nearest
+from session.values.vocabulary import RecordingControl
+
+TEMPLATE = Path(__file__).parent / "template"
+KNOWN = "## What the system knows about\n"
+"""The part of a domain's overview that every subject reads; the rest of it is handed out on paper."""
+
+
+def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab") -> Study:
+    """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already."""
+    return _new(folder, domain, profile, site)[0]
+
+
+def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Free]:
+    shipped = Path(str(files("scenarios")))
+    domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
+    if domain not in domains:
+        raise StudyError(f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}")
+    if not SITE.fullmatch(site):
+        raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
+    typed = load_profile(profile, PROFILES, folder / "study.toml").recording is RecordingControl.TYPED
+    source = domains[domain]
+    with _alone_beside(folder), appearing(folder) as draft:
+        free = free_beside(folder, site)
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
+        shutil.copytree(source, draft / "domain", ignore=ignored)
+        _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
+        _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
+        _copy([PROFILES / f"{profile}.toml"], draft / "profiles")
+        _copy([TEMPLATE / "debriefing.txt"], draft)
+        _write(draft / "consent.txt", _template("consent", typed))
+        _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
+        _write(draft / "instructions.txt", _instructions(source, typed))
+        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free))
+        load(draft)
+    return load(folder), free
+
+
+@contextmanager
+def _alone_beside(folder: Path) -> Iterator[None]:
+    """Nobody else makes a study in the same place meanwhile, and takes what is free there; where the disk knows locks."""
+    with ExitStack() as stack:
+        with suppress(OSError):
+            place = os.open(folder.absolute().parent, os.O_RDONLY | os.O_DIRECTORY)
+            stack.callback(os.close, place)
+            fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def appearing(folder: Path) -> Iterator[Path]:
+    """A draft that becomes `folder` when the block ends well and leaves nothing behind otherwise."""
+    if folder.exists() or folder.is_symlink():
+        raise StudyError(f"{folder} exists already; choose another name, nothing is overwritten")
+    try:
+        draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise StudyError(f"{folder} cannot be made: {error.strerror}") from error
+    try:
+        yield draft
+        draft.chmod(0o755 & ~_umask())
+        draft.rename(folder)
+    except OSError as error:
+        raise StudyError(f"{folder} cannot be made: {error.strerror}") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _copy(sources: list[Path], folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for source in sources:
+        shutil.copyfile(source, folder / source.name)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _template(name: str, typed: bool) -> str:
+    """A text for people who speak, or for those who type."""
+    return (TEMPLATE / f"{name}{'_typed' if typed else ''}.txt").read_text(encoding="utf-8")
+
+
+def _instructions(domain: Path, typed: bool) -> str:
+    general = _template("instructions", typed)
+    overview = domain / "subject_overview.md"
+    _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
+    return f"{general}\n{_plain(heading + special)}" if heading else general
+
+
+def _plain(markdown: str) -> str:
+    """An overview as the subject's screen shows texts: titles in capitals, a paragraph for each row of a table."""
+    lines = list[str]()
+    for line in markdown.splitlines():
+        if set(line) == set("| -"):
+            lines.pop()  # what stood above the rule is the table's head
+        elif line.startswith("|"):
+            first, *others = [cell.strip() for cell in line.strip("|").split("|")]
+            lines += ["", f"{first[:1].upper()}{first[1:]}: {', '.join(others)}."]
+        else:
+            lines.append(re.sub("^#+ (.*)$", lambda title: title[1].upper(), line))
+    return re.sub("\n{3,}", "\n\n", "\n".join(lines)) + "\n"
+
+
+def _today(domain: Path) -> str:
+    """The date on which the domain's database is set, or this day."""
+    settings = tomllib.loads((domain / "domain.toml").read_text(encoding="utf-8"))
+    found = settings.get("domain", {}).get("today", "")
+    return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def _settings(site: str, profile: str, domain: str, today: str, free: Free) -> str:
+    values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today}
+    values |= {"FIRST": free.speakers.first, "LAST": free.speakers.last, "SESSION": str(free.first_session)}
+    template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
+    return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
+
+
+def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO) -> int:
+    """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
+    try:
+        study, free = _new(Path(folder), domain, profile, site)
+    except StudyError as error:
+        err.write(f"{error}\n")
+        return 2
+    out.write(f"{study.folder}\n")
+    if free.beside:
+        named = ", ".join(path.name for path in free.beside)
+        err.write(
+            f"Beside {named}, and to be merged with it: speakers {free.speakers.first} to {free.speakers.last}, sessions of a "
+            f"day from {free.first_session}.\n"
+        )
+    err.write(
+        f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain wizard {folder}`.\n"
+    )
+    return 0

@@ -1,0 +1,347 @@
+"""A study is a folder: what varies between sites, as files that people can read, edit, hash and hand over.
+
+`study.toml`, `profiles/`, `domain/`, `scenarios/*.toml`, `canned_messages/*.toml`, `questionnaires/*.toml` and the texts
+`consent.txt`, `instructions.txt`, `debriefing.txt` make up the protocol: their hash stands in every session. What a session
+leaves behind lies beside them and is no part of it.
+"""
+
+import datetime
+import hashlib
+import random
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from session.study.free_ids import LAST_FIRST
+from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires
+from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
+from session.study.toml_reader import StudyError, nearest, read
+from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
+from session.values.vocabulary import RecordingControl, ScenarioKind
+
+PROFILES = Path(__file__).parent / "profiles"
+FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
+TEXTS = (".toml", ".txt", ".md")
+SITE = re.compile("[a-z][a-z0-9]{1,7}")
+DIGITS = range(1, 10)
+_PASSWORD = re.compile(r"[\w+.-]+://(?:[^:/@]*:[^@]+@|.*[?&]password=)")
+
+
+class ProposingEngine(Setting, frozen=True):
+    """`[engine]`: an outside engine that may propose SQL; `key` names the environment variable that holds its key."""
+
+    url: str
+    model: str
+    key: str = ""
+    seconds: float = 20.0
+
+
+class StudyFile(Setting, frozen=True):
+    """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own."""
+
+    site: str
+    profile: str
+    today: str
+    speakers: tuple[SpeakerBlock, ...]
+    domain: str = "air_travel"
+    database: str = ""
+    store: str = "sqlite:///collection.sqlite"
+    conditions: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    first_session: int = 1
+    pilot: bool = False
+    seed: int = 1
+    second_copy: str = ""
+    consent_version: str = "1"
+    equipment: Equipment = Equipment()
+    engine: ProposingEngine | None = None
+
+
+class MessageFile(Setting, frozen=True):
+    """One file of canned messages."""
+
+    message: tuple[CannedMessage, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study folder that was read and found in order. Scenarios stand in the order in which they are to be worked on."""
+
+    folder: Path
+    settings: StudyFile
+    profile: Profile
+    scenarios: dict[str, Scenario]
+    canned_messages: dict[str, CannedMessage]
+    consent_text: str
+    instructions: str
+    debriefing: str
+    questionnaires: dict[str, Questionnaire]
+    files: dict[str, str]
+
+    @property
+    def site(self) -> str:
+        return self.settings.site
+
+    @property
+    def domain_folder(self) -> Path:
+        return self.folder / "domain"
+
+    @property
+    def english(self) -> bool:
+        """Whether requests can be asked in English."""
+        return (self.domain_folder / "domain.toml").is_file()
+
+    @property
+    def database_folder(self) -> Path:
+        """Where the domain builds its database when `study.toml` names no other."""
+        return self.folder / "database"
+
+    @property
+    def database_url(self) -> str:
+        """SQLAlchemy URL of the domain's database; empty when the domain is to build one in `database_folder`."""
+        return _absolute(self.settings.database, self.folder)
+
+    @property
+    def store_url(self) -> str:
+        """SQLAlchemy URL of the events."""
+        return _absolute(self.settings.store, self.folder)
+
+    @property
+    def second_copy(self) -> Path | None:
+        """The folder on a second disk, if the study has one."""
+        return self.folder / self.settings.second_copy if self.settings.second_copy else None
+
+    @property
+    def recordings(self) -> Path:
+        return self.folder / "recordings"
+
+    @property
+    def sha256(self) -> str:
+        """The protocol's version: SHA-256 over the names and hashes of its files."""
+        listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(self.files.items()))
+        return hashlib.sha256(listing.encode()).hexdigest()
+
+    def protocol(self, database_version: str) -> Protocol:
+        """What every session of this study carries."""
+        return Protocol(
+            site=self.site,
+            sha256=self.sha256,
+            files=self.files,
+            profile=self.profile,
+            domain=self.settings.domain,
+            database_version=database_version,
+            today=self.settings.today,
+            equipment=self.settings.equipment,
+            scenarios=self.scenarios,
+            canned_messages=self.canned_messages,
+            consent_version=self.settings.consent_version,
+            consent_text=self.consent_text,
+            instructions=self.instructions,
+            debriefing=self.debriefing,
+            questionnaires=self.questionnaires,
+        )
+
+    def next_speaker(self, used: set[str]) -> str:
+        """The lowest id of the site's blocks that is not in `used`; raises names.Exhausted."""
+        *earlier, last = self.settings.speakers
+        for block in earlier:
+            with suppress(Exhausted):
+                return block.next_after(used)
+        return last.next_after(used)
+
+    def next_session(self, existing: Iterable[str], day: datetime.date) -> str:
+        """A name for the next visit on `day`; `existing` are the names of streams, of which others are passed over."""
+        date = f"{day:%Y%m%d}"
+        taken = [self.settings.first_session - 1]
+        for text in existing:
+            try:
+                name = SessionName.parse(text)
+            except ValueError:
+                continue
+            if (name.site, name.date) == (self.site, date):
+                taken.append(name.number)
+        return str(SessionName(self.site, date, max(taken) + 1))
+
+    def condition(self, number: int) -> str:
+        """The condition of the study's subject `number` (from 1): each once per block, the order drawn from the seed."""
+        conditions = list(self.settings.conditions)
+        if not conditions:
+            return ""
+        block, place = divmod(number - 1, len(conditions))
+        random.Random(f"{self.settings.seed}/{block}").shuffle(conditions)
+        return conditions[place]
+
+
+def load(folder: Path) -> Study:
+    """The study in `folder`; raises StudyError with the first thing that is not in order."""
+    path = folder / "study.toml"
+    if not path.is_file():
+        remedy = "name the folder of a study" if folder.exists() else f"`curtain new {folder}` makes a study"
+        raise StudyError(f"{folder} is no study folder: there is no study.toml in it; {remedy}")
+    settings = read(path, StudyFile)
+    _check(path, settings)
+    profile = load_profile(settings.profile, folder / "profiles", path)
+    texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
+    if profile.consent and not texts["consent.txt"].strip():
+        raise StudyError(
+            f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
+        )
+    forms = questionnaires(folder / "questionnaires")
+    check_steps(folder, profile, texts, forms)
+    return Study(
+        folder=folder,
+        settings=settings,
+        profile=profile,
+        scenarios=_scenarios(folder / "scenarios", path, settings.order),
+        canned_messages=_messages(folder / "canned_messages"),
+        consent_text=texts["consent.txt"],
+        instructions=texts["instructions.txt"],
+        debriefing=texts["debriefing.txt"],
+        questionnaires=forms,
+        files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
+    )
+
+
+def protocol_files(folder: Path) -> list[str]:
+    """The files that make up the protocol, relative to `folder`: no recordings, events, tokens, keys or hidden files."""
+    found = [path for path in folder.iterdir() if path.suffix in TEXTS]
+    for name in FOLDERS:
+        found += (folder / name).rglob("*")
+    relative = [path.relative_to(folder) for path in found if path.is_file()]
+    return sorted(
+        path.as_posix()
+        for path in relative
+        if not any(part.startswith(".") or part.endswith("~") or part == "__pycache__" for part in path.parts)
+    )
+
+
+def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
+    """The profile of that name in the study's own folder, else the shipped one; raises StudyError."""
+    names = {path.stem: path for root in (PROFILES, folder) for path in sorted(root.glob("*.toml"))}
+    if name not in names:
+        raise StudyError(f"{asked_by}: there is no profile {name!r}; {nearest(name, names)}")
+    profile = read(names[name], Profile)
+    if profile.name != name:
+        raise StudyError(
+            f"{names[name]}: `name` is {profile.name!r}, but the file is called {name}.toml; make them equal"
+        )
+    return profile
+
+
+def _check(path: Path, settings: StudyFile) -> None:
+    problem = ""
+    urls = {
+        "database": settings.database,
+        "store": settings.store,
+        "engine.url": settings.engine and settings.engine.url,
+    }
+    if secret := next((key for key, url in urls.items() if url and _PASSWORD.match(url)), ""):
+        problem = (
+            f"`{secret}` holds a password, which would go out with every corpus and set-up; take it out of the URL and keep it "
+            "in ~/.pgpass or in the environment variable PGPASSWORD"
+        )
+    elif not SITE.fullmatch(settings.site):
+        problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
+    elif not 1 <= settings.first_session <= LAST_FIRST:
+        problem = f"`first_session` is {settings.first_session}; it is a whole number from 1 to {LAST_FIRST}"
+    elif not settings.speakers:
+        problem = "`speakers` is empty; give the site a block of ids: [[speakers]] with `first` and `last`"
+    elif overlap := _overlap(settings.speakers):
+        problem = f"`speakers`: speaker {overlap} is in two blocks"
+    elif not _is_date(settings.today):
+        problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
+    elif len(set(settings.conditions)) < len(settings.conditions):
+        problem = "`conditions` names one of them twice"
+    elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:
+        problem = (
+            f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x, which means all"
+        )
+    elif PRIMARY not in settings.equipment.microphones:
+        problem = "`equipment.microphones` has no `s`, the primary channel"
+    if problem:
+        raise StudyError(f"{path}: {problem}")
+
+
+def _overlap(blocks: Sequence[SpeakerBlock]) -> str:
+    ordered = sorted(blocks, key=lambda block: block.first)
+    return next((later.first for block, later in pairwise(ordered) if later.first <= block.last), "")
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def read_text(path: Path, profile: Profile) -> str:
+    """The file with the length of the pre-roll put in; a paragraph marked {pre_roll} is left out where there is none."""
+    try:
+        text = path.read_bytes().decode() if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
+    if not profile.pre_roll_ms or profile.recording is RecordingControl.TYPED:
+        text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
+    text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)
+    return text.replace("{pre_roll_ms}", str(profile.pre_roll_ms))
+
+
+def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Scenario]:
+    found: dict[str, Scenario] = {}
+    for path in sorted(folder.glob("*.toml")):
+        scenario = read(path, Scenario, {"id": path.stem})
+        if scenario.id != path.stem:
+            raise StudyError(f"{path}: `id` is {scenario.id!r}, but the file is called {path.name}; make them equal")
+        found[_id(path, scenario.id)] = scenario
+    if not found:
+        raise StudyError(f"{folder}: there is no scenario; put one in, as a .toml file")
+    for name in order:
+        if name not in found:
+            raise StudyError(f"{study}: `order` names {name!r}, which is no scenario; {nearest(name, found)}")
+    rank = {name: place for place, name in enumerate(order)}
+
+    def place(scenario: Scenario) -> tuple[int, bool, int, str]:
+        practice = scenario.kind is ScenarioKind.PRACTICE
+        return rank.get(scenario.id, len(rank)), not practice, scenario.difficulty, scenario.id
+
+    return {scenario.id: scenario for scenario in sorted(found.values(), key=place)}
+
+
+def _messages(folder: Path) -> dict[str, CannedMessage]:
+    found: dict[str, CannedMessage] = {}
+    digits: dict[int, str] = {}
+    for path in sorted(folder.glob("*.toml")):
+        for message in read(path, MessageFile).message:
+            if _id(path, message.id) in found:
+                raise StudyError(f"{path}: there is another message of the id {message.id!r}")
+            found[message.id] = message
+            if message.digit is None:
+                continue
+            if message.digit not in DIGITS:
+                raise StudyError(f"{path}: message {message.id!r} has the digit {message.digit}; it is one of 1 to 9")
+            if message.digit in digits:
+                raise StudyError(
+                    f"{path}: {message.id!r} and {digits[message.digit]!r} both have the digit {message.digit}"
+                )
+            digits[message.digit] = message.id
+    if not found:
+        raise StudyError(f"{folder}: there is no canned message; copy those that ship, or write some")
+    return found
+
+
+def _id(path: Path, text: str) -> str:
+    try:
+        return check_id(text)
+    except ValueError as error:
+        raise StudyError(f"{path}: {error}") from error
+
+
+def _absolute(url: str, folder: Path) -> str:
+    """`url`, a relative SQLite path taken from the study's folder."""
+    scheme, _, path = url.partition(":///")
+    if not scheme.startswith("sqlite") or not path or path.startswith(("/", ":", "file:")):
+        return url
+    return f"{scheme}:///{folder.resolve() / path}"

@@ -1,0 +1,45 @@
+"""What a study's folder has for the stations of a visit: texts and forms, and whether none is missing."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from session.study.settings import Profile, Questionnaire
+from session.study.toml_reader import StudyError, read
+from session.values.names import check_id
+from session.values.vocabulary import Step
+
+FORMS = (Step.SATISFACTION, Step.BELIEF, Step.COMMENTS)
+STEP_TEXTS = {
+    Step.CONSENT: "consent.txt",
+    Step.INSTRUCTIONS: "instructions.txt",
+    Step.DEBRIEFING: "debriefing.txt",
+}
+
+
+def questionnaires(folder: Path) -> dict[str, Questionnaire]:
+    """The forms in `folder` by id, which is the file's name and that of a step; raises StudyError."""
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        form = read(path, Questionnaire, {"id": path.stem})
+        if form.id != path.stem or form.id not in FORMS:
+            raise StudyError(f"{path}: `id` is {form.id!r}; it is the file's name, one of {', '.join(FORMS)}")
+        for item in form.item:
+            try:
+                check_id(item.id)
+            except ValueError as error:
+                raise StudyError(f"{path}: {error}") from error
+        found[form.id] = form
+    return found
+
+
+def check_steps(folder: Path, profile: Profile, texts: Mapping[str, str], forms: Mapping[str, Questionnaire]) -> None:
+    """Every step of the profile has its text or form; raises StudyError for the first that has not."""
+    for step in profile.steps:
+        text = STEP_TEXTS.get(step)
+        if text is not None and step is not Step.CONSENT and not texts[text].strip():
+            raise StudyError(
+                f"{folder / text}: profile {profile.name} has the step `{step}`, but there is no text for it"
+            )
+        if step in FORMS and step not in forms:
+            path = folder / "questionnaires" / f"{step}.toml"
+            raise StudyError(f"{path}: profile {profile.name} has the step `{step}`, but there is no such form")

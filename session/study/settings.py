@@ -1,0 +1,260 @@
+"""What varies between sites and studies, as values: profile, scenario, canned message, protocol.
+
+MADCOW deliberately did not standardise procedures; variation is sampled and documented (MADCOW 1992, section 2). So every
+choice of a site is data, hashed, and stored with each session. `session.study.folder` reads these from files.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+
+import msgspec
+
+from session.values.names import CHANNELS, PRIMARY
+from session.values.vocabulary import (
+    Echo,
+    ItemKind,
+    LostMicrophone,
+    Operator,
+    RecordingControl,
+    ResponseClass,
+    ScenarioKind,
+    Step,
+)
+
+PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
+BLANK = "___"
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of everything that a file of a study may say: unknown keys are errors."""
+
+
+class Operators(Setting, frozen=True):
+    """The mix of people and machines of one session."""
+
+    recognition: Operator = Operator.HUMAN
+    understanding: Operator = Operator.CORRECTED
+    database: Operator = Operator.MACHINE
+    response: Operator = Operator.HUMAN
+
+
+class MicrophoneChoice(Setting, frozen=True):
+    """One device of the subject's desk: a part of its name (empty: the host's default), a letter for each of its channels."""
+
+    device: str = ""
+    letters: str = "s"
+    rate: int = 16_000
+
+    def __post_init__(self) -> None:
+        if not 8_000 <= self.rate <= 48_000:
+            raise ValueError(f"`rate` lies between 8000 and 48000 Hz, not {self.rate}")
+
+
+def check_letters(letters: str) -> None:
+    """Raise ValueError unless these are one to four channels, each with a letter of its own, `s` the first of them."""
+    if not re.fullmatch(f"{PRIMARY}[{CHANNELS}]{{0,3}}", letters) or len(set(letters)) < len(letters):
+        raise ValueError(
+            f"channels {letters!r}: a take has one to four, each with a small letter of its own but x, the first one `s`"
+        )
+
+
+class Profile(Setting, frozen=True):
+    """A site's procedure. Times are in seconds unless the name says otherwise; a limit of 0 is no limit."""
+
+    name: str
+    version: str = "1"
+    description: str = ""
+    operators: Operators = Operators()
+    deception: bool = True
+    recording: RecordingControl = RecordingControl.PRESS
+    pre_roll_ms: int = 300
+    tail_ms: int = 300
+    longest_take_s: float = 120.0
+    microphones: tuple[MicrophoneChoice, ...] = ()
+    lost_microphone: LostMicrophone = LostMicrophone.DEFAULT
+    echo: Echo = Echo.BEFORE_QUERY
+    reply_limit_s: float = 60.0
+    reply_delay_s: float = 0.0
+    hold_back_s: float = 0.0
+    free_text: bool = False
+    show_answers: bool = True
+    context_return: bool = False
+    consent: bool = True
+    steps: tuple[Step, ...] = (Step.CONSENT, Step.PRACTICE, Step.SCENARIOS)
+    practice_criterion: int = 0
+    max_scenarios: int = 0
+    scenario_limit_s: float = 0.0
+    session_limit_s: float = 0.0
+    rows_shown: int = 40
+    expand_codes: bool = False
+    summary: bool = False
+    task: str = "solve the scenario with the help of the system"
+    returned_data: str = "tables"
+    collection_method: str = "wizard of oz"
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if isinstance(value := getattr(self, name), float) and not math.isfinite(value):
+                raise ValueError(f"`{name}` is a number, not {value}")
+        for field in (
+            "pre_roll_ms",
+            "tail_ms",
+            "reply_limit_s",
+            "reply_delay_s",
+            "hold_back_s",
+            "max_scenarios",
+            "practice_criterion",
+            "scenario_limit_s",
+            "session_limit_s",
+        ):
+            if getattr(self, field) < 0:
+                raise ValueError(f"`{field}` is 0 or more, not {getattr(self, field)}")
+        if self.pre_roll_ms > 5000:
+            raise ValueError("`pre_roll_ms` is at most 5000: outside takes only a short ring may be kept")
+        if not 1 <= self.rows_shown <= 20_000:
+            raise ValueError(f"`rows_shown` lies between 1 and 20000, not {self.rows_shown}")
+        if not self.longest_take_s > 0:
+            raise ValueError("`longest_take_s` is above 0")
+        if self.microphones:
+            check_letters("".join(each.letters for each in self.microphones))
+        self._check_steps()
+
+    def _check_steps(self) -> None:
+        if self.steps != tuple(step for step in Step if step in self.steps):
+            raise ValueError(f"`steps` stand in this order, any left out but `scenarios`: {', '.join(Step)}")
+        if Step.SCENARIOS not in self.steps:
+            raise ValueError("`steps` has no `scenarios`")
+        if self.consent and Step.CONSENT not in self.steps:
+            raise ValueError("`consent = true` wants `consent` among the `steps`")
+
+
+class Solution(Setting, frozen=True):
+    """What counts as having solved a scenario: the rows of `sql` (MADCOW 1993, section 4)."""
+
+    sql: str
+    explanation: str = ""
+
+
+class Scenario(Setting, frozen=True):
+    """One problem of the scenario bank; `text` may hold placeholders such as {A}, bound before the scenario starts."""
+
+    id: str
+    title: str
+    kind: ScenarioKind
+    text: str
+    common: bool = False
+    difficulty: int = 1
+    expected_queries: int = 1
+    placeholders: dict[str, str] = {}
+    solution: Solution | None = None
+
+    def __post_init__(self) -> None:
+        if undeclared := set(PLACEHOLDER.findall(self.text)) - set(self.placeholders):
+            raise ValueError(f"the text uses {{{sorted(undeclared)[0]}}}, which `placeholders` does not declare")
+        if not 1 <= self.difficulty <= 5:
+            raise ValueError(f"`difficulty` lies between 1 and 5, not {self.difficulty}")
+
+    def unbound(self, bindings: Mapping[str, str]) -> list[str]:
+        """Names of the placeholders that neither `bindings` nor the scenario's own defaults fill."""
+        return [
+            name for name, default in sorted(self.placeholders.items()) if not (bindings.get(name) or default).strip()
+        ]
+
+    def bound(self, bindings: Mapping[str, str]) -> str:
+        """The text that the subject reads; raises ValueError while a placeholder is unbound."""
+        if missing := self.unbound(bindings):
+            raise ValueError(f"scenario {self.id}: nothing is bound to {', '.join(missing)}")
+        return PLACEHOLDER.sub(lambda found: bindings.get(found[1]) or self.placeholders[found[1]], self.text)
+
+
+class CannedMessage(Setting, frozen=True):
+    """A fixed reply; each `___` in its text is a blank that the wizard fills (BBN 1989, section 6.2)."""
+
+    id: str
+    text: str
+    reason: str
+    response: ResponseClass
+    digit: int | None = None
+
+    @property
+    def blanks(self) -> int:
+        return self.text.count(BLANK)
+
+    def filled(self, blanks: tuple[str, ...]) -> str:
+        """The text as sent; raises ValueError when a blank is missing, surplus or empty."""
+        if len(blanks) != self.blanks:
+            raise ValueError(f"the message has {self.blanks} blanks, {len(blanks)} were filled")
+        if any(not blank.strip() for blank in blanks):
+            raise ValueError("a blank of the message is empty")
+        parts = self.text.split(BLANK)
+        return "".join(part + " ".join(blank.split()) for part, blank in zip(parts, blanks, strict=False)) + parts[-1]
+
+
+class Item(Setting, frozen=True):
+    """One question of a questionnaire; `choices` are answered by number, so there are at most nine."""
+
+    id: str
+    text: str
+    kind: ItemKind = ItemKind.CHOICE
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind is ItemKind.CHOICE and not 2 <= len(self.choices) <= 9:
+            raise ValueError(f"item {self.id!r} has {len(self.choices)} choices; it has 2 to 9")
+        if self.kind is ItemKind.TEXT and self.choices:
+            raise ValueError(f"item {self.id!r} is answered in words and has no choices")
+
+
+class Questionnaire(Setting, frozen=True):
+    """A form that the subject fills in, item by item; `id` is the step at which it is asked."""
+
+    id: str
+    title: str
+    item: tuple[Item, ...]
+    introduction: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.item or len({item.id for item in self.item}) < len(self.item):
+            raise ValueError("a questionnaire has at least one item, and no two of the same id")
+
+
+class Speaker(msgspec.Struct, frozen=True):
+    """What is known of a subject; the key from pseudonym to person never enters the study."""
+
+    id: str
+    sex: str = ""
+    age: int | None = None
+    dialect: str = ""
+    recruitment: str = ""
+    compensation: str = ""
+
+
+class Equipment(Setting, frozen=True):
+    """Microphones by channel letter, and where they stood (MADCOW 1992, section 2.2)."""
+
+    microphones: dict[str, str] = msgspec.field(default_factory=lambda: {"s": "unspecified"})
+    digitiser: str = ""
+    room: str = ""
+    noise: str = "office"
+
+
+class Protocol(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that fixes how a session is run; `sha256` is the hash over `files`, which names every file by its own."""
+
+    site: str
+    sha256: str
+    files: dict[str, str]
+    profile: Profile
+    domain: str
+    database_version: str
+    today: str
+    equipment: Equipment
+    scenarios: dict[str, Scenario]
+    canned_messages: dict[str, CannedMessage]
+    consent_version: str = ""
+    consent_text: str = ""
+    instructions: str = ""
+    debriefing: str = ""
+    questionnaires: dict[str, Questionnaire] = {}

@@ -1,0 +1,211 @@
+"""What a database gave back and what the subject is to see of it.
+
+One layout function serves the wizard's preview, the subject's screen and the log, so that the three cannot differ
+(MADCOW 1992, section 2.2: results are previewed before they are released).
+"""
+
+import hashlib
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from session.values.column_display import ColumnReading, Reading
+from session.values.column_display import Value as Value
+from session.values.sanitize import cells, clip, inert
+
+GAP = "  "
+NARROW_GAP = " "
+NARROWEST = 4
+READABLE = 10
+LONGEST_CELL = 60
+LONGEST_VALUE = 600
+RECORD_LINES = 200
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Rows of a result, every row as long as `columns`; `more` says that the database had further rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    more: bool = False
+
+
+class FailureKind(StrEnum):
+    """Why a query gave no rows at all; a query that finds nothing is no failure but an empty `Table`."""
+
+    NOT_UNDERSTOOD = "not_understood"
+    SYNTAX = "syntax"
+    FORBIDDEN = "forbidden"
+    TIMEOUT = "timeout"
+    TOO_LARGE = "too_large"
+    CANCELLED = "cancelled"
+    UNAVAILABLE = "unavailable"
+
+
+class OtherReading(msgspec.Struct, frozen=True):
+    """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1)."""
+
+    paraphrase: str
+    sql: str
+    confidence: float
+
+
+class QueryFailure(Exception):
+    """The one error that a database or an English engine raises for a request that it cannot answer.
+
+    `question` is what a system would ask the subject back, if it knows.
+    """
+
+    def __init__(self, kind: FailureKind, message: str, question: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.question = question
+
+
+def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool = False) -> Table:
+    """A `Table` out of any sequences; raises ValueError when a row is not as long as `columns`."""
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(columns):
+            raise ValueError(f"row {number} has {len(row)} values for {len(columns)} columns")
+    return Table(tuple(columns), tuple(tuple(row) for row in rows), more)
+
+
+def compose(
+    table: Table, width: int, rows_shown: int, *, reading: Reading = (), expand: bool = False, summary: str = ""
+) -> str:
+    """The text of an answer, its lines at most `width` columns wide, saying in words or with an ellipsis whatever was left out.
+
+    A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines and
+    the columns closer together if that helps; else record by record, a column a line, none left out. At most `rows_shown`
+    rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written, codes in
+    words only with `expand`; a `summary` of the question stands above it. Same arguments: same text.
+    """
+    width = max(width, NARROWEST)
+    readings = tuple(reading[: len(table.columns)])
+    readings += (ColumnReading(),) * (len(table.columns) - len(readings))
+    return "\n".join([*_summary(summary, width), *_body(table, width, rows_shown, readings, expand)])
+
+
+def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: bool) -> list[str]:
+    if not table.rows:
+        return [clip("No matching entries were found.", width)]
+    headings = [_heading(column, each) for column, each in zip(table.columns, readings, strict=True)]
+    if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
+        return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
+    kept = table.rows[:rows_shown]
+    texts = [[each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept]
+    gap, widths = _column_widths(headings, texts, width)
+    if not widths:
+        kept = kept[: max(1, RECORD_LINES // (len(headings) + 2))]
+        lines = _records(headings, texts[: len(kept)], width)
+    else:
+        numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
+        rule = gap.join("-" * each for each in widths)
+        heads = _heads(headings, widths)
+        lines = [
+            *(_line(head, widths, numeric, gap) for head in heads),
+            rule,
+            *(_line(row, widths, numeric, gap) for row in texts),
+        ]
+    return [clip(line, width) for line in [*lines, *_remarks(table, len(kept))]]
+
+
+def _is_numeric(rows: Sequence[tuple[Value, ...]], index: int, reading: ColumnReading, expand: bool) -> bool:
+    return not (expand and reading.codes) and all(isinstance(row[index], int | float | None) for row in rows)
+
+
+def _heading(column: str, reading: ColumnReading) -> str:
+    return inert(reading.heading or column.replace("_", " "))
+
+
+def _summary(text: str, width: int) -> list[str]:
+    """The question in words, broken between words, and an empty line; nothing for no text."""
+    words = " ".join(inert(text).split())
+    return [*_broken(f"{words[:1].upper()}{words[1:]}", width), ""] if words else []
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken between words where there is a blank, anywhere where there is none."""
+    if cells(text) <= width:
+        return [text]
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cells(longer) <= width:
+            lines[-1] = longer
+            continue
+        *whole, last = _pieces(word, width)
+        lines += [*whole, last]
+    return lines if lines[0] else lines[1:]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """A word in pieces of at most `width` columns; a character that is wider stands alone."""
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and cells(pieces[-1]) + cells(character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
+
+
+def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> tuple[str, list[int]]:
+    """What stands between the columns of a table and how wide each is; no widths where they do not fit with room to be read."""
+    values = [min(max(cells(row[at]) for row in texts), LONGEST_CELL) for at in range(len(headings))]
+    whole = [max(value, min(cells(heading), LONGEST_CELL)) for value, heading in zip(values, headings, strict=True)]
+    widths = [max(value, *map(cells, heading.split(" "))) for value, heading in zip(values, headings, strict=True)]
+    gaps = len(headings) - 1
+    for gap, wanted in ((GAP, whole), (GAP, widths), (NARROW_GAP, widths)):
+        if sum(wanted) + len(gap) * gaps <= width:
+            return gap, wanted
+    room = width - len(NARROW_GAP) * gaps
+    if sum(min(each, READABLE) for each in widths) > room:
+        return NARROW_GAP, []
+    while sum(widths) > room:
+        widths[max(range(len(widths)), key=lambda at: widths[at])] -= 1
+    return NARROW_GAP, widths
+
+
+def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
+    """The headings, each over its column, in as many rows as the longest needs; they stand on the rule."""
+    broken = [_broken(heading, width) for heading, width in zip(headings, widths, strict=True)]
+    height = max(map(len, broken))
+    columns = [[""] * (height - len(lines)) + lines for lines in broken]
+    return [[column[row] for column in columns] for row in range(height)]
+
+
+def _line(row: Sequence[str], widths: list[int], numeric: list[bool], gap: str) -> str:
+    parts = []
+    for text, width, right in zip(row, widths, numeric, strict=True):
+        shown = clip(text, width)
+        space = " " * (width - cells(shown))
+        parts.append(space + shown if right else shown + space)
+    return gap.join(parts).rstrip()
+
+
+def _records(headings: list[str], texts: list[list[str]], width: int) -> list[str]:
+    """A block a row: which one it is, then every column on a line of its own, long values on several."""
+    left = max(1, min(max(map(cells, headings)), (width - len(GAP)) // 3))
+    right = max(1, width - left - len(GAP))
+    lines: list[str] = []
+    for number, row in enumerate(texts, start=1):
+        lines += [*([""] if lines else []), f"Entry {number}"]
+        for heading, value in zip(headings, row, strict=True):
+            first, *rest = _broken(clip(value.strip(), LONGEST_VALUE), right)
+            name = clip(heading, left)
+            lines.append(f"{name}{' ' * (left - cells(name))}{GAP}{first}".rstrip())
+            lines += [f"{' ' * left}{GAP}{each}".rstrip() for each in rest]
+    return lines
+
+
+def _remarks(table: Table, kept: int) -> list[str]:
+    if table.more:
+        return ["", f"({kept} rows of more than {len(table.rows)})"]
+    return ["", f"({kept} of {len(table.rows)} rows)"] if kept < len(table.rows) else []
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,71 @@
+"""What travels through the recorder's queue, and who listens at its other end."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from session.events import Event
+from session.values.clock import Stamp
+from subject.capture.channel_take import OnFrame
+from subject.capture.level import Level
+from subject.capture.take_file import SealedTake
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Sound of input number `intake`, the last frame captured at `captured_ns`; `dropped` frames before it found no room."""
+
+    intake: int
+    opening: int
+    data: bytes
+    frames: int
+    overflowed: bool
+    captured_ns: int
+    dropped: int = 0
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """The microphone of that input stopped by itself."""
+
+    intake: int
+    opening: int
+    reason: str
+
+
+class Replaced(msgspec.Struct, frozen=True):
+    """The microphone of that input could not be opened, and what replaces it was."""
+
+    intake: int
+    reason: str
+
+
+class Press(msgspec.Struct, frozen=True):
+    """A take begins, or goes on (`again`)."""
+
+    take: str
+    at: Stamp
+    again: bool
+
+
+class Release(msgspec.Struct, frozen=True):
+    """The button went up."""
+
+    take: str
+    at: Stamp
+
+
+class Discard(msgspec.Struct, frozen=True):
+    """The take ends at once and is marked."""
+
+    take: str
+
+
+Item = Block | Gone | Replaced | Press | Release | Discard
+
+
+class Listeners(msgspec.Struct, frozen=True):
+    """Who is told what; all are called in the writer's thread and may only enqueue."""
+
+    on_fact: Callable[[Event], None]
+    on_frame: OnFrame | None = None
+    on_level: Callable[[Level], None] | None = None
+    on_sealed: Callable[[SealedTake], None] | None = None

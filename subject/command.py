@@ -1,0 +1,94 @@
+"""`curtain subject URL`: one subject's terminal, from the address that the hub printed to the end of the session."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from desk.quiet_stderr import c_stderr_to
+from desk.theme import theme_for
+from session.gc_pauses import settle
+from session.transport.websocket import Address
+from session.values.clock import SystemClock
+from session.values.names import ulid
+from subject.app import SubjectApp
+from subject.capture.microphones import RATE, inputs, parsed
+from subject.desk import Inputs, SubjectDesk
+from subject.spool.folder import spool_folder
+from subject.spool.takes import SpoolError
+
+
+def subject_command(
+    url: str,
+    microphones: Sequence[str],
+    rate: int | None,
+    code: str | None,
+    theme: str,
+    spool: str | None,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Run the terminal. `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile.
+
+    `code` unlocks it (none: it can be left with Ctrl+Q); 2 when it cannot be started.
+    """
+    try:
+        address = Address.parse(url)
+        named = parsed(microphones, rate or RATE)
+        folder = Path(spool) if spool else spool_folder(address.session)
+        folder.mkdir(parents=True, exist_ok=True)
+    except (ValueError, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+    log = folder / "terminal.log"
+    try:
+        with c_stderr_to(log):
+            left = asyncio.run(_run(address, folder, lambda profile: inputs(named, profile, rate), code, theme, log))
+    except SpoolError as error:
+        err.write(f"{error}\n")
+        return 2
+    err.write(left)
+    return 0
+
+
+async def _run(address: Address, folder: Path, microphones: Inputs, code: str | None, theme: str, log: Path) -> str:
+    clock = SystemClock(f"subject-{ulid(0)[-8:]}")
+    # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
+    desk = SubjectDesk(address, clock, folder, microphones, lambda: app.changed())
+    app = SubjectApp(
+        desk.terminal,
+        clock,
+        open_microphone=desk.open_microphone,
+        levels=lambda: desk.levels,
+        reason=lambda: desk.link_state.reason,
+        code=code,
+        theme=theme_for(os.environ, theme),
+        after_paint=lambda: app.run_worker(_prepared(desk)),
+        on_crash=_crash_writer(log),
+    )
+    link = asyncio.create_task(desk.run())
+    try:
+        await app.run_async()
+    finally:
+        link.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await link
+        await desk.close()
+    waiting = len(desk.kept.spool)
+    return f"{waiting} recordings wait here for the hub; start the terminal again to send them.\n" if waiting else ""
+
+
+async def _prepared(desk: SubjectDesk) -> None:
+    """All that can wait until something stands on the screen."""
+    await asyncio.to_thread(desk.prepare)
+    settle()
+
+
+def _crash_writer(log: Path) -> Callable[[BaseException], None]:
+    def write(error: BaseException) -> None:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{type(error).__name__}: {error}\n")
+
+    return write

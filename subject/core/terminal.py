@@ -1,0 +1,383 @@
+"""What a subject can do, without a screen: press, release, discard, declare, read.
+
+Everything that happens here is journalled on this machine's disk before it goes up, and given again until the hub has it.
+No text of this module names what is behind the curtain.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+
+from session import commands as c
+from session import events as e
+from session.protocol.links import Afresh, Answered, Arrived, Happening
+from session.protocol.messages import Want, Welcome
+from session.state.fold import SessionState, Take, evolve
+from session.study.settings import Profile
+from session.values.clock import Clock, Stamp, stamp
+from session.values.names import ulid
+from session.values.vocabulary import RecordingControl, ResponseClass, Step, Trouble
+from subject.core.shown_on_screen import Painted
+from subject.core.visit import Visit
+from subject.ports import Keeping, Recording, Seen, Up
+from subject.spool.spool import named, nothing_left
+from subject.spool.uploads import Uploads
+
+
+class Phase(StrEnum):
+    """What the subject's screen says, and what the talk button may do."""
+
+    CONNECTING = "connecting"
+    CONSENT = "consent"
+    STEP = "step"
+    BETWEEN = "between"
+    READY = "ready"
+    PRESSED = "pressed"
+    RECORDING = "recording"
+    WORKING = "working"
+    PAUSED = "paused"
+    WITHDRAWN = "withdrawn"
+    ENDED = "ended"
+
+
+class Terminal:
+    """The subject's use-cases over one link; every method belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        up: Up,
+        keeping: Keeping,
+        changed: Callable[[], None],
+        new_id: Callable[[], str] | None = None,
+    ) -> None:
+        self.state = SessionState()
+        self.lamp = self.held = self.message = ""
+        self.connected = False
+        self._clock = clock
+        self._up = up
+        self._keeping = keeping
+        self._changed = changed
+        self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
+        self._recorder: Recording | None = None
+        self.lost_microphones: dict[str, str] = {}
+        self._painted, self._own = Painted(), set[str]()
+        self._have = self._known = 0
+        self._sized: tuple[int, int] | None = None
+        self._troubles: list[str] = []
+        self.visit = Visit(clock, lambda: self.state, self._report)
+        self.ended_by_itself = self.calls_answered = 0
+        self._uploads = Uploads(up, keeping.read)
+        self._asked: bool | None = None
+
+    # --- what the screen asks -----------------------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile | None:
+        return self.state.opened.protocol.profile if self.state.opened else None
+
+    @property
+    def typed(self) -> bool:
+        """Whether utterances are typed instead of spoken."""
+        return self.profile is not None and self.profile.recording is RecordingControl.TYPED
+
+    @property
+    def operated(self) -> bool:
+        """Whether takes begin and end without the subject's doing."""
+        return self.profile is not None and self.profile.recording is RecordingControl.OPERATOR
+
+    @property
+    def last_take(self) -> Take | None:
+        takes = self.state.takes
+        return takes[next(reversed(takes))] if takes else None
+
+    @property
+    def phase(self) -> Phase:
+        """The one state that the screen shows."""
+        profile = self.profile
+        if profile is None:
+            return Phase.CONNECTING
+        if self.lamp:
+            return Phase.RECORDING
+        if self.held:
+            return Phase.PRESSED
+        if self.state.ended:
+            return Phase.ENDED
+        if (step := self.visit.step) is not None:
+            return Phase.CONSENT if step is Step.CONSENT else Phase.STEP
+        if self.state.withdrawn is not None:
+            return Phase.WITHDRAWN
+        if self.state.paused:
+            return Phase.PAUSED
+        if self.state.run is None:
+            return Phase.BETWEEN
+        return Phase.WORKING if self._awaiting_reply() else Phase.READY
+
+    def _awaiting_reply(self) -> bool:
+        take = self.last_take
+        return bool(take and take.complete and not take.discarded and not self.state.answered(take))
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether a press begins an utterance now; one more while the system works is speech too, and waits for its turn."""
+        return self._may_begin and not self.operated
+
+    @property
+    def _may_begin(self) -> bool:
+        return self.phase in (Phase.READY, Phase.WORKING) and not self.typed
+
+    @property
+    def may_be_recorded(self) -> bool:
+        """Whether the subject agreed to it, or was not asked."""
+        consent = self.state.consent
+        return consent is None or consent.scopes.get("record", True)
+
+    # --- what the subject does ----------------------------------------------------------------------------------------
+
+    def use(self, recorder: Recording | None) -> None:
+        """The recorder to talk into, opened by the caller after consent; None when there is no microphone."""
+        self._recorder = recorder
+
+    @property
+    def listening(self) -> bool:
+        """Whether a recorder is open."""
+        return self._recorder is not None
+
+    def press(self, at: Stamp | None = None) -> bool:
+        """The button goes down; False with a `message` when nothing can be recorded."""
+        return not self.operated and self._begin(at)
+
+    def _begin(self, at: Stamp | None = None) -> bool:
+        in_tail = bool(self.lamp) and not self.held
+        if self.held or not (self._may_begin or in_tail):
+            return False
+        if self._recorder is None:
+            self.say("The microphone is not open. Please call the experimenter.")
+            return False
+        at = at or stamp(self._clock)
+        self.held = self._recorder.press(self._new_id(), at)
+        self._own.add(self.held)
+        self.message = ""
+        self._report(e.TalkPressed(at=at, take=self.held))
+        self._changed()
+        return True
+
+    def release(self, why: str = "released", at: Stamp | None = None) -> None:
+        """The button goes up, or what ends the take in its place: lost focus, a lost mouse-up."""
+        if not self.operated:
+            self._end(why, at)
+
+    def _end(self, why: str, at: Stamp | None = None) -> None:
+        if not self.held or self._recorder is None:
+            return
+        at = at or stamp(self._clock)
+        take, self.held = self.held, ""
+        self._recorder.release(take, at)
+        self._report(e.TalkReleased(at=at, take=take, why=why))
+        self._changed()
+
+    def end_pointed(self, found: e.EndPointed, why: str) -> None:
+        """The end-pointer found the utterance over; it has no say where the subject was quicker."""
+        if self.held == found.take:
+            self._report(found)
+            self.ended_by_itself += 1
+            self._end(why, found.at)
+
+    def type(self, text: str) -> None:
+        """An utterance from the keyboard, where the profile says so."""
+        if self.typed and text.strip() and self.phase in (Phase.READY, Phase.WORKING):
+            self._report(e.UtteranceTyped(at=stamp(self._clock), take=self._new_id(), text=text))
+
+    def discard(self) -> None:
+        """Take back what was said last."""
+        if take := self.last_take:
+            self._up.give(c.DiscardTake(id=self._new_id(), at=stamp(self._clock), take=take.take))
+
+    def declare(self, solution: str) -> None:
+        """The scenario is solved."""
+        self._up.give(c.DeclareSolution(id=self._new_id(), at=stamp(self._clock), solution=solution))
+
+    def give_up(self) -> None:
+        """The scenario is given up."""
+        self._up.give(c.GiveUp(id=self._new_id(), at=stamp(self._clock)))
+
+    def call(self) -> None:
+        """Ask for the experimenter."""
+        self._report(e.ExperimenterCalled(at=stamp(self._clock)))
+
+    def withdraw(self, erase: bool) -> None:
+        """Stop taking part; with `erase` nothing that was said may be kept."""
+        self._end("withdrawn")
+        self.visit.withdraw(erase)
+
+    def return_to(self, take: str) -> None:
+        """Continue in the context of an earlier utterance."""
+        if take in self.state.takes:
+            self._report(e.ContextSwitched(at=stamp(self._clock), target=take))
+
+    # --- what the screen did ------------------------------------------------------------------------------------------
+
+    def sized(self, columns: int, lines: int) -> None:
+        """The room for an answer has changed."""
+        if (columns, lines) != self._sized:
+            self._sized = (columns, lines)
+            self._report(e.ScreenSized(at=stamp(self._clock), columns=columns, lines=lines))
+
+    def transcription_painted(self, take: str) -> None:
+        """The newest transcription of `take` is on the screen."""
+        known = self.state.takes.get(take)
+        if known is not None and self._painted.transcription(known):
+            name = f"{take}-shown{len(known.transcriptions)}"
+            fact = e.TranscriptionShown(at=stamp(self._clock), take=take)
+            self._up.give(self.journalled(fact, name))
+
+    def reply_painted(self, reply: str, first: int, last: int) -> None:
+        """Lines `first` to `last` of a reply are on the screen for the first time."""
+        self.saw([Seen(reply, first, last)])
+
+    def saw(self, seen: Sequence[Seen]) -> None:
+        """What one painting showed of which replies; reported with one wait for the disk, what is new there first."""
+        if facts := self._painted.replies(seen, stamp(self._clock)):
+            self._report(*facts)
+        self._obey()
+
+    # --- what arrives -------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Give what an earlier run of this desk left in its journal."""
+        for report in self._keeping.pending():
+            self._up.give(report)
+        self._tell_troubles()
+
+    def fact(self, fact: e.Fact) -> None:
+        """A fact of the recorder's; call it in the event loop's thread."""
+        self.told(self.journalled(fact))
+
+    def journalled(self, fact: e.Fact, name: str = "") -> c.Report:
+        """Have a fact on this machine's disk; any thread may call it. Without a `name` it has the one that follows from it."""
+        report = self._as_report(fact, name)
+        self._keeping.add(report)
+        return report
+
+    def _as_report(self, fact: e.Fact, name: str = "") -> c.Report:
+        return c.Report(id=name or named(fact) or self._new_id(), event=fact)  # type: ignore[arg-type]  # subject's facts
+
+    def told(self, report: c.Report) -> None:
+        """A fact of the recorder's was journalled; call it in the event loop's thread."""
+        match report.event:
+            case e.RecordingStarted(take=take):
+                self.lamp = take
+            case e.TalkReleased(take=take) | e.RecordingStopped(take=take) as ended:
+                self.ended_by_itself += self.held == take
+                self.held = "" if self.held == take else self.held
+                if isinstance(ended, e.RecordingStopped) and self.lamp == take:
+                    self.lamp = ""
+            case e.AudioTroubled(trouble=Trouble.DEVICE_LOST):
+                self.lost_microphones[report.event.letter] = report.event.detail
+            case e.AudioTroubled(trouble=Trouble.DEVICE_CHANGED):
+                self.lost_microphones.pop(report.event.letter, None)
+            case _:
+                pass
+        self._up.give(report)
+        self._tell_troubles()
+        self._changed()
+
+    def receive(self, happening: Happening) -> None:
+        """Something came from the hub."""
+        match happening:
+            case Arrived():
+                self.state = evolve(self.state, happening.recorded)
+                self._have = happening.recorded.seq
+                self._arrived(happening.recorded.event)
+                if self._have == self._known:
+                    self._end_what_a_crash_left()
+                self._obey()
+            case Answered():
+                self._keeping.acknowledge(happening.command)
+                if happening.refusal:
+                    self.say(happening.refusal)
+            case Want():
+                self._uploads.begin(happening)
+            case Afresh():
+                self.state, self._have = SessionState(), 0
+                self._painted.forget()
+            case Welcome():
+                self.connected, self._known = True, happening.facts
+                if self._have >= self._known:
+                    self._end_what_a_crash_left()
+                    self._obey()
+            case _:
+                return
+        if self._have >= self._known:  # a long story is shown when it is all there
+            self._changed()
+
+    def lost(self) -> None:
+        """The connection is gone; speaking goes on."""
+        self.connected = False
+        self._changed()
+
+    def _arrived(self, event: e.Fact) -> None:
+        match event:
+            case e.TakeConfirmed():
+                for sealed in event.sealed:
+                    self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
+            case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
+                self.message = ""
+            case e.CallAnswered():
+                self.calls_answered += 1
+            case e.TranscriptionShown():
+                self._painted.transcription_known(self.state.takes.get(event.take))
+            case e.ReplyShown():
+                self._painted.reply_known(event.reply)
+            case e.RecordingSwitched():
+                self._asked = event.on
+            case e.TalkPressed() | e.ScenarioEnded() | e.SessionPaused() if self._asked:
+                self._asked = None
+            case _:
+                pass
+
+    def _obey(self) -> None:
+        """Begin or end the take that was asked for; it begins when the last reply is on the screen, and not before."""
+        if self._asked is None or self._have < self._known:
+            return
+        if not self._asked:
+            self._asked = None
+            self.ended_by_itself += bool(self.held)
+            self._end("switched off")
+        elif self.held or (not self._unread and self._begin()):
+            self._asked = None
+
+    @property
+    def _unread(self) -> bool:
+        """Whether a reply to the last utterance is still to be painted."""
+        shown = self.profile is not None and self.profile.show_answers
+        return shown and self.last_take is not None and self._painted.lacks(self.last_take.replies)
+
+    def _end_what_a_crash_left(self) -> None:
+        """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
+        for take in self.state.takes.values():
+            if not (take.complete or take.take in self._own or self._keeping.holds(take.take)):
+                self._own.add(take.take)
+                self._report(nothing_left(take.take, stamp(self._clock)))
+
+    def _report(self, *facts: e.Fact) -> None:
+        reports = [self._as_report(fact) for fact in facts]
+        self._keeping.add(*reports)
+        for report in reports:
+            self._up.give(report)
+        self._tell_troubles()
+
+    def _tell_troubles(self) -> None:
+        """What is wrong with this desk's folder goes to those who can mend it, once as long as it lasts."""
+        found = self._keeping.troubles
+        new = [text for text in found if text not in self._troubles]
+        self._troubles = found
+        for text in new:
+            told = e.AudioTroubled(
+                at=stamp(self._clock), take="", trouble=Trouble.DISK, letter="s", at_sample=0, samples=0, detail=text
+            )
+            self._up.give(self.journalled(told))
+
+    def say(self, message: str) -> None:
+        """Show this until the next press or reply."""
+        self.message = message
+        self._changed()

@@ -1,0 +1,163 @@
+"""Every word that the subject's terminal says of its own, in one place, and the turns as they are to be read.
+
+Nothing here may name what is behind the curtain; a test holds it to that.
+"""
+
+import re
+
+from desk.talk_button import TalkState
+from desk.talk_words import TalkWords
+from desk.turn_stack import Turn
+from session.state.fold import SessionState, Take
+from session.study.settings import Profile
+from session.values.vocabulary import RecordingControl
+from subject.core.terminal import Phase, Terminal
+
+FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
+WAITING = "Your request is being processed."
+HEARD_NOTHING_YET = "(your request)"
+DISCARDED = "(taken back)"
+BY_VOICE = "(answered by voice)"
+HEADLINES = {
+    Phase.CONNECTING: "Connecting. Please wait.",
+    Phase.CONSENT: "Before you begin",
+    Phase.STEP: "Please follow the screen.",
+    Phase.WITHDRAWN: "You have stopped taking part. Please tell the experimenter.",
+    Phase.BETWEEN: "Please wait for the next task.",
+    Phase.READY: "You may speak.",
+    Phase.PRESSED: "One moment.",
+    Phase.RECORDING: "You are being recorded.",
+    Phase.WORKING: WAITING,
+    Phase.PAUSED: "There is a pause. The time does not count.",
+    Phase.ENDED: "The session is over. Thank you. Please tell the experimenter.",
+}
+TYPED_READY = "You may type your request."
+REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
+NOT_NOW = "Not now. Please wait until the button says READY."
+MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter (F8)."
+OPERATED = "Speak when this says RECORDING"
+OPERATED_READY = "Please wait until you are being recorded."
+LINK_DOWN = "The connection is interrupted. You can finish speaking; nothing is lost."
+NO_MICROPHONE = "The microphone cannot be used. Please call the experimenter."
+TRIAL = """A TRIAL OF THE MICROPHONE
+
+Please say a sentence in your normal voice, for instance what you had for breakfast. The bar below shows how loud it is.
+Nothing of this trial is kept."""
+TRIAL_QUIET = "Nothing loud enough has been heard yet."
+TRIAL_GOOD = "That was heard well. F10 goes on."
+TRIAL_LOUD = "That was too loud. Move the microphone away a little and try again with F3."
+TRIAL_WARNING = "This will not do. Try again with F3, or press F10 once more: the experimenter is called then."
+FORM_EMPTY = "Please answer this question first."
+FORM_OVER = "Thank you. F10 hands in your answers, F3 goes back to the last question."
+MORE = "There is more below. F10 shows it; when you have seen it all, F10 goes on."
+CONFIRM = """You know now how this study works. Once more, please: what may be done with what you said? What you agreed to before
+is ticked; take away whatever you do not agree to any more."""
+WITHDRAW = (
+    "Do you want to stop taking part? You need not give a reason.",
+    "",
+    "E    stop, and have what I said erased",
+    "K    stop; what I said so far may be kept",
+    "Esc  go on taking part",
+)
+SCOPES = {
+    "record": "My voice may be recorded during this session.",
+    "transcribe": "What I say may be written down and studied.",
+    "publish_audio": "The recordings may be given to other researchers.",
+    "publish_text": "The written texts may be given to other researchers.",
+    "contact": "I may be contacted again about this study.",
+}
+
+
+def headline(terminal: Terminal) -> str:
+    """The one sentence at the top."""
+    if terminal.phase is Phase.READY and terminal.typed:
+        return TYPED_READY
+    if terminal.phase is Phase.READY and terminal.operated:
+        return OPERATED_READY
+    consent = terminal.state.consent
+    withdrawn = terminal.state.withdrawn is not None
+    if not withdrawn and consent is not None and not consent.scopes.get("record", True):
+        return REFUSED_CONSENT
+    return HEADLINES[terminal.phase]
+
+
+def message(terminal: Terminal, linked: bool) -> str:
+    """What is wrong, or was said last; empty when there is nothing to say."""
+    if terminal.message:
+        return terminal.message
+    if terminal.lost_microphones:
+        return MICROPHONE_GONE
+    return "" if linked else LINK_DOWN
+
+
+def words(profile: Profile | None) -> TalkWords:
+    """The words of the talk button, by who ends a take."""
+    if profile is None or profile.recording is not RecordingControl.ENDPOINTED:
+        return TalkWords()
+    by_itself = "It ends by itself when you have finished"
+    return TalkWords(
+        to_press=f"Press {{key}} or click here, and speak. {by_itself}",
+        pressed_key=by_itself,
+        pressed_mouse=by_itself,
+        unsure=f"You are still being recorded. {by_itself}",
+    )
+
+
+def button(terminal: Terminal) -> TalkState:
+    """What the talk button is to look like; it shows a press that no sound has answered by itself."""
+    match terminal.phase:
+        case Phase.READY if terminal.operated:
+            return TalkState.BLOCKED
+        case Phase.READY | Phase.PRESSED:
+            return TalkState.READY
+        case Phase.RECORDING:
+            return TalkState.RECORDING
+        case Phase.WORKING:
+            return TalkState.WORKING
+        case _:
+            return TalkState.BLOCKED
+
+
+def turn(state: SessionState, take: Take, label: str) -> Turn:
+    """An utterance with everything that was said in reply to it."""
+    replies = [state.replies[name] for name in take.replies if name in state.replies]
+    echoed = next((reply.transcription for reply in replies if reply.transcription), "")
+    question = take.text or echoed or HEARD_NOTHING_YET
+    if take.discarded:
+        return Turn(take.take, label, question, (DISCARDED,))
+    lines: tuple[str, ...]
+    if state.opened is not None and not state.opened.protocol.profile.show_answers:
+        lines = (BY_VOICE,) if replies else ()
+    else:
+        lines = tuple(line for reply in replies for line in reply.text.split("\n"))
+    waiting = WAITING if take.complete and not state.answered(take) else ""
+    return Turn(take.take, label, question, lines, waiting)
+
+
+def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
+    """(reply, first line, lines) of every reply within the lines of the take's turn; none where answers are not shown."""
+    if state.opened is not None and not state.opened.protocol.profile.show_answers:
+        return []
+    found, first = [], 0
+    for name in take.replies:
+        if name in state.replies:
+            count = state.replies[name].text.count("\n") + 1
+            found.append((name, first, count))
+            first += count
+    return found
+
+
+def too_long(left_out: int) -> str:
+    """What is said of a text of which not everything could be taken."""
+    return f"The text is too long: its last {left_out:,} characters were left out."
+
+
+def heard(take: Take | None) -> str:
+    """The line that says what was understood last."""
+    return f"Understood: {take.transcriptions[-1]}" if take and take.transcriptions and not take.discarded else ""
+
+
+def reflowed(text: str) -> str:
+    """Paragraphs as one line each, so that they fill whatever width there is; lists, tables and headings as they stand."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return "\n\n".join(block if FIXED.search(block) else " ".join(block.split()) for block in blocks)

@@ -1,0 +1,200 @@
+"""A subject's desk in one piece: the link, what is kept for it, the recorder when consent has been given, the terminal over them.
+
+The Textual app, the rehearsal and the tests all put a desk together here; what differs is where sound comes from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from session.audio.devices import DeviceError
+from session.events import AudioTroubled, EndPointed, Event
+from session.protocol.links import DeskLink
+from session.protocol.messages import LARGEST_DOWN_TO_SUBJECT, Sound
+from session.study.settings import Profile
+from session.transport.websocket import Address, LinkState, Uplink
+from session.values.clock import Clock, stamp
+from session.values.names import check_id, ulid
+from session.values.vocabulary import RecordingControl, Trouble
+from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
+from subject.capture.input import Input
+from subject.capture.level import Level
+from subject.capture.settings import Settings
+from subject.capture.take_file import write_once
+from subject.core.terminal import Terminal
+from subject.spool.spool import Kept
+from subject.spool.takes import SpoolError
+
+if TYPE_CHECKING:
+    from subject.capture.recorder import Recorder
+
+VERSION = "1"
+NOT_BY_ITSELF = "Recording does not end by itself any more: press again when you have finished."
+
+
+def installed_detector(rate: int) -> SpeechDetector:
+    """`subject.capture.speech_detectors.detector`, loaded when it is wanted."""
+    from subject.capture.speech_detectors import detector
+
+    return detector(rate)
+
+
+Inputs = Sequence[Input] | Callable[[Profile], Sequence[Input]]
+"""The microphones of a desk, or what chooses them when the session's profile is known."""
+
+
+class SubjectDesk:
+    """Everything of one subject's desk but the screen; `levels` are the newest loudness of each channel.
+
+    Raises `subject.spool.takes.SpoolError` when `folder` cannot be used.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        clock: Clock,
+        folder: Path,
+        inputs: Inputs,
+        changed: Callable[[], None],
+        *,
+        pace: float = 1.0,
+        detector: Callable[[int], SpeechDetector] = installed_detector,
+    ) -> None:
+        self.kept = Kept(folder, clock)
+        self.link_state = LinkState(False)
+        self.levels: dict[str, Level] = {}
+        self._clock, self._inputs, self._pace = clock, inputs, pace
+        self._changed, self._detector = changed, detector
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._recorder: Recorder | None = None
+        self._endpointing: EndPointing | None = None
+        link = DeskLink(desk_name(folder, clock), clock, VERSION, address.token)
+        # The terminal needs the uplink and the uplink the terminal; the lambda ties the knot.
+        self._up = Uplink(
+            address, link, clock, lambda happening: self.terminal.receive(happening), self._linked,
+            LARGEST_DOWN_TO_SUBJECT,
+        )  # fmt: skip
+        self.terminal = Terminal(clock, self._up, self.kept, changed)
+
+    async def run(self) -> None:
+        """Keep the link alive until cancelled."""
+        self._loop = asyncio.get_running_loop()
+        self.terminal.start()
+        await self._up.run()
+
+    def prepare(self) -> None:
+        """Load what recording needs, so that nobody waits for it when consent is given; any thread may call this."""
+        import subject.capture.recorder  # noqa: F401  # not at the top: a first painting does not wait for the library of numbers
+
+    def open_microphone(self) -> None:
+        """Open the recorder as the session's profile says; raises `session.audio.devices.DeviceError`. Typed input opens none."""
+        profile = self.terminal.profile
+        if profile is None or self.terminal.typed or self._recorder is not None:
+            return
+        try:
+            self._open(profile)
+        except DeviceError as error:
+            self._microphone(Trouble.DEVICE_LOST, "s", str(error))
+            raise
+        for letter in self.terminal.state.lost_microphones:
+            self._microphone(Trouble.DEVICE_CHANGED, letter, "opened again")
+
+    def _microphone(self, trouble: Trouble, letter: str, detail: str) -> None:
+        self._fact(AudioTroubled(at=stamp(self._clock), take="", trouble=trouble, letter=letter, detail=detail))
+
+    def _open(self, profile: Profile) -> None:
+        from subject.capture.recorder import Recorder
+
+        recorder = Recorder(
+            self._inputs(profile) if callable(self._inputs) else self._inputs,
+            self._clock,
+            self.kept.directory,
+            self._fact,
+            settings=_settings(profile).paced(self._pace),
+            on_frame=self._frame,
+            on_level=self._level,
+            on_sealed=self.kept.sealed,
+        )
+        recorder.open()
+        self._recorder = recorder
+        if profile.recording is not RecordingControl.ENDPOINTED:
+            self.terminal.use(recorder)
+            return
+        try:
+            self._detector(recorder.rate)
+        except DeviceError:
+            self._recorder = None
+            recorder.close()
+            raise
+        pointer = EndPointer(lambda: self._detector(recorder.rate), recorder.rate, self._decided)
+        self._endpointing = EndPointing(recorder, pointer, self._not_end_pointed)
+        self.terminal.use(self._endpointing)
+
+    async def close(self) -> None:
+        """Seal what is being recorded, journal what is left to report, and give microphone and folder back."""
+        if self._recorder is not None:
+            await asyncio.to_thread(self._recorder.close)
+        if self._endpointing is not None:
+            await asyncio.to_thread(self._endpointing.close)
+        self.kept.close()
+
+    # --- callbacks of the recorder's writer thread: they only enqueue, after a fact is in the journal ------------------
+
+    def _fact(self, fact: Event) -> None:
+        """Journalled here and now: what waited for the loop would be lost with a kill, and a gap must never be forgotten."""
+        report = self.terminal.journalled(fact)  # type: ignore[arg-type]  # a recorder makes subject's facts
+        self._post(lambda: self.terminal.told(report))
+
+    def _frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
+        if self._endpointing is not None:
+            self._endpointing.frame(take, letter, first, pcm)
+        self._post(lambda: self._up.sound(Sound(take, letter, first, pcm)))
+
+    def _decided(self, decision: Decision) -> None:
+        found = EndPointed(
+            at=stamp(self._clock),
+            take=decision.take,
+            decided_at=decision.decided_at,
+            rate=decision.rate,
+            speech_end=decision.last_speech,
+            detector=decision.detector,
+        )
+        self._post(lambda: self.terminal.end_pointed(found, decision.why))
+
+    def _not_end_pointed(self, why: str) -> None:
+        self._post(lambda: self.terminal.say(f"{NOT_BY_ITSELF} ({why})"))
+
+    def _level(self, level: Level) -> None:
+        self._post(lambda: self.levels.__setitem__(level.letter, level))
+
+    def _post(self, action: Callable[[], None]) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(action)
+
+    def _linked(self, state: LinkState) -> None:
+        self.link_state = state
+        if not state.up:
+            self.terminal.lost()
+        self._changed()
+
+
+def _settings(profile: Profile) -> Settings:
+    return Settings(pre_roll_ms=profile.pre_roll_ms, tail_ms=profile.tail_ms, longest_s=profile.longest_take_s)
+
+
+def desk_name(folder: Path, clock: Clock) -> str:
+    """The name under which this desk comes back after a crash: kept in its folder; raises SpoolError."""
+    path = folder / "desk.json"
+    if not path.exists():
+        try:
+            write_once(path, msgspec.json.encode(ulid(clock.wall_ns())))
+        except OSError as error:
+            raise SpoolError(
+                f"{folder}: this desk's name cannot be kept here ({error.strerror}). Make room for it"
+            ) from error
+    return check_id(msgspec.json.decode(path.read_bytes(), type=str))

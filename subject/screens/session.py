@@ -1,0 +1,251 @@
+"""The screen of a session: the task, what was asked and answered, the talk button, and nothing that distracts from them."""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from desk.editor import Editor, TextSubmitted, TextTooLong
+from desk.footer import KeyFooter
+from desk.level_meter import LevelHeard, LevelMeter
+from desk.safe_text import ForeignText
+from desk.talk_button import TalkButton, TalkPressed, TalkReleased
+from desk.talk_gate import Control, Ending
+from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from session.rules.decide import LONGEST_TEXT
+from session.values.clock import Clock
+from session.values.vocabulary import RecordingControl
+from subject.capture.level import CLIPPED, Level
+from subject.core import texts
+from subject.core.terminal import Phase, Terminal
+from subject.ports import Seen
+from subject.screens.dialogs import GiveUpScreen, SolutionScreen
+from subject.widgets.scenario_sheet import Sheet
+
+FULL = CLIPPED / 32_768
+LOOK_S = 0.1
+
+
+class TalkingScreen(Screen[None]):
+    """Shows a `Terminal` and gives it what the subject does; `levels` are the newest ones of the microphone's channels."""
+
+    # With priority: an editor in focus has uses of its own for some of these keys.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f3", "sheet", "Task", priority=True),
+        Binding("f5", "discard", "Take back", priority=True),
+        Binding("f6", "solved", "Solved", priority=True),
+        Binding("f7", "give_up", "Give up", priority=True),
+        Binding("f8", "call", "Call experimenter", priority=True),
+        Binding("f9", "instructions", "Instructions", priority=True),
+    ]
+    DEFAULT_CSS = """
+    TalkingScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
+    TalkingScreen TurnStack { height: 1fr; min-height: 5; }
+    TalkingScreen #heard { height: auto; max-height: 3; padding: 0 1; }
+    TalkingScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
+    TalkingScreen Editor { height: 3; }
+    """
+
+    def __init__(
+        self, terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Level]], link: Callable[[], bool]
+    ) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._levels = levels
+        self._link = link
+        self._seen_levels: dict[str, int] = {}
+        self._viewed: dict[str, tuple[int, int]] = {}
+        self._replied: dict[str, int] = {}
+        self._drawn: dict[str, tuple[tuple[object, ...], Turn]] = {}
+        self._reopened: set[str] = set()
+        profile = terminal.profile
+        self._typed = terminal.typed
+        control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
+        limit = profile.longest_take_s if profile else 120.0
+        self.talk = TalkButton(clock, control=control, limit_s=limit, words=texts.words(profile))
+        self._ended_by_itself = terminal.ended_by_itself
+        self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
+        self.meter = LevelMeter(clock)
+        self.editor = Editor(limit=LONGEST_TEXT)
+        self.headline = ForeignText("", newlines="space", id="headline")
+        self.sheet = Sheet()
+        self.heard = ForeignText("", newlines="space", id="heard")
+        self.message = ForeignText("", newlines="space", id="message")
+
+    def compose(self) -> ComposeResult:
+        yield self.headline
+        yield self.sheet
+        yield self.stack
+        yield self.heard
+        yield self.message
+        if self._typed:
+            yield self.editor
+        else:
+            yield self.meter
+            yield self.talk
+        yield KeyFooter(3)
+
+    def on_mount(self) -> None:
+        (self.editor if self._typed else self.talk).focus()
+        self.set_interval(LOOK_S, self._look_at_levels)
+        self.refresh_all()
+        self.call_after_refresh(self._measure)
+
+    # --- what the terminal says -----------------------------------------------------------------------------------
+
+    def refresh_all(self) -> None:
+        """Bring everything on the screen up to the terminal's state; what is the same as before is left alone."""
+        terminal = self._terminal
+        self.headline.show(texts.headline(terminal))
+        self.sheet.show(terminal.state.run)
+        self.message.show(texts.message(terminal, self._link()))
+        self.message.display = bool(self.message.text)
+        if not self._typed:
+            self._show_button()
+            self.meter.listening = terminal.listening
+        self._show_turns()
+        self._show_heard()
+
+    def _show_button(self) -> None:
+        terminal = self._terminal
+        if self._ended_by_itself != terminal.ended_by_itself:
+            self._ended_by_itself = terminal.ended_by_itself
+            self.talk.let_go()
+        self.talk.state = texts.button(terminal)
+        self.talk.speaks_again = terminal.may_talk
+        self.talk.note = texts.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
+
+    def _show_turns(self) -> None:
+        state = self._terminal.state
+        shown = [take for take in state.takes.values() if take.complete and take.run is not None]
+        for number, take in enumerate(shown, start=1):
+            facts = number, take, *map(state.replies.get, take.replies)
+            before, drawn = self._drawn.get(take.take, (None, None))
+            if before == facts:
+                continue
+            turn = texts.turn(state, take, str(number))
+            self._drawn[take.take] = facts, turn
+            if drawn is None:
+                self.stack.append(turn)
+            elif drawn != turn:
+                self.stack.replace(turn)
+            if len(take.replies) > self._replied.get(take.take, 0):
+                self._replied[take.take] = len(take.replies)
+                self.stack.bring(take.take)
+
+    def _show_heard(self) -> None:
+        take = self._terminal.last_take
+        text = texts.heard(take)
+        self.heard.display = bool(text)
+        if text and take is not None:
+            self.heard.show(text)
+            # Only what has been painted is reported as shown: hence after the next refresh.
+            self.call_after_refresh(self._terminal.transcription_painted, take.take)
+
+    def _look_at_levels(self) -> None:
+        for level in self._levels().values():
+            if self._seen_levels.get(level.letter) != level.end:
+                self._seen_levels[level.letter] = level.end
+                self.meter.post_message(LevelHeard(level.peak, level.rms, level.peak >= FULL))
+
+    # --- what the subject does ------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._typed:
+            self.talk.takes_key(event)
+
+    def on_talk_pressed(self, message: TalkPressed) -> None:
+        if self._terminal.held:  # the button was let go between a press and its arrival here: this one ends it
+            self.talk.let_go()
+            self._terminal.release(Ending.PRESSED_AGAIN.value, message.at)
+        elif not self._terminal.press(message.at):
+            self.talk.let_go()
+            if self._terminal.listening:  # else it has been said what is wrong
+                self.on_talk_refused()
+
+    def on_talk_refused(self) -> None:
+        self.notify(texts.NOT_NOW, markup=False)
+
+    def on_talk_released(self, message: TalkReleased) -> None:
+        self._terminal.release(message.ending.value, message.at)
+
+    def on_text_submitted(self, message: TextSubmitted) -> None:
+        if self._terminal.phase in (Phase.READY, Phase.WORKING):
+            self._terminal.type(message.text)
+            self.editor.clear()
+
+    def on_text_too_long(self, message: TextTooLong) -> None:
+        self._terminal.say(texts.too_long(message.left_out))
+
+    def action_sheet(self) -> None:
+        if self.sheet.has_focus:
+            (self.editor if self._typed else self.talk).focus()
+        else:
+            self.sheet.focus()
+
+    def action_discard(self) -> None:
+        self._terminal.discard()
+
+    def action_call(self) -> None:
+        self._terminal.call()
+        self.notify("The experimenter has been called.", markup=False)
+
+    def _leave_off(self) -> None:
+        """What is being said ends where a question covers the button, for no key could end it there."""
+        self.talk.let_go()
+        self._terminal.release(Ending.COVERED.value)
+
+    def action_solved(self) -> None:
+        if self._terminal.state.run is not None:
+            self._leave_off()
+            self.app.push_screen(SolutionScreen(), self._declare)
+
+    def _declare(self, solution: str | None) -> None:
+        if solution is not None:
+            self._terminal.declare(solution)
+
+    def action_give_up(self) -> None:
+        if self._terminal.state.run is not None:
+            self._leave_off()
+            self.app.push_screen(GiveUpScreen(), self._given_up)
+
+    def _given_up(self, sure: bool | None) -> None:
+        if sure:
+            self._terminal.give_up()
+
+    # --- what the subject sees ------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._measure)
+
+    def _measure(self) -> None:
+        room = self.stack.room
+        if room.width > 0:
+            self._terminal.sized(max(20, room.width - 6), room.height)
+
+    def on_turn_chosen(self, message: TurnChosen) -> None:
+        self._terminal.return_to(message.key)
+
+    def on_turn_folded(self, message: TurnFolded) -> None:
+        if not message.folded:
+            self._reopened.add(message.key)
+
+    def on_turns_viewed(self, message: TurnsViewed) -> None:
+        self._terminal.saw([part for span in message.spans for part in self._seen(span)])
+
+    def _seen(self, span: Span) -> Iterator[Seen]:
+        """What can be seen of the replies of a turn that could not be seen of them before."""
+        state = self._terminal.state
+        take = state.takes.get(span.key)
+        for reply, first, count in texts.spans(state, take) if take else []:
+            lines = max(0, span.first - first), min(count - 1, span.last - first)
+            if lines[0] > lines[1]:
+                continue
+            reopened = span.key in self._reopened
+            if self._viewed.get(reply) != lines or reopened:
+                yield Seen(reply, *lines, again=reply in self._viewed, reopened=reopened and reply in self._viewed)
+            self._reopened.discard(span.key)
+            self._viewed[reply] = lines

@@ -1,0 +1,71 @@
+"""`curtain wizard`: a console with a hub of its own over a study, or attached to the hub at an address."""
+
+import asyncio
+import importlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TextIO
+
+from session.store.upcasting import DamagedEvent, NewerEvent
+from session.study.folder import Study, load
+from session.study.speaker_details import described
+from session.study.toml_reader import StudyError
+from session.transport.listen_address import Listening
+from session.transport.websocket import Address
+from session.values.vocabulary import Role
+from wizard.desk import WizardDesk
+from wizard.launch import LOG, CannotStart, Place, Sitting, Wish
+
+
+def wizard_command(
+    target: str,
+    *,
+    role: str,
+    listen: str,
+    insecure: bool,
+    wizard: str,
+    speaker: str,
+    loudspeaker: str | None,
+    theme: str,
+    err: TextIO,
+    resume: bool | None = None,
+    about: Sequence[str] = (),
+) -> int:
+    """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left.
+
+    `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
+    is one (None); `speaker` names a new session's subject, else the site's next id;
+    `about` is what is known of the subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a device's
+    name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
+    started. Nothing goes to standard output.
+    """
+    sitting = Sitting(wizard, loudspeaker, theme, err)
+    try:
+        subject = described(speaker, about)
+        if target.startswith(("ws:", "wss:")):
+            if about:
+                raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
+            asyncio.run(sitting.attached(Address.parse(target)))
+        else:
+            wish = Wish(Listening.parse(listen, insecure), Role(role), subject, resume)
+            asyncio.run(_over(sitting, load(Path(target)), wish))
+    except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+    return sitting.status
+
+
+async def _over(sitting: Sitting, study: Study, wish: Wish) -> None:
+    """A console with a hub of its own over `study`; raises CannotStart."""
+
+    @asynccontextmanager
+    async def here(desk: WizardDesk) -> AsyncIterator[Place]:
+        # In a thread, and then at once: the first painting does not wait for a hub's libraries, nor do the keys.
+        await asyncio.to_thread(importlib.import_module, "wizard.own_hub")
+        from wizard.own_hub import own_hub
+
+        async with own_hub(sitting, study, wish, desk) as place:
+            yield place
+
+    await sitting.console(here, study.folder / LOG, english=study.english)

@@ -1,0 +1,137 @@
+"""What a console does besides the turn itself, each with one letter: held with Alt it works at once, after Ctrl+O it is listed.
+
+A table, so that keys, menu, palette, help and the documentation cannot differ.
+"""
+
+from typing import NamedTuple
+
+from session.values.vocabulary import Outcome, RecordingControl, ResponseClass, Scope
+from wizard.core.console import Console
+from wizard.core.permissions import may
+from wizard.core.session_progress import invalidable, startable
+from wizard.core.subject_mirror import replied
+
+
+class Errand(NamedTuple):
+    """`permit` is what the role must be allowed (see `wizard.core.permissions`)."""
+
+    letter: str
+    name: str
+    does: str
+    more: str
+    permit: str
+
+
+ERRANDS = (
+    Errand(
+        "n", "note", "Private note", "Kept with the session, tied to the utterance; the subject never sees it", "note"
+    ),
+    Errand("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
+    Errand("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
+    Errand(
+        "m", "meta", "Request about the system", "Marks the utterance as meta: about the information itself", "scope"
+    ),
+    Errand(
+        "w",
+        "wrong",
+        "Last reply was wrong",
+        "Marks a reply that went out as a wizard's error, with the reason",
+        "wrong",
+    ),
+    Errand("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
+    Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
+    Errand("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
+    Errand(
+        "v", "progress", "Progress", "Steps, scenarios, time left, the common scenario's share, what stands out", "look"
+    ),
+    Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
+    Errand(
+        "q",
+        "back",
+        "Ask back",
+        "Puts the question that a system would ask as the reply, to be changed or sent",
+        "reply",
+    ),
+    Errand(
+        "k",
+        "readings",
+        "Other readings",
+        "Lists the ways in which the request can be understood; a digit takes one",
+        "query",
+    ),
+    Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
+    Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
+    Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
+    Errand("j", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
+    Errand(
+        "c",
+        "record",
+        "Begin or end recording",
+        "Records the subject, or stops it, where the profile leaves that to the operator",
+        "record",
+    ),
+    Errand("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
+    Errand("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
+    Errand("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
+    Errand(
+        "y", "identify", "Who sits here", "Names the person at this console: at sign-on and at a hand-over", "identify"
+    ),
+    Errand(
+        "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
+    ),
+    Errand("x", "close", "End session", "Ends the visit, after asking once", "close"),
+)
+BY_KEY = {f"alt+{each.letter}": each for each in ERRANDS}
+SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
+ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
+DEVIATIONS = (
+    ("t", "talk", "The subject and somebody talked about the task"),
+    ("h", "help", "Help beyond the instructions"),
+    ("s", "system", "Equipment or program failed"),
+    ("p", "procedure", "A step was left out or done in another order"),
+    ("i", "interruption", "Somebody or something interrupted"),
+    ("o", "other", "Something else"),
+)
+OWN_TEXT = ResponseClass.DIRECTIVE
+
+
+def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
+    """Whether the errand can be run now: what the role may not do, or what makes no sense yet, is not offered."""
+    state = console.state
+    if not may(console.role, errand.permit):
+        return False
+    if errand.name == "mute":
+        return sound
+    if state.opened is None:
+        return False
+    match errand.name:
+        case "in" | "out" | "meta":
+            return console.take is not None
+        case "utterances" | "times":
+            return bool(state.takes)
+        case "wrong":
+            return bool(replied(state))
+        case "text":
+            return console.profile.free_text and console.take is not None
+        case "back":
+            return bool(console.question) and (console.profile.free_text or console.asking_back is not None)
+        case "readings":
+            return console.attempt is not None and bool(console.attempt.others) and not console.attempt.running
+        case "propose":
+            return console.take is not None and bool(console.take.text)
+        case "call":
+            return state.called
+        case "start":
+            return startable(state)
+        case "end":
+            return state.run is not None
+        case "invalid":
+            return bool(invalidable(state))
+        case "record":
+            return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
+        case "light":
+            return state.ended
+        case "pause" | "identify" | "close":
+            return not state.ended
+        case _:
+            return True

@@ -1,0 +1,104 @@
+"""Choosing a canned message and filling its blanks, as a value that keys change: no screen, no clock, no link.
+
+A digit takes the message of that digit, letters search, Enter sends what is selected once nothing in it is empty.
+"""
+
+from collections.abc import Sequence
+from typing import Self
+
+import msgspec
+
+from session.study.settings import CannedMessage
+from wizard.core.blanks import Gaps
+
+
+class Choosing(msgspec.Struct, frozen=True):
+    """`at` is the place of the selected message among those found; `gaps` is set while its blanks are being filled."""
+
+    messages: tuple[CannedMessage, ...]
+    search: str = ""
+    at: int = 0
+    gaps: Gaps | None = None
+    refused: str = ""
+
+    @property
+    def found(self) -> Sequence[CannedMessage]:
+        """The messages that hold every word of the search in their text, reason or class."""
+        words = self.search.casefold().split()
+        return [each for each in self.messages if all(word in _searched(each) for word in words)]
+
+    @property
+    def chosen(self) -> CannedMessage | None:
+        """The selected message."""
+        found = self.found
+        return found[min(self.at, len(found) - 1)] if found else None
+
+    def with_blank(self, message: str, blank: str) -> Self:
+        """At a message with one blank, filled, to be changed or sent."""
+        at = next((n for n, each in enumerate(self.messages) if each.id == message), 0)
+        filling = self._but(at=at, search="", refused="")._filling()
+        return filling.typed(blank) if filling.gaps is not None else filling
+
+    def typed(self, text: str) -> Self:
+        """A character or a paste: into the blank, as a digit, or to the search."""
+        if self.gaps is not None:
+            return self._but(gaps=self.gaps.typed(text), refused="")
+        if not self.search and text.isdigit():
+            return self._digit(int(text))
+        return self._but(search=f"{self.search}{text}".replace("\n", " "), at=0, refused="")
+
+    def _digit(self, digit: int) -> Self:
+        places = [place for place, each in enumerate(self.messages) if each.digit == digit]
+        if not places:
+            return self._but(refused=f"No message has the digit {digit}.")
+        return self._but(at=places[0], refused="")._filling()
+
+    def erased(self) -> Self:
+        """Backspace."""
+        if self.gaps is not None:
+            return self._but(gaps=self.gaps.erased())
+        return self._but(search=self.search[:-1], at=0, refused="")
+
+    def cleared(self) -> Self:
+        """The blank or the search is empty again."""
+        return self._but(gaps=self.gaps.cleared()) if self.gaps else self._but(search="", at=0)
+
+    def moved(self, step: int) -> Self:
+        """The next message, or the next blank while blanks are being filled."""
+        if self.gaps is not None:
+            return self._but(gaps=self.gaps.moved(step), refused="")
+        return self._but(at=min(max(0, self.at + step), max(0, len(self.found) - 1)), refused="")
+
+    def back(self) -> Self | None:
+        """Out of the blanks, out of the search; None when there is nothing to leave but the list."""
+        if self.gaps is not None:
+            return self._but(gaps=None, refused="")
+        return self._but(search="", at=0, refused="") if self.search else None
+
+    def entered(self) -> Self:
+        """Enter: into the blanks of the message, to the next empty one, or `ready`."""
+        if self.chosen is None:
+            return self._but(refused="No message holds these words.")
+        if self.gaps is None:
+            return self._filling()
+        if (empty := self.gaps.empty) is not None:
+            return self._but(gaps=self.gaps.to(empty), refused="Fill this blank, then Enter sends.")
+        return self
+
+    @property
+    def ready(self) -> tuple[str, tuple[str, ...]] | None:
+        """The message's name and what fills its blanks, when it can go out as it stands."""
+        if self.chosen is None or (self.chosen.blanks and (self.gaps is None or self.gaps.empty is not None)):
+            return None
+        return self.chosen.id, tuple(value.strip() for value in self.gaps.values) if self.gaps else ()
+
+    def _filling(self) -> Self:
+        chosen = self.chosen
+        return self._but(gaps=Gaps.of_message(chosen), refused="") if chosen and chosen.blanks else self
+
+    def _but(self, **changes: object) -> Self:
+        return msgspec.structs.replace(self, **changes)
+
+
+def _searched(message: CannedMessage) -> str:
+    return f"{message.text} {message.reason.replace('_', ' ')} {message.response}".casefold()

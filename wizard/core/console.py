@@ -1,0 +1,293 @@
+"""What a wizard can do, without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
+
+What lies before the wizard while doing so is `wizard.core.selection`. The console holds nothing that the events do not tell, except the
+text that is being typed.
+"""
+
+from collections.abc import Callable
+
+from session import commands as c
+from session import events as e
+from session.protocol.links import Afresh, Answered, Arrived, Happening
+from session.protocol.messages import Peer, Sound, Trouble, Welcome
+from session.protocol.side_messages import Closing, Menu, Names
+from session.rules.dialogue_context import EDITED, PROPOSED
+from session.state.fold import SessionState, Take, evolve
+from session.values.answers import digest
+from session.values.clock import Clock, stamp
+from session.values.names import ulid
+from session.values.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
+from wizard.core.hub_info import Beside
+from wizard.core.ports import Hearing, Up
+from wizard.core.selection import AtHand
+from wizard.core.turn_times import Times
+
+
+class Console(AtHand):
+    """The wizard's use-cases over one link; every method belongs to the event loop's thread."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        up: Up,
+        changed: Callable[[], None],
+        new_id: Callable[[], str] | None = None,
+        english: bool = False,
+        offset: Callable[[], int] = lambda: 0,
+    ) -> None:
+        super().__init__(clock, offset)
+        self.role = Role.WIZARD
+        self.message = ""
+        self.trouble = ""
+        self.connected = False
+        self.times = Times()
+        self.beside = Beside(up.ask)
+        self._up = up
+        self._changed = changed
+        self.hearing: Hearing | None = None
+        self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
+        # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
+        self._new_reply = new_id or (lambda: ulid(0))
+        self._english = english
+        self._previewed: set[str] = set()
+        self._wanted: dict[str, str] = {}
+        self._known = 0
+
+    # --- what the wizard does -----------------------------------------------------------------------------------------
+
+    def pick(self, take: str) -> None:
+        """Act on this utterance; an empty name goes back to the oldest one without a reply."""
+        self._picked = take
+        self._attempt = ""
+        self._changed()
+
+    def pick_attempt(self, attempt: str) -> None:
+        """Look at an earlier attempt again."""
+        self._attempt = attempt
+        self._changed()
+
+    def transcribe(self, text: str) -> None:
+        """What was said; shown to the subject as the profile says. Words that were typed are there: they are asked at once."""
+        if take := self._need_take():
+            first = self._english and not take.attempts
+            if not text or text != take.text:
+                self._give(c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text))
+                self._wanted |= {take.take: text} if first else {}
+            elif first and take.take not in self._wanted:
+                self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
+        """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""
+        take = self._need_take()
+        if take is None:
+            return ""
+        if language is Language.SQL and self.attempt is not None and self.attempt.origin in (PROPOSED, EDITED):
+            origin = EDITED
+        name = self._new_id()
+        self._attempt = ""
+        self._give(
+            c.SubmitQuery(
+                id=name,
+                at=stamp(self._clock),
+                take=take.take,
+                language=language,
+                text=text,
+                origin=origin,
+                in_context=self.in_context,
+                choice=choice,
+            )
+        )
+        return name
+
+    def turn_context(self) -> None:
+        """Read the utterance at hand by itself, or again in its context; what was asked in English is asked anew."""
+        if (take := self._need_take()) is None:
+            return
+        self._alone ^= {take.take}
+        attempt = self.attempt
+        if attempt is not None and attempt.language is not Language.SQL and not self.state.answered(take):
+            self.ask(attempt.text, attempt.language, attempt.origin)
+        else:
+            self._changed()
+
+    def propose(self) -> None:
+        """Ask the outside engine, if the study names one, for a statement; its rows are previewed like any others."""
+        if take := self._need_take():
+            attempt = self.attempt
+            own = attempt is not None and attempt.language is not Language.SQL
+            self.ask(attempt.text if attempt and own else take.text, Language.PROPOSAL, PROPOSED)
+
+    def cancel(self) -> None:
+        """Stop the query that runs."""
+        if running := self.state.running:
+            self._give(c.CancelQuery(id=self._new_id(), attempt=running.attempt))
+
+    def previewed(self) -> None:
+        """The preview is on the screen."""
+        attempt, text = self.attempt, self.preview
+        if (
+            attempt is not None
+            and text is not None
+            and (key := f"{attempt.attempt}{digest(text)}") not in self._previewed
+        ):
+            self._previewed.add(key)
+            fact = e.AnswerPreviewed(at=stamp(self._clock), attempt=attempt.attempt, sha256=digest(text))
+            self._give(c.Report(id=self._new_id(), event=fact))
+
+    def send(self, response: ResponseClass = ResponseClass.ANSWER) -> None:
+        """Release the answer that the preview shows."""
+        attempt, text = self.attempt, self.preview
+        if attempt is None or text is None:
+            self._say("There are no rows to send: ask the database, or choose a canned message.")
+            return
+        self._give(c.SendAnswer(id=self._new_reply(), attempt=attempt.attempt, sha256=digest(text), response=response))
+
+    def send_canned(self, message: str, blanks: tuple[str, ...] = ()) -> None:
+        """Release a canned message in reply to the utterance, or with none as a greeting or filler."""
+        take = self.take
+        waiting = take is not None and not self.state.answered(take) and take.complete
+        self._give(
+            c.SendCanned(
+                id=self._new_reply(), message=message, blanks=blanks, take=take.take if take and waiting else ""
+            )
+        )
+
+    def send_text(self, text: str, response: ResponseClass = ResponseClass.DIRECTIVE) -> None:
+        """Release a text of one's own where the profile allows it."""
+        if take := self._need_take():
+            self._give(c.SendText(id=self._new_reply(), take=take.take, text=text, response=response))
+
+    def stop_reply(self) -> None:
+        """Stop the reply that is held back."""
+        if planned := self.state.planned:
+            self._give(c.StopReply(id=self._new_id(), reply=planned.reply.reply))
+
+    def mark_wrong(self, reply: str, reason: str) -> None:
+        """A reply that went out was an error."""
+        self._give(c.MarkReplyWrong(id=self._new_id(), reply=reply, reason=reason))
+
+    def mark_scope(self, scope: Scope) -> None:
+        """Judge the current request."""
+        if take := self._need_take():
+            self._give(c.MarkScope(id=self._new_id(), take=take.take, scope=scope))
+
+    def note(self, text: str) -> None:
+        """Write a private note, tied to the current utterance if there is one."""
+        take = self.take
+        self._give(c.WriteNote(id=self._new_id(), text=text, take=take.take if take else ""))
+
+    def deviate(self, reason: str, text: str) -> None:
+        """Note a departure from the protocol."""
+        self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
+
+    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, attended: bool = False) -> None:
+        """Put a problem before the subject."""
+        self._give(c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=attended))
+
+    def switch_recording(self) -> None:
+        """Switch the subject's recording on, or off."""
+        on = not (self.state.switched_on or self.state.talking)
+        self._give(c.SwitchRecording(id=self._new_id(), at=stamp(self._clock), on=on))
+
+    def end_scenario(self, outcome: Outcome = Outcome.ENDED, reason: str = "") -> None:
+        """End the scenario from here."""
+        self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))
+
+    def invalidate(self, run: int, reason: str) -> None:
+        """Take a scenario that is over out of what counts; `run` is its place among the session's."""
+        self._give(c.InvalidateScenario(id=self._new_id(), run=run, reason=reason))
+
+    def pause(self, reason: str) -> None:
+        """Pause the session, or go on with it."""
+        if self.state.paused:
+            self._give(c.ResumeSession(id=self._new_id()))
+        else:
+            self._give(c.PauseSession(id=self._new_id(), reason=reason))
+
+    def answer_call(self) -> None:
+        """The subject's call was seen to."""
+        self._give(c.AnswerCall(id=self._new_id()))
+
+    def identify(self, name: str) -> None:
+        """Who sits here."""
+        self._give(c.IdentifyWizard(id=self._new_id(), name=name))
+
+    def end_session(self, reason: str = "done") -> None:
+        """Close the visit."""
+        self._give(c.EndSession(id=self._new_id(), reason=reason))
+
+    # --- what arrives -------------------------------------------------------------------------------------------------
+
+    def receive(self, happening: Happening) -> None:
+        """Something came from the hub. What had happened before this desk came is shown when it is all there."""
+        match happening:
+            case Arrived():
+                self.state = evolve(self.state, happening.recorded)
+                self.times.note(happening.recorded)
+                self.beside.noted(self.state)
+                self._arrived(happening.recorded.event)
+                if happening.recorded.seq < self._known:
+                    return
+            case Answered():
+                if happening.refusal:
+                    self._say(happening.refusal)
+            case Peer():
+                (self.peers.add if happening.up else self.peers.discard)(happening.role)
+            case Trouble():
+                self.trouble = happening.text
+            case Afresh():
+                self.state = SessionState()
+            case Welcome():
+                self.connected, self.role, self._known = True, Role(happening.role), happening.facts
+                self.beside.welcomed(self.role, self.state)
+            case Menu() | Names() | Closing():
+                self.beside.told(happening)
+            case Sound():
+                if self.hearing is not None:
+                    self.hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
+                return
+            case _:
+                return
+        self._changed()
+
+    def lost(self) -> None:
+        """The connection to the hub is gone."""
+        self.connected = False
+        self.peers.clear()
+        self._changed()
+
+    def _arrived(self, event: e.Fact) -> None:
+        match event:
+            case e.Transcribed():
+                if self.profile.echo is not Echo.BEFORE_QUERY:
+                    self._try_english(event.take)
+            case e.TranscriptionShown():
+                self._try_english(event.take)
+            case e.RecordingStarted() if self.hearing is not None and event.channels:
+                self.hearing.expect(event.take, event.channels[0].rate)
+            case e.RecordingStopped() if self.hearing is not None:
+                self.hearing.finish(event.take)
+            case e.AnswerSent() | e.CannedSent() if event.take == self._picked:
+                self._picked = ""
+            case _:
+                pass
+
+    def _try_english(self, take: str) -> None:
+        """The transcription goes to the English front end the moment that the subject has seen it, and never before."""
+        text = self._wanted.pop(take, "")
+        if text and self.state.running is None and self.take is not None and self.take.take == take:
+            self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def _need_take(self) -> Take | None:
+        take = self.take
+        if take is None:
+            self._say("The subject has not said anything yet.")
+        return take
+
+    def _give(self, command: c.AnyCommand) -> None:
+        self.message = ""
+        self._up.give(command)
+
+    def _say(self, message: str) -> None:
+        self.message = message
+        self._changed()

@@ -1,0 +1,28 @@
+"""The several ways in which the English front end can understand a request, in its order, and which of them was taken."""
+
+from session.state.fold import Attempt
+from session.values.answers import OtherReading
+
+
+def in_order(attempt: Attempt) -> list[OtherReading]:
+    """All readings, the likeliest first; the one that the attempt took stands at `attempt.choice`."""
+    own = OtherReading(attempt.paraphrase, attempt.sql, attempt.confidence)
+    return [*attempt.others[: attempt.choice], own, *attempt.others[attempt.choice :]]
+
+
+def line(reading: OtherReading, taken: bool) -> str:
+    """A reading as it stands in the list."""
+    return f"{'√ ' if taken else ''}{reading.paraphrase} [{reading.confidence:.2f}]"
+
+
+def place(attempt: Attempt, key: str) -> list[str]:
+    """Which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
+    if not attempt.others:
+        return []
+    sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
+    return [f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}"]
+
+
+def unused(attempt: Attempt) -> list[str]:
+    """The words that had no part in what was understood."""
+    return [f"not used: {', '.join(attempt.unused)}"] if attempt.unused else []

@@ -1,0 +1,129 @@
+"""How far a session has come, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
+
+from session.rules.visit_steps import opening_step, practised
+from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Outcome, Step
+
+COMMON = 0.1
+
+
+def progress(state: SessionState, now: Stamp) -> list[str]:
+    """The lines of the view; `now` is a moment of the hub's clock."""
+    if state.opened is None:
+        return ["(no session yet)"]
+    profile = state.opened.protocol.profile
+    lines = [f"Now: {_now(state)}", f"Steps: {_steps(state)}"]
+    lines.append(_time("Session", active(state, now), profile.session_limit_s, stopped=state.paused is not None))
+    if state.run is not None and state.run.number is not None:
+        lines.append(_time("Scenario", _used(state, state.run, now), profile.scenario_limit_s, stopped=False))
+    if Step.PRACTICE in profile.steps and profile.practice_criterion:
+        lines.append(f"Practice: {practised(state)} of {profile.practice_criterion} utterances answered")
+    return [*lines, _share(state), "", *_runs(state)]
+
+
+def startable(state: SessionState) -> bool:
+    """Whether the visit is where scenarios are worked on, none going on: what a key to start one is good for."""
+    idle = state.opened is not None and not state.ended and state.run is None and state.step is None
+    return idle and state.withdrawn is None and opening_step(state) is None
+
+
+def invalidable(state: SessionState) -> list[int]:
+    """Places of the scenarios that are over and count, the newest first."""
+    counts = (None, Outcome.INVALIDATED)
+    return [place for place, run in enumerate(state.runs) if run.outcome not in counts][::-1]
+
+
+def _now(state: SessionState) -> str:
+    if state.ended:
+        return "the session has ended"
+    if state.withdrawn is not None:
+        erase = "and wants everything erased" if state.withdrawn.erase else "and leaves what was said"
+        return f"THE SUBJECT HAS STOPPED TAKING PART {erase}; end the session"
+    if state.step is not None:
+        return f"the subject is at {_named(state.step.step)}"
+    if (step := opening_step(state)) is not None:
+        return f"the subject is at {_named(step)}"
+    if state.called:
+        return "the subject calls the experimenter"
+    return f"at work on {state.run.title}" if state.run is not None else "between scenarios"
+
+
+def _named(step: Step) -> str:
+    return step.replace("_", " ")
+
+
+def _steps(state: SessionState) -> str:
+    """All stations of the visit, done ones ticked."""
+    if state.opened is None:
+        return ""
+    return ", ".join(
+        f"{'√ ' if _is_done(state, step) else ''}{_named(step)}" for step in state.opened.protocol.profile.steps
+    )
+
+
+def _is_done(state: SessionState, step: Step) -> bool:
+    over = state.step is not None or state.ended
+    match step:
+        case Step.CONSENT:
+            return state.consent is not None
+        case Step.INSTRUCTIONS:
+            return state.instructed
+        case Step.MICROPHONE_CHECK:
+            return state.checked is not None
+        case Step.PRACTICE:
+            return any(run.number is None and run.outcome is not None for run in state.runs)
+        case Step.SCENARIOS:
+            return over
+        case _:
+            return step in state.done
+
+
+def _time(what: str, used: int, limit_s: float, *, stopped: bool) -> str:
+    still = ", the clock is stopped" if stopped else ""
+    if not limit_s:
+        return f"{what}: {_clock(used)} so far, no limit{still}"
+    return f"{what}: {_clock(used)} of {_clock(round(limit_s * SECOND))}, {_clock(round(limit_s * SECOND) - used)} left{still}"
+
+
+def _clock(nanoseconds: int) -> str:
+    seconds = max(0, nanoseconds) // SECOND
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _used(state: SessionState, run: ScenarioRun, now: Stamp) -> int:
+    return elapsed(run.started, now) - (paused_until(state, now) - run.paused_before)
+
+
+def _share(state: SessionState) -> str:
+    """The site's share of the common scenario, this session's scenarios included."""
+    if state.opened is None:
+        return ""
+    own = [run.common for run in state.runs if run.counts]
+    total, common = state.opened.scenarios_before + len(own), state.opened.common_before + sum(own)
+    if not total:
+        return "Common scenario at this site: no scenario yet"
+    share = common / total
+    verdict = "met" if share >= COMMON else "not met"
+    return f"Common scenario at this site: {common} of {total}, {100 * share:.0f} %; a tenth is {verdict}"
+
+
+def _runs(state: SessionState) -> list[str]:
+    most = state.opened.protocol.profile.max_scenarios if state.opened else 0
+    counted = state.counted
+    head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
+    return [head, *(f"  {run_line(state, place)}" for place in range(len(state.runs)))]
+
+
+def run_line(state: SessionState, place: int) -> str:
+    """One scenario of the session: which, how it ended, how much was said and answered in it."""
+    run = state.runs[place]
+    takes = [take for take in state.takes_of(place) if not take.discarded]
+    outcome = run.outcome.replace("_", " ") if run.outcome else "under way"
+    name = f"{run.number}" if run.number is not None else "practice"
+    why = f" ({run.reason})" if run.reason else ""
+    common = ", common" if run.common else ""
+    planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
+    about = f" of about {planned.expected_queries}" if planned else ""
+    told = f"{len(takes)} utterances, {sum(map(state.answered, takes))}{about} answered"
+    return f"{name:<9}{run.title}{common}: {outcome}{why}, {told}"

@@ -1,0 +1,138 @@
+"""Where in a turn the wizard is: what has changed since the screen was last brought up to date, and where the focus belongs.
+
+The console's state says what is; this says what is *new*, so that a screen loads a text once, offers the canned messages once,
+and never takes the cursor away from somebody who types.
+"""
+
+from dataclasses import dataclass
+
+from session.state.fold import Attempt
+from session.study.settings import CannedMessage
+from session.values.vocabulary import ResponseClass
+from wizard.core.console import Console
+
+JUST_S = 2.0
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What is new: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a text to
+    ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
+
+    take: bool = False
+    anew: bool = False
+    text: str | None = None
+    before: str = ""
+    query: str | None = None
+    attempt: Attempt | None = None
+    waits: bool = False
+    offer: bool = False
+
+
+class Turn:
+    """Follows a console from change to change."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._take = ""
+        self._text = ""
+        self._attempt = ("", True)
+        self._offered: set[str] = set()
+        self._sent = ""
+
+    @property
+    def attempt_name(self) -> str:
+        """The attempt that is shown, with the screen for which it is laid out."""
+        attempt = self._console.attempt
+        return f"{attempt.attempt}/{self._console.state.screen}" if attempt else ""
+
+    @property
+    def text(self) -> str:
+        """The words of the utterance at hand as far as they are known."""
+        take = self._console.take
+        return take.text if take else ""
+
+    @property
+    def transcribed(self) -> bool:
+        """Whether the utterance at hand has its words already."""
+        return bool(self.text)
+
+    @property
+    def filler(self) -> CannedMessage | None:
+        """The first filler of the study."""
+        found = (each for each in self._console.canned_messages if each.response is ResponseClass.FILLER)
+        return next(found, None)
+
+    def unsaid(self, text: str) -> bool:
+        """Whether `text` is more than what the utterance is known to say."""
+        return text.strip() not in ("", self._text)
+
+    def moved(self) -> Moved:
+        """What is new since the last time that this was asked."""
+        take = self._console.take
+        name, text = (take.take, take.text) if take else ("", "")
+        another, before = name != self._take, self._text
+        words = text if another or text != self._text else None
+        anew = another and bool(self._take)
+        self._take, self._text = name, text
+        offer = take is not None and take.limit_reached and not self.answered and self.offer_once()
+        return Moved(
+            take=another,
+            anew=anew,
+            text=words,
+            before=before,
+            query=words,
+            attempt=self._new_attempt(),
+            waits=another and take is not None and not text,
+            offer=offer,
+        )
+
+    def _new_attempt(self) -> Attempt | None:
+        attempt = self._console.attempt
+        now = (attempt.attempt, attempt.running) if attempt else ("", True)
+        new, self._attempt = now != self._attempt, now
+        return attempt if new else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the utterance at hand has its reply."""
+        take = self._console.take
+        return take is not None and self._console.state.answered(take)
+
+    @property
+    def just_over(self) -> bool:
+        """Whether the limit was reached a moment ago, and not before this console came to the session."""
+        remaining = self._console.remaining()
+        return remaining is not None and remaining.seconds > -JUST_S
+
+    def offer_once(self) -> bool:
+        """Whether the canned messages are to be offered for this utterance, which happens once."""
+        take = self._console.take
+        if take is None or take.take in self._offered:
+            return False
+        self._offered.add(take.take)
+        return True
+
+    def may_send(self) -> bool:
+        """False for the second of two quick strokes: the first one's answer is on its way."""
+        name = self.attempt_name
+        planned = self._console.state.planned is not None
+        if name and name == self._sent and not planned and not self.answered and not self._console.message:
+            return False
+        self._sent = name
+        return True
+
+    def step_utterance(self, step: int) -> None:
+        """Act on the utterance before or after."""
+        live = [each.take for each in self._console.state.takes.values() if not each.discarded]
+        if live:
+            take = self._console.take
+            at = live.index(take.take) if take and take.take in live else len(live) - 1
+            self._console.pick(live[min(max(0, at + step), len(live) - 1)])
+
+    def step_attempt(self, step: int) -> None:
+        """Look at the attempt before or after."""
+        take, attempt = self._console.take, self._console.attempt
+        if take is not None and attempt is not None:
+            at = take.attempts.index(attempt.attempt) + step
+            self._console.pick_attempt(take.attempts[min(max(0, at), len(take.attempts) - 1)])

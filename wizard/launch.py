@@ -1,0 +1,161 @@
+"""Somebody sits down at a console, at a hub of this process or of another: who, where sound goes, how it looks.
+
+The console is painted first. Then a hub of its own is made ready, whose libraries and database take longer, and then the
+loudspeaker is opened.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+from platformdirs import user_log_path
+
+from desk.quiet_stderr import c_stderr_to
+from desk.theme import theme_for
+from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
+from session.gc_pauses import settle, undisturbed
+from session.study.settings import Speaker
+from session.transport.listen_address import Listening as HubListening
+from session.transport.websocket import Address
+from session.values.clock import Clock, SystemClock
+from session.values.names import ulid
+from session.values.vocabulary import Role
+from wizard.app import WizardApp
+from wizard.audio.playback_state import Listening, Recorded
+from wizard.core.hub_info import unconfirmed
+from wizard.desk import WizardDesk
+
+LOG = "wizard.log"
+
+
+class CannotStart(Exception):
+    """The console's hub cannot be started; the message says why and what to do."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`)."""
+
+    listening: HubListening
+    role: Role
+    speaker: Speaker = Speaker(id="")
+    resume: bool | None = None
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a console connects; of a hub of its own also how the subject does, a warning, and what earlier takes hold."""
+
+    address: Address
+    invitation: str = ""
+    notice: str = ""
+    recorded: Recorded | None = None
+
+
+Opening = Callable[[WizardDesk], AbstractAsyncContextManager[Place]]
+"""Opens the place for a desk, and closes it when the console was left."""
+
+
+class Sitting:
+    """`status` is the exit status once the console was left; what is told goes to `err`."""
+
+    def __init__(self, wizard: str, loudspeaker: str | None, theme: str, err: TextIO) -> None:
+        self.status = 0
+        self.wizard = wizard
+        self.clock: Clock = SystemClock(f"wizard-{ulid(0)[-8:]}")
+        self._device: str | int | None = (
+            int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
+        )
+        self._theme = theme_for(os.environ, theme)
+        self.err = err
+
+    async def attached(self, address: Address) -> None:
+        """A console at a hub elsewhere."""
+
+        @asynccontextmanager
+        async def there(desk: WizardDesk) -> AsyncIterator[Place]:
+            yield Place(address)
+            self.err.write(f"Left session {address.session}; its hub goes on.\n")
+            self.tell_unconfirmed(desk)
+
+        folder = user_log_path("curtain", appauthor=False, ensure_exists=True)
+        await self.console(there, folder / LOG, english=True)
+
+    async def console(self, opening: Opening, log: Path, *, english: bool) -> None:
+        """Paint a console, then open its place, until it is left; raises what `opening` raises."""
+        painted, left = asyncio.Event(), asyncio.Event()
+        with c_stderr_to(log):
+            # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
+            desk = WizardDesk(
+                None, self.clock, lambda: app.changed(), loudspeaker=self._opened_loudspeaker, english=english
+            )
+            listening = Listening(None, lambda: desk.link_state)
+            app = WizardApp(
+                desk.console,
+                self.clock,
+                listening,
+                english=english,
+                wizard=self.wizard,
+                run_desk=desk.run,
+                after_paint=painted.set,
+                theme=self._theme,
+            )
+            seat = asyncio.create_task(_seated(opening, desk, listening, app, painted, left))
+            try:
+                await app.run_async()
+            finally:
+                left.set()
+                if not desk.led:
+                    seat.cancel()
+            self.status = app.return_code or 0
+        with contextlib.suppress(asyncio.CancelledError):
+            await seat
+
+    def _opened_loudspeaker(self) -> Loudspeaker:
+        return SoundDeviceLoudspeaker(self._device)
+
+    def tell_unconfirmed(self, desk: WizardDesk) -> None:
+        """What of the subject's recordings is still to come."""
+        if missing := unconfirmed(desk.console.state):
+            self.err.write(
+                f"{missing} recordings are not complete yet; they come when the subject's desk runs again.\n"
+            )
+
+
+async def _seated(
+    opening: Opening,
+    desk: WizardDesk,
+    listening: Listening,
+    app: WizardApp,
+    painted: asyncio.Event,
+    left: asyncio.Event,
+) -> None:
+    """Have a place for the desk from the first painting until it is left; without one the app ends."""
+    try:
+        await painted.wait()
+        async with AsyncExitStack() as stack:
+            with undisturbed():
+                place = await stack.enter_async_context(opening(desk))
+            listening.replay_from(place.recorded)
+            desk.lead(place.address)
+            app.seated(place.invitation, place.notice)
+            await _hear(desk, listening, app, place.notice)
+            await left.wait()
+            desk.close()
+    finally:
+        if not left.is_set():
+            app.exit()
+
+
+async def _hear(desk: WizardDesk, listening: Listening, app: WizardApp, notice: str) -> None:
+    """Open the loudspeaker; without one everything else works, and this says so."""
+    try:
+        await asyncio.to_thread(desk.listen)
+    except DeviceError as error:
+        app.desk.say(" ".join(part for part in (notice, f"The subject cannot be heard here: {error}") if part))
+    listening.use(desk.monitor)
+    app.changed()
+    settle()

@@ -1,0 +1,121 @@
+"""The hub of `curtain wizard STUDY`, which ends with the console."""
+
+import asyncio
+import contextlib
+import datetime
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import msgspec
+
+from corpus.verify.session_check import checked
+from server.hub_command import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
+from server.study_hub import StudyHub, study_hub
+from session.collection.open_session import sessions
+from session.collection.recordings import Recordings
+from session.hub.session_actor import Session
+from session.protocol.side_messages import Closing
+from session.state.fold import fold
+from session.study.extras import missing
+from session.study.folder import Study
+from session.study.settings import Speaker
+from session.transport.websocket import Address
+from session.values.clock import Clock
+from session.values.names import SessionName
+from session.values.sanitize import inert
+from session.values.vocabulary import Role
+from wizard.desk import WizardDesk
+from wizard.launch import CannotStart, Place, Sitting, Wish
+
+SUBJECT_ADDRESS = "subject.address"
+
+
+@contextlib.asynccontextmanager
+async def own_hub(sitting: Sitting, study: Study, wish: Wish, desk: WizardDesk) -> AsyncIterator[Place]:
+    """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
+    try:
+        listening = at_same_port(study.folder, wish.listening)
+        async with study_hub(study, sitting.clock, listening, checked) as hub:
+            keep_port(study.folder, hub.hosted.port)
+            session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
+            here = reachable(listening.host)
+            to_subject = hub.address(session.name, Role.SUBJECT, here)
+            recordings = Recordings(study.recordings)
+            with handed_out(study.folder, to_subject):
+                yield Place(
+                    hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
+                    connecting(to_subject, Role.SUBJECT),
+                    " ".join(filter(None, (unencrypted(listening), missing(study.profile)))),
+                    lambda take: _recorded(recordings, session.name, take),
+                )
+            await _tell_end(sitting, hub, session, desk)
+    except FAULTS as error:
+        raise CannotStart(str(error)) from error
+
+
+@contextlib.contextmanager
+def handed_out(folder: Path, address: Address) -> Iterator[None]:
+    """While inside, the subject's address stands in a file of the study that nobody else may read.
+
+    A script finds it there that starts the subject's terminal; a folder that cannot be written only costs that.
+    """
+    path = folder / SUBJECT_ADDRESS
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{address}\n")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+async def _tell_end(sitting: Sitting, hub: StudyHub, session: Session, desk: WizardDesk) -> None:
+    head = hub.hosted.store.head(session.name)
+    ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
+    folder = hub.study.recordings / session.name
+    sitting.err.write(f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {folder}\n")
+    sitting.tell_unconfirmed(desk)
+    if session.state.ended:
+        seen = desk.console.beside.closing
+        fresh = seen if seen and seen.checks else Closing(await asyncio.to_thread(checked, hub.study, session.name))
+        _tell_light(sitting, fresh)
+
+
+def _tell_light(sitting: Sitting, closing: Closing) -> None:
+    light = "GREEN: the session is done" if closing.green else f"RED: {len(closing.problems)} against it"
+    sitting.err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in closing.problems))))
+
+
+def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
+    with contextlib.suppress(OSError):
+        return recordings.pcm(session, take, "s")
+    return b""
+
+
+async def chosen_session(hub: StudyHub, speaker: Speaker, operator: str, resume: bool | None, clock: Clock) -> Session:
+    """The session to work on; raises ValueError when one is to be taken up and there is none, or its subject is described,
+    or what `open_session` raises."""
+    new = speaker != Speaker(id="")
+    if resume and msgspec.structs.replace(speaker, id="") != Speaker(id=""):
+        raise ValueError("--about describes the subject of a new session; leave out --resume, or --about")
+    day = "" if resume else f"{datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9).astimezone():%Y%m%d}"
+    found = None if resume is False or (new and not resume) else await asyncio.to_thread(unended, hub, day)
+    if found is not None:
+        return await hub.hosted.hub.resume(found)
+    if resume:
+        raise ValueError("no session of this study waits to be taken up; leave out --resume, and a new one is opened")
+    return await hub.open_session(speaker=speaker if new else None, operator=operator)
+
+
+def unended(hub: StudyHub, day: str) -> str | None:
+    """The last session that has not ended, of `day` (YYYYMMDD) if one is given."""
+    for name in reversed(sessions(hub.hosted.store)):
+        if day and SessionName.parse(name).date != day:
+            continue
+        state = fold(hub.hosted.store.read(name))
+        if state.opened is not None and not state.ended:
+            return name
+    return None

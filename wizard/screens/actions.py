@@ -1,0 +1,228 @@
+"""Runs the errands: asks for what each one needs in a small window, then tells the console."""
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
+from session.state.fold import Reply, SessionState, Take
+from session.study.settings import Scenario
+from session.values.clock import Stamp
+from session.values.sanitize import inert
+from session.values.vocabulary import Outcome
+from wizard.core.actions import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
+from wizard.core.blanks import Gaps
+from wizard.core.console import Console
+from wizard.core.hub_info import unconfirmed
+from wizard.core.query_readings import in_order, line
+from wizard.core.session_progress import invalidable, progress, run_line
+from wizard.core.subject_mirror import replied
+from wizard.core.turn_times import COLUMNS
+from wizard.screens.fill_blanks import FillGaps
+from wizard.screens.session_check import ClosingLight
+
+LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Errands:
+    """`mute` turns the sound off or on, `sound` says whether there is any to turn off."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        console: Console,
+        mute: Callable[[], None],
+        sound: Callable[[], bool],
+        ask_back: Callable[[], None],
+    ) -> None:
+        self._screen = screen
+        self._console = console
+        self._sound = sound
+        self._runs: dict[str, Callable[[], None]] = {
+            "note": lambda: self._text("Private note", console.note),
+            "wrong": self._wrong,
+            "deviation": self._deviation,
+            "utterances": self._utterances,
+            "times": self._times,
+            "progress": self._progress,
+            "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
+            "back": lambda: self._back(ask_back),
+            "readings": self._readings,
+            "propose": console.propose,
+            "start": self._start,
+            "end": self._end,
+            "invalid": self._invalid,
+            "record": console.switch_recording,
+            "pause": self._pause,
+            "call": console.answer_call,
+            "mute": mute,
+            "identify": lambda: self._text("Who sits at this console?", console.identify),
+            "light": self._light,
+            "close": self._close,
+            **{name: lambda scope=scope: console.mark_scope(scope) for name, scope in SCOPES.items()},  # type: ignore[misc]
+        }
+
+    def may_run(self, name: str) -> bool:
+        """Whether the errand of that name is on offer now."""
+        return any(each.name == name and ready(self._console, each, sound=self._sound()) for each in ERRANDS)
+
+    def run(self, name: str) -> None:
+        """Do the errand of that name."""
+        if self.may_run(name):
+            self._runs[name]()
+
+    def menu(self) -> None:
+        """All errands that are on offer, each with its letter."""
+        offered = [each for each in ERRANDS if ready(self._console, each, sound=self._sound())]
+        choices = [Choice(each.letter, each.name, each.does) for each in offered]
+        self._choose("More: press a letter (with Alt it works without this list)", choices, self.run)
+
+    # --- how things are asked -----------------------------------------------------------------------------------------
+
+    def _choose(self, title: str, choices: list[Choice], then: Callable[[str], None], at: int = 0) -> None:
+        self._screen.app.push_screen(Choose(title, choices, at), lambda value: then(value) if value else None)
+
+    def _text(self, title: str, then: Callable[[str], None], *, optional: bool = False) -> None:
+        def given(text: str | None) -> None:
+            if text is not None:
+                then(text)
+
+        self._screen.app.push_screen(AskText(title, optional=optional), given)
+
+    def _back(self, by_canned_message: Callable[[], None]) -> None:
+        """The question as a text of one's own where the profile allows that, else in the blank of a canned message."""
+        if not self._console.profile.free_text:
+            by_canned_message()
+            return
+        ask = AskText("Ask back (Enter sends)", text=self._console.question)
+        self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
+
+    # --- the errands that ask -----------------------------------------------------------------------------------------
+
+    def _wrong(self) -> None:
+        found = replied(self._console.state)
+
+        def reason(name: str) -> None:
+            self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
+
+        choices = [Choice(_letter(n), each.reply, _reply_line(each)) for n, each in enumerate(found)]
+        self._choose("Which reply was wrong? The newest is first.", choices, reason)
+
+    def _deviation(self) -> None:
+        def described(reason: str) -> None:
+            self._text("What happened?", lambda text: self._console.deviate(reason, text))
+
+        choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
+        self._choose("Departure from the protocol", choices, described)
+
+    def _utterances(self) -> None:
+        state, take = self._console.state, self._console.take
+        live = [each for each in state.takes.values() if not each.discarded][::-1]
+        at = next((n for n, each in enumerate(live) if take and each.take == take.take), 0)
+        choices = [Choice(_letter(n), each.take, _take_line(state, each)) for n, each in enumerate(live)]
+        self._choose("Utterances, the newest first", choices, self._console.pick, at)
+
+    def _readings(self) -> None:
+        """All readings in their order; the one that is taken is asked at once, as the same words."""
+        attempt = self._console.attempt
+        if attempt is None:
+            return
+
+        def taken(place: str) -> None:
+            self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
+
+        order = enumerate(in_order(attempt))
+        choices = [Choice(_letter(n), str(n), line(each, n == attempt.choice)) for n, each in order]
+        unused = f" Not used: {', '.join(attempt.unused)}." if attempt.unused else ""
+        title = f"Readings of “{attempt.text}”, the likeliest first.{unused}"
+        self._choose(title, choices, taken, attempt.choice)
+
+    def _times(self) -> None:
+        self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))
+
+    def _progress(self) -> None:
+        console = self._console
+        began = console.state.began
+        now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
+        self._screen.app.push_screen(ReadLines("How far the session has come", progress(console.state, now)))
+
+    def _start(self) -> None:
+        scenarios = {each.id: each for each in self._console.scenarios}
+        done = {run.scenario for run in self._console.state.runs}
+        choices = [
+            Choice(_letter(n), name, _scenario_line(each, name in done))
+            for n, (name, each) in enumerate(scenarios.items())
+        ]
+        self._choose("Start a scenario", choices, lambda name: self._bind(scenarios[name]))
+
+    def _bind(self, scenario: Scenario) -> None:
+        if not scenario.placeholders:
+            self._console.start_scenario(scenario.id)
+            return
+
+        def bound(gaps: Gaps | None) -> None:
+            if gaps is not None:
+                self._console.start_scenario(scenario.id, dict(gaps.bindings))
+
+        self._screen.app.push_screen(FillGaps(f"Start: {scenario.title}", Gaps.of_scenario(scenario)), bound)
+
+    def _end(self) -> None:
+        outcomes: dict[str, Outcome] = {str(outcome): outcome for _, outcome, _ in ENDINGS}
+
+        def why(outcome: str) -> None:
+            ended = outcomes[outcome]
+            invalid = ended is Outcome.INVALIDATED
+            title = "Why is it invalid?" if invalid else "Reason (Enter alone: none)"
+            self._text(title, lambda text: self._ended(ended, text), optional=not invalid)
+
+        choices = [Choice(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
+        self._choose("End the scenario as …", choices, why)
+
+    def _ended(self, outcome: Outcome, reason: str) -> None:
+        self._console.end_scenario(outcome, reason)
+
+    def _invalid(self) -> None:
+        """A scenario that is over; the one that goes on is ended as invalid."""
+        state = self._console.state
+
+        def why(place: str) -> None:
+            self._text("Why is it invalid?", lambda text: self._console.invalidate(int(place), text))
+
+        places = invalidable(state)
+        choices = [Choice(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
+        self._choose("Which scenario is invalid? The newest is first.", choices, why)
+
+    def _pause(self) -> None:
+        if self._console.state.paused:
+            self._console.pause("")
+        else:
+            self._text("Pause: reason (Enter alone: none)", self._console.pause, optional=True)
+
+    def _light(self) -> None:
+        self._screen.app.push_screen(ClosingLight(self._console))
+
+    def _close(self) -> None:
+        missing = unconfirmed(self._console.state)
+        title = "End this session?" + (f" {missing} recordings are not complete yet." if missing else "")
+        ask = yes_or_no(title, "End the session", "Go on with it")
+        self._screen.app.push_screen(ask, lambda yes: self._console.end_session() if yes else None)
+
+
+def _letter(place: int) -> str:
+    return LETTERS[place] if place < len(LETTERS) else ""
+
+
+def _reply_line(reply: Reply) -> str:
+    first, *rest = reply.text.split("\n")
+    return f"{inert(first)}{f'  … {len(rest)} more lines' if rest else ''}"
+
+
+def _take_line(state: SessionState, take: Take) -> str:
+    words = take.text or ("(being spoken)" if not take.complete else "(not transcribed)")
+    return f"{'answered' if state.answered(take) else 'WAITING '}  {words}"
+
+
+def _scenario_line(scenario: Scenario, done: bool) -> str:
+    common = ", common" if scenario.common else ""
+    size = f"difficulty {scenario.difficulty}, ~{scenario.expected_queries} queries"
+    return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, {size})"

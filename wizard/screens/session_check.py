@@ -1,0 +1,79 @@
+"""The light at the end of a session: whether it may be called done, check by check, while the subject is still in the house."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from desk.cell_wrap import wrapped
+from desk.dialogs import Dialog
+from desk.safe_text import ForeignText
+from desk.table import TextTable
+from session.protocol.side_messages import Closing
+from wizard.core.console import Console
+
+LOOKING = "Looking into it: recordings, logs, export, verification, copy …"
+
+
+def verdict(closing: Closing | None) -> str:
+    """The light in one line.
+
+    >>> verdict(None)
+    'Looking into it: recordings, logs, export, verification, copy …'
+    """
+    if closing is None or not closing.checks:
+        return LOOKING
+    if closing.green:
+        return "● GREEN: the session is done; the subject may leave."
+    against = len(closing.problems)
+    things = "1 thing stands" if against == 1 else f"{against} things stand"
+    return f"× RED: {things} against it. Mend it while the subject is still in the house."
+
+
+def lines(closing: Closing | None, width: int) -> list[str]:
+    """Each check with its sign, and below it what stands against it and how to mend that."""
+    found: list[str] = []
+    for check in closing.checks if closing else ():
+        found.append(f"{'×' if check.problems else '√'} {check.what}")
+        for problem in check.problems:
+            first, *rest = wrapped(problem, max(20, width - 6))
+            found += [f"    - {first}", *(f"      {each}" for each in rest)]
+    return found
+
+
+class ClosingLight(Dialog[None]):
+    """Follows the console: `renew` is called whenever something was told."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "dismiss(None)", "Back to the console"),
+        Binding("l", "again", "Look again", tooltip="After you have mended something"),
+        Binding("ctrl+q", "app.quit", "Leave the console"),
+    ]
+    HELP = "The light of the session. What is not green stands here with its remedy: mend it, then L looks again."
+    DEFAULT_CSS = "ClosingLight > Vertical { width: 96; height: 80%; }"
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(verdict(console.beside.closing))
+        self._oz = console
+
+    def content(self) -> ComposeResult:
+        yield TextTable()
+
+    def on_mount(self) -> None:
+        self.query_one(TextTable).focus()
+        self.call_after_refresh(self.renew)
+
+    def renew(self) -> None:
+        """Show the light as it is now; nothing before the window is made up."""
+        if not self.query(TextTable):
+            return
+        closing = self._oz.beside.closing
+        self.query_one(".title", ForeignText).show(verdict(closing))
+        table = self.query_one(TextTable)
+        table.show_lines(lines(closing, table.text_width or 70))
+
+    def action_again(self) -> None:
+        self._oz.beside.look_again()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.renew)
