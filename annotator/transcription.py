@@ -1,7 +1,6 @@
-"""The transcription desk without a screen: what can be done to the utterances of a corpus, and what comes of it in its files.
+"""The transcription desk without a screen: what can be done to the utterances of a corpus, as facts in `work.sqlite`.
 
-Every deed becomes a fact in `work.sqlite` before anything else happens. What is submitted or checked is written into the corpus
-at once, and once more whenever the desk is opened, so that an interruption between the two leaves nothing behind.
+What is submitted or checked is written into the corpus at once, and once more whenever the desk is opened.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,10 +40,7 @@ from session.values.sanitize import inert
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """An utterance in hand: its sound (empty where the corpus has none) at `rate`, what the wizard typed, and the text so far.
-
-    `masked` says that the sound lies under a tone already and that no original of it is kept here.
-    """
+    """An utterance in hand: its sound (empty where there is none), what the wizard typed, and the text so far."""
 
     item: Item
     typed: str

@@ -1,0 +1,6 @@
+"""The tests, in the folders of what they test; `together/` runs both desks."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The checkout."""

@@ -21,7 +21,7 @@ def test_a_command_that_is_interrupted_before_it_has_an_answer_of_its_own_says_s
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(annotator.running, "transcribe_command", interrupted)
+    monkeypatch.setattr(annotator.command, "transcribe_command", interrupted)
     done = CliRunner().invoke(main, ["transcribe", "corpus", "--person", "anna"])
     assert (done.exit_code, done.output.split()) == (INTERRUPTED, ["interrupted"])
 

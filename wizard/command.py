@@ -36,8 +36,8 @@ def wizard_command(
 
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
     is one (None); `speaker` names a new session's subject, else the site's next id;
-    `about` is what is known of the subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a device's
-    name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
+    `about` is what is known of the subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a
+    device's name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
     started. Nothing goes to standard output.
     """
     sitting = Sitting(wizard, loudspeaker, theme, err)

@@ -1,7 +1,6 @@
 """The transcription desk: one utterance at a time, seen as a waveform, heard as often as need be, written by keys alone.
 
-Whatever is written is kept when the desk goes on to another utterance, when it is left, and every few seconds in between; what is
-kept is a fact of `work.sqlite`, not yet a file of the corpus. Ctrl+S makes it one.
+What is written is kept in `work.sqlite` every few seconds; Ctrl+S submits it.
 """
 
 from collections.abc import Callable
@@ -35,14 +34,11 @@ from session.annotation.transcript import State
 from session.store.event_store import UNREADABLE
 
 KEEP_EVERY_S = 15
-KEEP_AFTER_S = 3
-"""So long after the last change of the text it is kept: what a desk that is killed can lose."""
+KEEP_AFTER_S = 3  # after the last change of the text: what a desk that is killed can lose
 SHOW_EVERY_S = 0.1
 MASKED = "Masked when it was exported; a mask that you take away is gone in the next export"
-REPEATS_NS = Patience().first_ns
-"""Ctrl+S within so long of the last one is a key held down: nobody has looked at what it opened."""
-LISTED = 200
-"""As many utterances as the list has at once: those around the one in hand."""
+REPEATS_NS = Patience().first_ns  # Ctrl+S again within so long is a key held down
+LISTED = 200  # utterances around the one in hand
 
 
 class TranscribingScreen(Screen[None]):

@@ -2,8 +2,8 @@
 
 A seeded scheduler strikes hub, desks, link, disks and clocks; a ledger kept outside says what each process knew to be safe. At
 the end every sample and every fact in the ledger must be in the store and the recordings, once, in an unbroken chain.
-`python -m benchmarks.torture.run [--minutes 2] [--seed 1 …] [--keep DIR]`; the same seed strikes in the same order, though not at the
-same instant.
+`python -m benchmarks.torture.run [--minutes 2] [--seed 1 …] [--keep DIR]`; the same seed strikes in the same order, though not
+at the same instant.
 """
 
 import argparse

@@ -36,8 +36,8 @@ STAGES = {
 class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
-    is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none. `desk_s` are
-    seconds of work at the transcription desk, None where none was measured."""
+    is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none.
+    `desk_s` are seconds of work at the transcription desk, None where none was measured."""
 
     stem: str
     number: int

@@ -29,8 +29,9 @@ class Listed(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC.
 
     `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the seconds of the replies went
-    (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that were begun and count (practice and
-    invalidated ones do not), `stands_against` what keeps an ended session from being done, None where that was not looked into.
+    (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that were begun and count
+    (practice and invalidated ones do not), `stands_against` what keeps an ended session from being done, None where that was
+    not looked into.
     """
 
     session: str
@@ -104,7 +105,8 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check: bool = False) -> int:
-    """A line per session of the study, the oldest first, and the sums; `check` tries each that has ended (`corpus.verify.session_check`).
+    """A line per session of the study, the oldest first, and the sums; `check` tries each that has ended
+    (`corpus.verify.session_check`).
 
     1 when a session is damaged or does not get the green light, 2 when study or store cannot be read.
     """

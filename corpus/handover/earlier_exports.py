@@ -1,7 +1,8 @@
 """Where a study's corpora were written, so that what people finished beside one comes into the next, wherever that is written.
 
 The transcription desk keeps its work beside the corpus, for a corpus may be far from its study. An export that did not look
-there would hand over drafts in place of transcriptions, and names in place of masks. `corpus.release.copies` remembers where that is.
+there would hand over drafts in place of transcriptions, and names in place of masks. `corpus.release.copies` remembers where
+that is.
 """
 
 from collections.abc import Sequence

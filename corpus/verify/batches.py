@@ -1,6 +1,7 @@
 """Subject-scenarios as they are checked in other processes: what a batch needs and what it gives travel in few bytes.
 
-Kept apart from `corpus.verify.verify`, because each process imports this module, and what it does not need would be loaded as often.
+Kept apart from `corpus.verify.verify`, because each process imports this module, and what it does not need would be loaded as
+often.
 """
 
 from collections.abc import Callable

@@ -2,8 +2,8 @@
 
 What a wizard types, what an English engine composes and what an annotator's file holds is foreign text all the same.
 A `Sandbox` runs it in the caller's thread, stops it from any other, and answers with rows or with one `QueryFailure`
-whose sentence can be shown. SQLite is read in this process (`domain.sandbox.sqlite_database`); PostgreSQL is asked over a role that
-may only SELECT (`domain.sandbox.postgres_database`).
+whose sentence can be shown. SQLite is read in this process (`domain.sandbox.sqlite_database`); PostgreSQL is asked over a role
+that may only SELECT (`domain.sandbox.postgres_database`).
 """
 
 import threading

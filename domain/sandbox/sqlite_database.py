@@ -1,8 +1,8 @@
 """A SQLite domain database, read in this process and shielded from what a statement may do to it and to us.
 
 Every query has a connection of its own: opened read-only, with an authorizer that allows SELECT, reading of the
-domain's own tables and the functions of `domain.sandbox.statement_guard`, with SQLite's limits drawn tight, and with a progress handler
-that looks at the clock. A database file that vanishes or comes back is noticed at the next query, by itself.
+domain's own tables and the functions of `domain.sandbox.statement_guard`, with SQLite's limits drawn tight, and with a
+progress handler that looks at the clock. A database file that vanishes or comes back is noticed at the next query, by itself.
 """
 
 import re

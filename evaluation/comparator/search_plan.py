@@ -32,7 +32,8 @@ GUESSES = 1
 def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
     """A mapping from the columns of `a` to those of `b`, or None; raises OutOfWork.
 
-    `candidates` come from `evaluation.comparator.column_candidates`; with `both` no distinct row of the reduced `b` may be left over.
+    `candidates` come from `evaluation.comparator.column_candidates`; with `both` no distinct row of the reduced `b` may be
+    left over.
     """
     a, b = coding.a, coding.b
     if not all(candidates) or a.shape[1] > b.shape[1]:

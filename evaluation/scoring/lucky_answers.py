@@ -1,7 +1,8 @@
 """`curtain luck`: which answers are right by luck, from the SQL of the reference and of the system.
 
-Both statements are run on the database and on perturbed copies of it (`evaluation.scoring.perturb_database`): an answer that is right on
-the database and wrong on a copy was right by luck. What is kept can be scored like any test (`curtain score --variants`).
+Both statements are run on the database and on perturbed copies of it (`evaluation.scoring.perturb_database`): an answer that
+is right on the database and wrong on a copy was right by luck. What is kept can be scored like any test (`curtain score
+--variants`).
 """
 
 import json

@@ -1,7 +1,7 @@
 """A person takes back consent: what a study holds of that person goes, and the proof that nothing else was touched stays.
 
-The payloads in the store are erased and scrubbed (`session.store.event_store`); recordings, the spools that this machine keeps, and
-technical logs are deleted. The pseudonym stays taken, the chain stays valid, no other name changes. Every step may
+The payloads in the store are erased and scrubbed (`session.store.event_store`); recordings, the spools that this machine
+keeps, and technical logs are deleted. The pseudonym stays taken, the chain stays valid, no other name changes. Every step may
 be repeated: after a crash, or where another program was in the way, the same call finishes the work.
 """
 

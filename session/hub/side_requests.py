@@ -1,4 +1,6 @@
-"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the session."""
+"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the
+session.
+"""
 
 import asyncio
 import logging

@@ -1,7 +1,8 @@
 """The event store: append-only streams of facts in SQLite or PostgreSQL, durable before anybody is told.
 
 One writer appends to a stream; a second one loses on the primary key and is told so. The envelope of every event is chained;
-its payload can be erased when a speaker withdraws, and then reads as `Redacted` (`session.store.hash_chain` and `session.store.triggers` say how).
+its payload can be erased when a speaker withdraws, and then reads as `Redacted` (`session.store.hash_chain` and
+`session.store.triggers` say how).
 """
 
 import threading

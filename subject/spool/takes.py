@@ -1,8 +1,8 @@
 """What the subject's disk still holds because the hub has not confirmed it: through crashes, restarts and cut links.
 
-The spool lies over the directory into which the recorder writes (`subject.capture.take_file`). A channel may go only when the hub has
-confirmed its count of samples and their SHA-256. Everything else stays and can be read by sample range, a take that is still
-being written included.
+The spool lies over the directory into which the recorder writes (`subject.capture.take_file`). A channel may go only when the
+hub has confirmed its count of samples and their SHA-256. Everything else stays and can be read by sample range, a take that is
+still being written included.
 """
 
 import fcntl

@@ -1,13 +1,13 @@
 """The page for transcribers names every key of the desk."""
 
 import re
-from pathlib import Path
 
 from annotator.screens.desk import TranscribingScreen
 from annotator.widgets.sheet import Sheet
 from desk.keys import key_name
+from tests import ROOT
 
-PAGE = (Path(__file__).parents[2] / "docs" / "annotator.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "annotator.md").read_text("utf-8")
 
 
 def test_every_key_stands_on_the_page() -> None:

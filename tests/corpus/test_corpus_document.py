@@ -1,7 +1,6 @@
 """docs/corpus.md is held to the code: formats, stages, keys and commands."""
 
 import re
-from pathlib import Path
 
 import click
 
@@ -9,8 +8,9 @@ from cli import corpus
 from corpus.analysis.turns import STAGES
 from corpus.dataset.removals import Removal, Removals
 from corpus.packages.base import FORMATS
+from tests import ROOT
 
-TEXT = (Path(__file__).parents[2] / "docs" / "corpus.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "corpus.md").read_text("utf-8")
 ROWS = {
     tuple(cell.strip() for cell in line.strip("|").split("|")) for line in TEXT.splitlines() if line.startswith("| ")
 }

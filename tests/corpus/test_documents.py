@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,9 @@ from corpus.formats.log.schema import Attribute
 from corpus.formats.sro import EVENTS
 from corpus.release import holdout_file
 from corpus.verify.rules.catalogue import ALL
+from tests import ROOT
 
-FORMATS = Path(__file__).parents[2] / "docs" / "formats"
+FORMATS = ROOT / "docs" / "formats"
 
 
 def document(name: str) -> str:

@@ -22,8 +22,9 @@ from corpus.formats.squ import Form, Questionnaire
 from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
 from corpus.formats.win import Sentences
 from corpus.verify.verify import verify
+from tests import ROOT
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "corpus"
+GOLDEN = ROOT / "tests" / "golden" / "corpus"
 Case = tuple[Callable[[Any], bytes], Callable[[bytes, str], Any], Any, bytes]
 
 SPOKEN = Transcription(

@@ -21,10 +21,10 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session import events as e
 from session.values.clock import ManualClock
+from tests.corpus.commands.test_export import fill, made_study
+from tests.corpus.commands.test_merge import second_visit
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import Script
-from tests.corpus.test_exporting import fill, made_study
-from tests.corpus.test_merging import second_visit
 
 
 @pytest.fixture(scope="module")

@@ -25,9 +25,10 @@ from corpus.release.draw import volumes_of
 from corpus.release.utterance_status import RELEASE
 from curtain import main
 from session.values.clock import ManualClock
+from tests import ROOT
+from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
-from tests.corpus.test_exporting import fill, made_study
 from tests.corpus.test_resuming import bytes_of, interrupted, scripts
 
 AT_ONCE = {"export", "holdout", "merge", "rename", "report", "stats", "verify"}
@@ -165,16 +166,15 @@ def test_a_session_that_another_process_sees_otherwise_is_made_here(tmp_path: Pa
 
 def test_processes_end_with_the_one_that_they_work_for() -> None:
     play = (
-        "import signal; from pathlib import Path; from corpus.io.parallel import Jobs; from tests.corpus.test_jobs import times\n"
+        "import signal; from pathlib import Path\n"
+        "from corpus.io.parallel import Jobs; from tests.corpus.io.test_parallel import times\n"
         "if __name__ == '__main__':\n"
         "    results = Jobs(2).over(times, 1, range(90), Path())\n"
         "    print(next(results), flush=True)\n"
         "    signal.pause()\n"
     )
     # The processes have the same standard output: it ends when the last of them has.
-    with subprocess.Popen(
-        [sys.executable, "-c", play], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE
-    ) as running:
+    with subprocess.Popen([sys.executable, "-c", play], cwd=ROOT, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"0\n"
         running.send_signal(signal.SIGKILL)
@@ -188,7 +188,7 @@ def test_an_interrupt_ends_what_only_reads_without_a_verdict(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for place in ("corpus.verify.verify.whole.after", "corpus.commands.report.figures_of"):
+    for place in ("corpus.verify.verify.corpus_wide.after", "corpus.commands.report.figures_of"):
         monkeypatch.setattr(place, interrupt)
     page = tmp_path / "page.html"
     done = CliRunner().invoke(main, [name, str(sites[1]), *(["--out", str(page)] if name == "report" else [])])

@@ -28,9 +28,9 @@ from session import events as e
 from session.annotation.store import Work, work_path
 from session.values.answers import Table
 from session.values.clock import ManualClock
+from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
-from tests.corpus.test_exporting import fill, made_study
 
 NAME = "Philippa  O\u2019Schenectady"
 FREE = ("text", "message", "reason", "solution", "sql", "note")

@@ -13,9 +13,9 @@ from corpus.dataset.reader import Corpus
 from session import events as e
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
+from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.leaving_world import LEAVES, STAYS, speaking
 from tests.corpus.sessions import Script
-from tests.corpus.test_exporting import fill, made_study
 
 
 def namesake(site: str) -> Script:

@@ -22,8 +22,9 @@ from corpus.packages.base import contents_of, write_package
 from corpus.release.utterance_status import RELEASE
 from session import events as e
 from session.values.clock import ManualClock
+from tests import ROOT
+from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.sessions import MemorySource, Script, whole_session
-from tests.corpus.test_exporting import fill, made_study
 
 SPEAKERS = ("8k1", "8k2", "8k3")
 
@@ -83,10 +84,11 @@ def interrupted(target: Path, at: int = TAKES + 3) -> None:
 def test_an_export_that_was_killed_goes_on_and_gives_the_same_bytes(whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "corpus"
     play = (
-        "from pathlib import Path; from corpus.export.madcow import export; from tests.corpus.test_resuming import Counting, scripts; "
+        "from pathlib import Path; from corpus.export.madcow import export; "
+        "from tests.corpus.test_resuming import Counting, scripts; "
         f"export(Counting(*scripts(), at={TAKES + 3}), Path({str(target)!r}))"
     )
-    killed = subprocess.run([sys.executable, "-c", play], cwd=Path(__file__).parents[2], check=False)
+    killed = subprocess.run([sys.executable, "-c", play], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
     assert not target.exists()
     assert any(partial_of(target).rglob("*.wav"))

@@ -20,9 +20,10 @@ from domain.principles import (
     impact,
     load,
 )
+from tests import ROOT
 
 BLANK = re.compile(r"\{([a-z_]+)\}")
-ROOT = Path(__file__).resolve().parents[2] / "scenarios"
+ROOT = ROOT / "scenarios"
 PAPERS = load(ROOT / "air_travel", "papers")
 REFERENCES = load(ROOT / "air_travel", "references")
 PERSONNEL = load(ROOT / "personnel", "bbn_1989")

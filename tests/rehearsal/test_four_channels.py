@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import rehearsal.stage
+import rehearsal.session_run
 from corpus.formats import sphere
 from corpus.verify.rules.findings import Severity
 from rehearsal.script import Act, Canned, Ends, Script, Turn
@@ -52,8 +52,8 @@ def desk_of_four(
 def test_every_channel_arrives_in_the_corpus_under_its_own_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rehearsal.stage, "SubjectDesk", desk_of_four)
-    stage = rehearsal.stage.Stage(new(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None)
+    monkeypatch.setattr(rehearsal.session_run, "SubjectDesk", desk_of_four)
+    stage = rehearsal.session_run.Stage(new(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None)
     done = asyncio.run(stage.perform())
     assert [finding for finding in done.report.findings if finding.severity is Severity.ERROR] == []
     headers = {path.stem[7]: sphere.read(path).header for path in (tmp_path / "corpus/spon").rglob("*.wav")}

@@ -1,7 +1,7 @@
 """Writes the golden store of this release: one fact of every type, and a session whose speaker withdrew.
 
 Run once per store format or change of a fact, never over an old file, and put the printed heads beside the others in
-`tests/session/test_chain.py`: `python -m tests.session.golden_store tests/golden/session/NAME.sqlite`
+`tests/session/store/test_hash_chain.py`: `python -m tests.session.golden_store tests/golden/session/NAME.sqlite`
 """
 
 import enum

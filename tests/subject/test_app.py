@@ -27,7 +27,7 @@ from subject.screens.consent import ConsentScreen
 from subject.screens.dialogs import SolutionScreen
 from subject.screens.session import TalkingScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
-from tests.subject.test_terminal import Desk
+from tests.subject.core.test_terminal import Desk
 
 AT = Stamp("subject", 0, 0)
 

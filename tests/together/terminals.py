@@ -14,6 +14,7 @@ from session.collection.open_session import sessions
 from session.state.fold import SessionState, fold
 from session.store.event_store import Store
 from session.study.create import new
+from tests import ROOT
 
 CURTAIN = [sys.executable, "-m", "curtain"]
 PATIENCE_S = 180.0
@@ -25,7 +26,7 @@ class Terminals:
     def __init__(self, folder: Path) -> None:
         self._socket = str(folder / "tmux")
         self._windows: list[str] = []
-        self._env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(Path(__file__).parents[2])}
+        self._env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
 
     def tmux(self, *words: str) -> str:
         done = subprocess.run(

@@ -167,7 +167,7 @@ PARTS: dict[str, Callable[[Path], Coroutine[Any, Any, None]]] = {
 def live(part: str, folder: Path, deadly: int = 0, listed: Path | None = None) -> None:
     """A part's whole life in this process, which dies at its moment number `deadly`; the moments are `listed` at its end."""
     points = Points(deadly)
-    subject.recorder.Recorder = Stepped  # type: ignore[misc]
+    subject.capture.recorder.Recorder = Stepped  # type: ignore[misc]
     DeskLink._measure = lambda self, pong: None  # type: ignore[method-assign, assignment]
     # A microphone that was opened anew after a kill has run too short for its drift to be known.
     StreamClock.drift_ppm = lambda self: None  # type: ignore[method-assign, assignment]

@@ -1,7 +1,6 @@
 """The wizard's page and the console's keys say the same."""
 
 import re
-from pathlib import Path
 
 import pytest
 from textual.binding import Binding
@@ -9,11 +8,12 @@ from textual.events import Key
 
 from desk.key_release import HoldParser
 from desk.keys import key_name
+from tests import ROOT
 from wizard.core.actions import ERRANDS, Errand
 from wizard.core.permissions import SAMPLES
 from wizard.screens.console import ConsoleScreen
 
-PAGE = Path(__file__).parents[2] / "docs" / "wizard.md"
+PAGE = ROOT / "docs" / "wizard.md"
 
 
 def rows() -> list[tuple[str, str]]:

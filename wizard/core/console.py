@@ -1,7 +1,7 @@
 """What a wizard can do, without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
 
-What lies before the wizard while doing so is `wizard.core.selection`. The console holds nothing that the events do not tell, except the
-text that is being typed.
+What lies before the wizard while doing so is `wizard.core.selection`. The console holds nothing that the events do not tell,
+except the text that is being typed.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Typing by menu: after every word only what leads to a request that can be executed (TI's NLParse, 1989), as completion.
 
-The menu itself stands in `domain.english.menu` and needs the domain's database, so the hub is asked (`session.protocol.side_messages`). Here its
-offers become the words that Tab puts in place of the one at the cursor.
+The menu itself stands in `domain.english.menu` and needs the domain's database, so the hub is asked
+(`session.protocol.side_messages`). Here its offers become the words that Tab puts in place of the one at the cursor.
 """
 
 from collections.abc import Callable

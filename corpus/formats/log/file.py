@@ -14,7 +14,8 @@ sequence of records; a record is a time-stamped line and the attributes that fol
     [Sentence:] nonstop flights from boston to denver
 
 `hidden` marks what the subject could not perceive. Text of several lines is framed by its line count, and no value can
-make a line (`corpus.formats.safe_lines`). The schema is in `corpus.formats.log.schema`; `parse` refuses whatever it does not name.
+make a line (`corpus.formats.safe_lines`). The schema is in `corpus.formats.log.schema`; `parse` refuses whatever it does not
+name.
 """
 
 from corpus.formats import keyed_lines

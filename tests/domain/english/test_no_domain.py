@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import domain.learn
+import domain
 
-PACKAGE = Path(domain.learn.__file__).parent
+PACKAGE = Path(str(domain.__file__)).parent
 CODE = sorted(file for file in PACKAGE.rglob("*") if file.suffix in {".py", ".toml", ".json", ".txt", ".sql"})
 FOREIGN = re.compile(
     r"\b(flights?|fares?|airlines?|airports?|aircrafts?|airplanes?|planes?|airfares?|tickets?|nonstop|stopovers?|"
@@ -16,9 +16,14 @@ FOREIGN = re.compile(
 )
 # The learner meets columns of any database; these are the English words by which a column of money or of a timetable is
 # known: buses, ferries and taxis have fares and leave as well.
-COLUMNS = {("learn_columns.py", "fare")} | {
-    ("learn_words.py", w) for w in ("fare", "departure", "departing", "arrival", "arriving")
+COLUMNS = {("learn/columns.py", "fare")} | {
+    ("learn/wording.py", w) for w in ("fare", "departure", "departing", "arrival", "arriving")
 }
+
+
+def name_of(file: Path) -> str:
+    """The file with its folder."""
+    return "/".join(file.parts[-2:])
 
 
 def foreign(file: Path) -> list[str]:
@@ -26,7 +31,7 @@ def foreign(file: Path) -> list[str]:
     return [
         f"{number}: {line.strip()}"
         for number, line in enumerate(file.read_text().splitlines(), 1)
-        if any((file.name, word.lower()) not in COLUMNS for word in FOREIGN.findall(line))
+        if any((name_of(file), word.lower()) not in COLUMNS for word in FOREIGN.findall(line))
     ]
 
 
@@ -38,8 +43,9 @@ def test_no_word_of_air_travel_stands_in_the_code(file: Path) -> None:
 def test_the_scan_would_find_one(tmp_path: Path) -> None:
     assert len(CODE) > 40
     assert PACKAGE / "english" / "engine.py" in CODE
-    (tmp_path / "learn_columns.py").write_text("fare\nthe cheapest Flight\n")
-    assert foreign(tmp_path / "learn_columns.py") == ["2: the cheapest Flight"]
+    (tmp_path / "learn").mkdir()
+    (tmp_path / "learn" / "columns.py").write_text("fare\nthe cheapest Flight\n")
+    assert foreign(tmp_path / "learn" / "columns.py") == ["2: the cheapest Flight"]
 
 
 def test_what_is_excused_is_still_there() -> None:

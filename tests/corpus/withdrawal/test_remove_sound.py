@@ -1,0 +1,138 @@
+"""A person goes on taking part and takes back the sound alone."""
+
+import io
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from corpus.commands.export import export_command
+from corpus.commands.merge import merge_command
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.release.copies_of_speaker import Holders, called
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from corpus.withdrawal import remove_sound
+from corpus.withdrawal.remove_speaker import removal_from
+from session.store.event_store import Store
+from session.study.folder import load
+from session.values.clock import ManualClock
+from tests.corpus.commands.test_export import fill, made_study
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.searching import holding, of_sound
+
+HERS, OTHERS = session_of("bbn", "8k9"), session_of("bbn", "8k8", "m", 2)
+
+
+def exported(source: Path, target: Path, form: str = "sphere", unnumbered: bool = False) -> Path:
+    assert export_command(str(source), str(target), form, unnumbered, (), io.StringIO(), io.StringIO()) == 0
+    return target
+
+
+def silenced(target: Path, copies: bool = False, dry: bool = False) -> tuple[int, str]:
+    err = io.StringIO()
+    call = Call("8k9", copies=copies, dry_run=dry, sound=True)
+    return withdraw_command(str(target), call, ManualClock(), io.StringIO(), err), err.getvalue()
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    study = made_study(tmp_path / "study")
+    fill(study, HERS)
+    fill(study, OTHERS)
+    exported(study, tmp_path / "whole", unnumbered=True)
+    exported(tmp_path / "whole", tmp_path / "kaldi", "kaldi")
+    exported(tmp_path / "whole", tmp_path / "trn", "trn")
+    return tmp_path
+
+
+def test_a_copy_in_which_she_has_two_ids_is_told_once(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", HERS, OTHERS)
+    both = msgspec.structs.replace(removal_from(Corpus(root), "8k9", "2026-01-01"), sessions=(*Corpus(root).sessions,))
+    assert called(root, both) == ("8k8", "8k9")
+    assert remove_sound.sounding(Holders(corpora=(root,)), both).corpora == (root,)
+
+
+def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
+    status, told = silenced(lab / "study")
+    assert (status, "1 of them new" in told, f"{lab / 'whole'} still holds" in told) == (1, True, True)
+    assert (f"{lab / 'kaldi'} still holds" in told, f"{lab / 'trn'} still" in told) == (True, False)
+    after = exported(lab / "study", lab / "after")
+    assert holding([after], of_sound(HERS)) == set()
+    assert holding([after], of_sound(OTHERS)) != set()
+    assert (after / "spon/8k9/1/8k9011sx.sro").is_file()
+    assert len(Corpus(after).manifest.withheld) == 8
+    assert verify(after).count(Severity.ERROR) == 0
+    store = Store(load(lab / "study").store_url)
+    assert [store.verify(info.stream) for info in store.streams()] == [[], []]
+    store.close()
+    assert "0 of them new" in silenced(lab / "study")[1]
+
+
+def test_the_list_names_the_waveforms_that_earlier_copies_must_drop_and_nobody_who_left(lab: Path) -> None:
+    silenced(lab / "study")
+    (only,) = removals.held_in(exported(lab / "study", lab / "after")).removals
+    waves = {path for path in Corpus(lab / "whole").manifest.files if path.startswith("spon/8k9") and ".wav" in path}
+    assert (only.scope, only.speaker, waves <= set(only.files)) == ("sound", "8k9", True)
+    assert all(path.endswith(".wav") for path in only.files)
+    assert removals.held_in(lab / "after").speakers == frozenset()
+
+
+def test_copies_lose_the_voice_alone(lab: Path) -> None:
+    before = {path: path.read_bytes() for path in sorted((lab / "whole").rglob("*.*")) if path.is_file()}
+    status, _ = silenced(lab / "study", copies=True)
+    assert (status, (lab / "kaldi").exists(), (lab / "trn").exists()) == (0, False, True)
+    assert holding([lab / "whole", lab / "trn"], of_sound(HERS)) == set()
+    lost = {path for path in before if not path.exists()}
+    assert {path.suffix for path in lost} == {".wav"}
+    assert all("8k9" in path.name for path in lost)
+    changed = {path.name for path, data in before.items() if path not in lost and path.read_bytes() != data}
+    assert changed <= {"manifest.json", "README.txt", "lexicon.doc"}
+    assert verify(lab / "whole").count(Severity.ERROR) == 0
+    assert silenced(lab / "whole")[0] == 0
+
+
+def test_who_leaves_altogether_later_goes_altogether(lab: Path) -> None:
+    silenced(lab / "study", copies=True)
+    call = Call("8k9", copies=True)
+    assert withdraw_command(str(lab / "study"), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert removals.held_in(lab / "study").speakers == {"8k9"}
+    assert set(Corpus(lab / "whole").speakers()) == {"8k8"}
+    assert "0 of them new" in silenced(lab / "study")[1]
+
+
+def test_a_copy_that_has_the_voice_yet_is_not_merged(lab: Path) -> None:
+    silenced(lab / "study")
+    (lab / "whole/removals.json").write_bytes((lab / "study/removals.json").read_bytes())
+    err = io.StringIO()
+    assert merge_command([str(lab / "whole")], str(lab / "all"), io.StringIO(), err) == 2
+    assert f"call curtain withdraw --sound-only {lab / 'whole'} 8k9" in err.getvalue()
+
+
+def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
+    """As after a kill right after the list was written, from which the same call goes on."""
+    for sound, told in ((True, "taken back the sound"), (False, "withdrawn")):
+        removal = removal_from(Corpus(lab / "whole"), "8k9", "2026-11-21")
+        for place in (lab / "whole", lab / "study"):
+            removals.add(place, remove_sound.of_sound(removal) if sound else removal)
+            for form in ("sphere", "csv") if place.name == "study" else ("csv",):
+                err = io.StringIO()
+                assert export_command(str(place), str(lab / "made"), form, False, (), io.StringIO(), err) == 2
+                assert (
+                    f"speaker 8k9 has {told}, and that was not finished in {place}: call curtain withdraw"
+                    in err.getvalue()
+                )
+            assert withdraw_command(
+                str(place), Call("8k9", sound=sound), ManualClock(), io.StringIO(), io.StringIO()
+            ) in (0, 1)
+            exported(place, lab / f"{place.name}-{sound}", "csv")
+
+
+def test_trying_it_out_changes_nothing(lab: Path) -> None:
+    shutil.copytree(lab / "whole", lab / "copy")
+    status, told = silenced(lab / "whole", dry=True)
+    assert (status, "nothing was changed" in told) == (0, True)
+    assert all((lab / "whole" / path.relative_to(lab / "copy")).exists() for path in (lab / "copy").rglob("*"))

@@ -1,0 +1,215 @@
+"""A short play over the real hub, socket, capture path, database, export and verification."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+import soundfile
+
+from corpus.commands.sessions import sessions_command
+from corpus.release.copies import held_in
+from corpus.verify.rules.findings import Severity
+from rehearsal.live_view import Screens
+from rehearsal.replay import frames, replay_command
+from rehearsal.script import Act, Ask, Canned, Ends, Script, Turn, shipped_script
+from rehearsal.session_run import Rehearsed, Stage, speech
+from rehearsal.summary import page
+from session import events as e
+from session.protocol.links import DeskLink, Happening
+from session.state.fold import SessionState, fold
+from session.study.create import new
+from session.values.vocabulary import Trouble
+from tests.subject.capture.test_endpointer import LoudnessDetector
+
+SHORT = Script(
+    wizard="Oz",
+    subject={"sex": "f", "age": 30},
+    scenario=(
+        Act(
+            kind="common",
+            bindings={"A": "Boston", "B": "Denver", "C": "Atlanta"},
+            turn=(
+                Turn(speech="wrong-button", said="oh", discard=True),
+                Turn(
+                    speech="snacks",
+                    said="which meals are snacks",
+                    note="a private thought",
+                    ask=(Ask(sql="SELECT nothing"), Ask(sql="SELECT COUNT(*) AS cities FROM city")),
+                ),
+                Turn(speech="weather", said="the weather", canned=Canned("no-information", ("the weather",))),
+            ),
+            ends=Ends(declare="done"),
+        ),
+    ),
+)
+
+
+class Rehearsal:
+    def __init__(
+        self, folder: Path, done: Rehearsed, seen: list[tuple[SessionState, SessionState]], wire: bytes
+    ) -> None:
+        self.folder, self.done, self.seen, self.wire = folder, done, seen, wire
+
+
+@pytest.fixture(scope="module")
+def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
+    import asyncio
+
+    folder = tmp_path_factory.mktemp("rehearsal")
+    study = new(folder / "study")
+    seen: list[tuple[SessionState, SessionState]] = []
+    stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), lambda *both: seen.append(both))
+    wire: list[bytes] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(DeskLink, "receive", recording(wire))
+        done = asyncio.run(stage.perform())
+    return Rehearsal(folder, done, seen, b"\n".join(wire))
+
+
+def recording(wire: list[bytes]) -> Callable[[DeskLink, str | bytes], list[Happening]]:
+    """`DeskLink.receive` that keeps every frame which reaches the subject's desk."""
+    receive = DeskLink.receive
+
+    def received(link: DeskLink, frame: str | bytes) -> list[Happening]:
+        if link._clock.name == "subject":
+            wire.append(frame if isinstance(frame, bytes) else frame.encode())
+        return receive(link, frame)
+
+    return received
+
+
+def test_every_kind_of_turn_ends_as_it_was_played(rehearsal: Rehearsal) -> None:
+    state = fold(rehearsal.done.facts)
+    takes = list(state.takes.values())
+    assert [take.number for take in takes] == [None, 1, 2]
+    assert takes[0].discarded
+    assert all(take.confirmed for take in takes)
+    assert state.runs[0].solution == "done"
+    assert [state.attempts[name].failure is None for name in takes[1].attempts] == [False, True]
+    assert [reply.text for reply in state.replies.values()] == [
+        "cities: 46",
+        "No information is available on the weather.",
+    ]
+
+
+def test_the_corpus_has_no_error_and_says_that_it_is_a_rehearsal(rehearsal: Rehearsal) -> None:
+    assert rehearsal.done.report.count(Severity.ERROR) == 0
+    assert "manifest.rehearsal" in {finding.rule for finding in rehearsal.done.report.findings}
+    opened = rehearsal.done.facts[0].event
+    assert isinstance(opened, e.SessionOpened)
+    assert (opened.rehearsal, opened.pace) == (True, 10.0)
+
+
+def test_what_is_transcribed_in_the_rehearsed_corpus_is_known_to_the_study(rehearsal: Rehearsal) -> None:
+    assert held_in(rehearsal.folder / "study").corpora == (str((rehearsal.folder / "corpus").resolve()),)
+
+
+def whole_line_is_in(path: Path, name: str) -> None:
+    """From the first sound of the line to its last, to the sample."""
+    recorded, rate = soundfile.read(path, dtype="int16")
+    line = speech(name)
+    loud = np.flatnonzero(np.abs(line.astype(int)) > 300)
+    said = line[loud[0] : loud[-1] + 1]
+    places = np.flatnonzero(recorded[: len(recorded) - len(said) + 1] == said[0])
+    assert rate == 16_000
+    assert any((recorded[place : place + len(said)] == said).all() for place in places)
+
+
+def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) -> None:
+    (path,) = rehearsal.folder.glob("corpus/spon/*/1/*011ss.wav")
+    whole_line_is_in(path, "snacks")
+
+
+def test_the_subjects_screen_never_showed_what_was_hidden(rehearsal: Rehearsal) -> None:
+    assert rehearsal.seen
+    for _, subject in rehearsal.seen:
+        told = msgspec.json.encode(subject, enc_hook=dict)
+        for hidden in (b"a private thought", b"SELECT", b"Oz", b"BBN-89", b"corrected"):
+            assert hidden not in told
+
+
+def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Rehearsal) -> None:
+    facts = [recorded.event for recorded in rehearsal.done.facts]
+    hidden = [fact.text for fact in facts if isinstance(fact, e.QuerySubmitted | e.NoteWritten)]
+    hidden += [fact.sql for fact in facts if isinstance(fact, e.QueryReturned)]
+    hidden += [fact.message for fact in facts if isinstance(fact, e.QueryFailed)]
+    assert len(hidden) == 5
+    assert b"No information is available on the weather." in rehearsal.wire
+    for text in [*hidden, "Oz", "wizard", "BBN-89", "corrected"]:
+        assert msgspec.json.encode(text)[1:-1] not in rehearsal.wire, text
+
+
+@pytest.mark.parametrize("profile", ["PARAMAX", "ATT", "CMU", "SRI"])
+def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
+    import asyncio
+
+    study = new(tmp_path / "study", profile=profile)
+    stage = Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None, lambda rate: LoudnessDetector())
+    done = asyncio.run(stage.perform())
+    assert done.report.count(Severity.ERROR) == 0
+    assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
+    told = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
+    assert Trouble.SILENCE not in {trouble.trouble for trouble in told}, (
+        "a quiet room is not taken for a dead microphone"
+    )
+    by = [recorded.by for recorded in done.facts if isinstance(recorded.event, e.RecordingSwitched)]
+    assert by == (["wizard"] * 6 if profile == "ATT" else [])
+    assert sum(isinstance(recorded.event, e.EndPointed) for recorded in done.facts) == (3 if profile == "SRI" else 0)
+    if profile != "PARAMAX":
+        whole_line_is_in(next(tmp_path.glob("corpus/**/*011?s.wav")), "snacks")
+
+
+def test_the_page_of_figures_counts_what_happened(rehearsal: Rehearsal) -> None:
+    figures = {line[:44].strip(): line[44:].strip() for line in page(rehearsal.done).splitlines()}
+    assert figures["utterances"] == "2"
+    assert figures["discarded, besides"] == "1"
+    assert figures["queries that failed"] == "1"
+    assert figures["samples in gaps"] == "0"
+    assert figures["takes confirmed by the hub"] == "3 of 3"
+
+
+def test_a_replay_ends_where_the_session_did(rehearsal: Rehearsal) -> None:
+    *_, last = frames(list(rehearsal.done.facts))
+    assert last.wizard == fold(rehearsal.done.facts)
+    out = io.StringIO()
+    assert replay_command(str(rehearsal.folder / "study"), rehearsal.done.session, 0, out, io.StringIO()) == 0
+    assert "cities: 46" in out.getvalue()
+    assert "which meals are snacks" in out.getvalue()
+
+
+def test_a_replay_of_nothing_says_what_there_is(rehearsal: Rehearsal) -> None:
+    err = io.StringIO()
+    assert replay_command(str(rehearsal.folder / "study"), "lab-20200101-1", 0, io.StringIO(), err) == 2
+    assert "curtain sessions" in err.getvalue()
+
+
+def test_the_list_of_sessions_has_the_rehearsal(rehearsal: Rehearsal) -> None:
+    out = io.StringIO()
+    assert sessions_command(str(rehearsal.folder / "study"), True, out, io.StringIO()) == 0
+    (line,) = msgspec.json.decode(out.getvalue())["sessions"]
+    assert (line["kind"], line["utterances"], line["answered"], line["unconfirmed"]) == ("rehearsal", 2, 2, 0)
+    assert line["head"] == rehearsal.done.head
+
+
+def test_watching_writes_both_screens_once_per_change(rehearsal: Rehearsal) -> None:
+    stream = io.StringIO()
+    screens = Screens(stream)
+    wizard, subject = rehearsal.seen[-1]
+    screens.show(wizard, subject)
+    once = stream.getvalue()
+    screens.show(wizard, subject)
+    assert stream.getvalue() == once
+    assert "SUBJECT" in once
+
+
+def test_the_shipped_play_is_long_enough_and_its_speech_is_there() -> None:
+    script = shipped_script()
+    turns = [turn for act in script.scenario if act.kind != "practice" for turn in act.turn]
+    assert sum(bool(turn.ask) and turn.canned is None for turn in turns) >= 15
+    assert sum(act.kind != "practice" for act in script.scenario) >= 2
+    assert any(turn.canned and any(turn.canned.blanks) for turn in turns)
+    assert {bool(act.ends.declare) for act in script.scenario} == {True, False}
+    assert all(len(speech(turn.speech)) > 8000 for act in script.scenario for turn in act.turn)

@@ -1,0 +1,58 @@
+"""docs/wire.md is what somebody writes another desk from: it names every message, every field and every limit."""
+
+import re
+import typing
+
+import msgspec
+
+from session.commands import SubjectRequest
+from session.protocol import messages
+from session.protocol.messages import Down, Hello, Up, decode_up
+from session.transport import websocket
+from tests import ROOT
+
+PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+
+
+def rows(heading: str) -> dict[str, set[str]]:
+    """Tag and fields of each row of the table under a heading."""
+    section = PAGE.split(f"## {heading}")[1].split("\n## ")[0]
+    found = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.M)
+    return {tag: set(re.findall(r"`(\w+)`", fields)) for tag, fields in found if tag != "m"}
+
+
+def tagged(union: object) -> dict[str, set[str]]:
+    structs = typing.cast("list[type[msgspec.Struct]]", typing.get_args(union))
+    return {str(each.__struct_config__.tag): set(each.__struct_fields__) for each in structs}
+
+
+def test_every_message_and_every_field_is_described_and_no_other() -> None:
+    assert rows("Upwards: from the desk") == tagged(Up)
+    assert rows("Downwards: from the hub") == tagged(Down)
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    assert f"`protocol` ({messages.PROTOCOL})" in PAGE
+    assert f"{messages.LARGEST_UP // 1024} KiB" in PAGE
+    assert f"{messages.LARGEST_DOWN_TO_SUBJECT // 2**20} MiB for a subject" in PAGE
+    assert f"{messages.LARGEST_DOWN // 2**20} MiB for a console" in PAGE
+    assert f"{messages.SOUND_PER_FRAME:,} bytes" in PAGE
+    assert f"code {websocket.BROKEN}" in PAGE
+    assert f"with {websocket.REJECTED}" in PAGE
+    assert (websocket.PING_EVERY_S, websocket.PING_WAIT_S, websocket.HELLO_WITHIN_S, websocket.COMPARE_EVERY_S) == (
+        0.8,
+        2,
+        10,
+        4,
+    )
+
+
+def test_the_subjects_requests_are_named() -> None:
+    assert all(f"`{each.__name__}`" in PAGE for each in typing.get_args(SubjectRequest))
+
+
+def test_the_example_is_understood() -> None:
+    (hello,) = re.findall(r'^> (\{"m":"hello".*\})$', PAGE, re.M)
+    assert isinstance(decode_up(hello), Hello)
+    (start,) = re.findall(r'^> (\{"m":"do".*\})$', PAGE, re.M)
+    decode_up(start)
