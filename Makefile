@@ -11,7 +11,7 @@ export PYTHON
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rehearsal test session example lint types bench torture lock clean
+.PHONY: help setup rehearsal test session example lint types bench torture docs lock clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -45,7 +45,10 @@ bench: setup  ## the figures of the design, measured; `make bench BENCHES=table`
 torture: setup  ## kills, cuts and stalls a session at random for minutes, then looks for what was lost
 	@$(BIN)/python -m benchmarks.torture.run $(ARGS)
 
-lock: setup  ## requirements.lock anew from pyproject.toml (wants uv)
+docs: setup  ## the documentation as a site, build/site
+	@.ci/docs
+
+lock: setup  ## requirements*.lock anew from pyproject.toml (wants uv)
 	@.ci/lock
 
 clean:  ## removes .venv, caches and build products; never a study or a rehearsal

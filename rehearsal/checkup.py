@@ -188,7 +188,7 @@ def _database(found: Study) -> Iterator[Finding]:
     took = time.perf_counter() - began
     yield Finding("database", Level.FINE, f"{database.version}, {len(tables)} tables, ready in {took:.1f} s")
     for objection in objections:
-        yield Finding("database", Level.WARNING, objection, "see docs/domain.md")
+        yield Finding("database", Level.WARNING, objection, "see docs/how-to/prepare-a-domain.md")
     yield from unsolved
 
 
@@ -206,7 +206,10 @@ def _solutions(found: Study, sandbox: Sandbox) -> Iterator[Finding]:
                 continue
             told = f"the solution set of {scenario.id} has {counted(rows, 'row')}"
         yield Finding(
-            "scenarios", Level.WARNING, told, f"mend [solution] in the file of {scenario.id}; see docs/domain.md"
+            "scenarios",
+            Level.WARNING,
+            told,
+            f"mend [solution] in the file of {scenario.id}; see docs/how-to/prepare-a-domain.md",
         )
 
 

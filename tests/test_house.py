@@ -178,16 +178,26 @@ def test_every_command_is_in_the_docs_and_every_command_in_the_docs_exists() -> 
 
 
 def test_what_is_typed_in_a_clone_by_the_documents_meets_nothing_that_lies_there() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
     typed = re.findall(r"(?m)^ *curtain (?:export \S+|new|verify|transcribe|report|stats) ([\w-]+)", text)
     assert {"my-study", "my-corpus"} <= set(typed)
     assert [name for name in typed if (ROOT / name).exists()] == []
 
 
-def test_the_front_page_leads_to_every_page_of_the_documents() -> None:
-    linked = set(re.findall(r"\(docs/([a-z-]+\.md)\)", (ROOT / "README.md").read_text(encoding="utf-8")))
-    assert linked == {path.name for path in ROOT.glob("docs/*.md")}
+def test_every_page_of_the_documentation_is_in_the_site_s_navigation_once() -> None:
+    listed = re.findall(r"(?m)^ *- (?:[^:]+: )?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")]
+    assert sorted(listed) == sorted(pages)
+
+
+def test_every_link_of_the_documentation_leads_to_a_file() -> None:
+    broken = []
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if not link.startswith("http") and not (page.parent / link).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {link}")
+    assert broken == []
 
 
 def commands() -> list[str]:

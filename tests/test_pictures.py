@@ -16,7 +16,7 @@ def test_every_picture_is_there_and_no_other() -> None:
 
 
 def test_every_picture_stands_on_a_page() -> None:
-    pages = [*FOLDER.parent.glob("*.md"), FOLDER.parent.parent / "README.md"]
+    pages = [*FOLDER.parent.rglob("*.md"), FOLDER.parent.parent / "README.md"]
     text = "".join(page.read_text() for page in pages)
     assert [name for name in PICTURES if f"pictures/{name}.svg)" not in text] == []
 

@@ -276,7 +276,9 @@ def _diagnosis(text: str, column: int) -> Problem:
     ):
         if re.match(sign, text):
             return Problem(column, len(text), f"{message} in {text!r}", remedy)
-    return Problem(column, len(text), f"no mark or word: {text!r}", "use the marks of docs/formats/sro.md only")
+    return Problem(
+        column, len(text), f"no mark or word: {text!r}", "use the marks of docs/reference/formats/sro.md only"
+    )
 
 
 def _order_problems(placed: Sequence[_Placed]) -> list[tuple[int, Problem]]:

@@ -35,7 +35,7 @@ def write_domain(model: DomainModel) -> str:
 
 def _lines(model: DomainModel) -> Iterator[str]:
     yield f"# English to SQL for {model.domain.name}: a first guess by `curtain learn`, meant to be edited."
-    yield "# docs/english.md says what every key means."
+    yield "# docs/reference/english.md says what every key means."
     yield ""
     for name in ("fillers", "refuse"):
         if getattr(model, name):

@@ -7,7 +7,7 @@ from annotator.widgets.sheet import Sheet
 from desk.keys import key_name
 from tests import ROOT
 
-PAGE = (ROOT / "docs" / "annotator.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "transcribe.md").read_text("utf-8")
 
 
 def test_every_key_stands_on_the_page() -> None:

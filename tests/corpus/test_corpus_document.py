@@ -1,4 +1,4 @@
-"""docs/corpus.md is held to the code: formats, stages, keys and commands."""
+"""docs/how-to/work-on-a-corpus.md is held to the code: formats, stages, keys and commands."""
 
 import re
 
@@ -10,7 +10,7 @@ from corpus.dataset.removals import Removal, Removals
 from corpus.packages.base import FORMATS
 from tests import ROOT
 
-TEXT = (ROOT / "docs" / "corpus.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "how-to" / "work-on-a-corpus.md").read_text("utf-8")
 ROWS = {
     tuple(cell.strip() for cell in line.strip("|").split("|")) for line in TEXT.splitlines() if line.startswith("| ")
 }

@@ -14,7 +14,7 @@ from corpus.release import holdout_file
 from corpus.verify.rules.catalogue import ALL
 from tests import ROOT
 
-FORMATS = ROOT / "docs" / "formats"
+FORMATS = ROOT / "docs" / "reference" / "formats"
 
 
 def document(name: str) -> str:

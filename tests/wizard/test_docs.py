@@ -13,14 +13,13 @@ from wizard.core.actions import ERRANDS, Errand
 from wizard.core.permissions import SAMPLES
 from wizard.screens.console import ConsoleScreen
 
-PAGE = ROOT / "docs" / "wizard.md"
+PAGE = ROOT / "docs" / "reference" / "console-keys.md"
 
 
 def rows() -> list[tuple[str, str]]:
     """The rows of the two tables of keys."""
     text = PAGE.read_text(encoding="utf-8")
-    section = text[text.index("## Keys") : text.index("## Roles")]
-    found = re.findall(r"^\| (.+?) \| (.+?) \|$", section, re.MULTILINE)
+    found = re.findall(r"^\| (.+?) \| (.+?) \|$", text, re.MULTILINE)
     return [row for row in found if row[0] not in ("key", "---")]
 
 

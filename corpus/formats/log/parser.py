@@ -80,7 +80,9 @@ class LogReader:
         rule = schema.RECORDS.get(entry.key)
         if rule is None:
             self._refuse(
-                entry, "is not known here", "use the records of docs/formats/log.md; remarks belong in the .com"
+                entry,
+                "is not known here",
+                "use the records of docs/reference/formats/log.md; remarks belong in the .com",
             )
         moment, by, hidden = self._stamp(entry)
         attributes = self._attributes(rule.attributes, entry.key) if rule.attributes else ()

@@ -1,6 +1,6 @@
 """The schema of the `.log`: which keys there are, in which order, and what their values look like.
 
-Data, so that writer, parser, verifier and document agree: the tables of docs/formats/log.md are held to it by a test.
+Data, so that writer, parser, verifier and document agree: the tables of docs/reference/formats/log.md are held to it by a test.
 """
 
 from collections.abc import Mapping

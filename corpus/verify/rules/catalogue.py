@@ -6,7 +6,10 @@ _E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 _NAMES = (
     Rule(
-        "name.form", _E, "A file in a speech directory has a name XXXUUSMP.type.", "rename it by docs/formats/names.md"
+        "name.form",
+        _E,
+        "A file in a speech directory has a name XXXUUSMP.type.",
+        "rename it by docs/reference/formats/names.md",
     ),
     Rule("name.directory", _E, "A file lies in the directory that its name tells.", "move it there"),
     Rule("file.unknown", _W, "Every file is of a known type in a known place.", "remove it or keep it elsewhere"),
@@ -111,7 +114,7 @@ _TEXTS = (
     ),
     Rule("text.replaced", _W, "No character was replaced by U+FFFD.", "look up what stood there, if it can be known"),
     Rule("text.line-ends", _W, "Lines end in LF, the last one too.", "convert the line ends"),
-    Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/formats/sro.md"),
+    Rule("sro.form", _E, "A .sro keeps the transcription conventions.", "correct it by docs/reference/formats/sro.md"),
     Rule("sro.empty", _E, "A .sro says something, if only ~~.", "write ~~ where nothing was spoken"),
     Rule("sro.capitals", _W, "A .sro is in lower case.", "write lower case"),
     Rule("sro.spacing", _W, "A .sro is one line with single blanks.", "write it so"),
@@ -152,10 +155,10 @@ _TEXTS = (
     Rule("lsn.form", _E, "A .lsn holds words in upper case only.", "derive it anew from the .sro"),
     Rule("lsn.derived", _E, "A .lsn is what its .sro gives.", "derive it anew from the .sro"),
     Rule("com.length", _N, "A .com says something.", "remove it"),
-    Rule("squ.form", _E, "A .squ keeps its format.", "correct it by docs/formats/squ.md"),
+    Rule("squ.form", _E, "A .squ keeps its format.", "correct it by docs/reference/formats/squ.md"),
 )
 _ANSWERS = (
-    Rule("cat.form", _E, "A .cat keeps its grammar.", "correct it by docs/formats/cat.md"),
+    Rule("cat.form", _E, "A .cat keeps its grammar.", "correct it by docs/reference/formats/cat.md"),
     Rule("cat.truncated", _E, "An utterance that is cut off at its end is of class X.", "classify it X: trunc-utt"),
     Rule(
         "cat.context",
@@ -193,11 +196,13 @@ _ANSWERS = (
         "There is one sentence of the .win, one statement of .sql and .sq2 an interpretation.",
         "correct the .cat, or what has too few or too many",
     ),
-    Rule("win.form", _E, "A .win keeps its format.", "correct it by docs/formats/win.md"),
-    Rule("sql.form", _E, "A .sql has one statement a line.", "correct it by docs/formats/sql.md"),
-    Rule("sq2.form", _E, "A .sq2 has statements separated by blank lines.", "correct it by docs/formats/sql.md"),
-    Rule("ref.form", _E, "A .ref is an answer in CAS.", "correct it by docs/formats/cas.md"),
-    Rule("rf2.form", _E, "A .rf2 is an answer in CAS.", "correct it by docs/formats/cas.md"),
+    Rule("win.form", _E, "A .win keeps its format.", "correct it by docs/reference/formats/win.md"),
+    Rule("sql.form", _E, "A .sql has one statement a line.", "correct it by docs/reference/formats/sql.md"),
+    Rule(
+        "sq2.form", _E, "A .sq2 has statements separated by blank lines.", "correct it by docs/reference/formats/sql.md"
+    ),
+    Rule("ref.form", _E, "A .ref is an answer in CAS.", "correct it by docs/reference/formats/cas.md"),
+    Rule("rf2.form", _E, "A .rf2 is an answer in CAS.", "correct it by docs/reference/formats/cas.md"),
     Rule("draft.form", _E, "A draft answer is in CAS.", "export it anew"),
     Rule("draft.version", _E, "A draft answer names the version of its database.", "export it anew"),
     Rule("draft.alone", _E, "A draft answer belongs to an utterance.", "remove it or restore the utterance"),
@@ -209,7 +214,7 @@ _ANSWERS = (
     ),
 )
 _LOGS = (
-    Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/formats/log.md"),
+    Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/reference/formats/log.md"),
     Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
     Rule("log.mode", _E, "Mode names the operator of each stage.", "export it anew"),
     Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
@@ -327,12 +332,12 @@ _WHOLE = (
     Rule("manifest.rehearsal", _N, "The corpus is no rehearsal.", "do not take it for data"),
     Rule("manifest.pilot", _N, "No session is a pilot.", "decide whether pilots belong here"),
     Rule("speakers.missing", _E, "A corpus has doc/spkrinfo.log.", "restore it"),
-    Rule("speakers.form", _E, "doc/spkrinfo.log keeps its format.", "correct it by docs/formats/spkrinfo.md"),
+    Rule("speakers.form", _E, "doc/spkrinfo.log keeps its format.", "correct it by docs/reference/formats/spkrinfo.md"),
     Rule("speakers.unknown", _E, "Every speaker stands in doc/spkrinfo.log.", "add a line for the speaker"),
     Rule("speakers.site", _E, "Speaker table and logs give the same site.", "correct the one that is wrong"),
     Rule("speakers.surplus", _W, "Every speaker of doc/spkrinfo.log has speech here.", "remove the line"),
     Rule("lexicon.missing", _W, "A corpus has doc/lexicon.doc.", "export it anew"),
-    Rule("lexicon.form", _E, "doc/lexicon.doc keeps its format.", "correct it by docs/formats/lexicon.md"),
+    Rule("lexicon.form", _E, "doc/lexicon.doc keeps its format.", "correct it by docs/reference/formats/lexicon.md"),
     Rule(
         "lexicon.counts",
         _E,

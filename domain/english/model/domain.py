@@ -3,7 +3,7 @@
 A domain is described by entities (what can be asked for), kinds (what words in a request can stand for, with the
 column that holds them), attributes (what can be asked of an entity, or said of it, and which words introduce it), flags
 (phrases that are a condition by themselves), superlatives, periods of the day and named sets of conventions. The engine
-knows none of them by name. `docs/english.md` describes every key.
+knows none of them by name. `docs/reference/english.md` describes every key.
 """
 
 from __future__ import annotations

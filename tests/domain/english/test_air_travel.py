@@ -184,7 +184,7 @@ def test_the_return_exchanges_the_ends(air: Engine) -> None:
     "sentence",
     [
         "list food services for flights flying on 9/4/91 and airline code US and flight number 732",
-        "list meals of flights departing on monday and airline code US and flight number 41",  # docs/formats/win.md
+        "list meals of flights departing on monday and airline code US and flight number 41",  # docs/reference/formats/win.md
     ],
 )
 def test_the_wizards_sentences_of_1992_are_read_to_the_last_word(air: Engine, sentence: str) -> None:

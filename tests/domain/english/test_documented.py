@@ -7,7 +7,7 @@ import pytest
 
 from domain.english.model import domain
 
-TEXT = (Path(__file__).parents[3] / "docs" / "english.md").read_text()
+TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "english.md").read_text()
 TABLES = (
     domain.About, domain.Entity, domain.Kind, domain.Attribute, domain.Flag, domain.Superlative, domain.Period, domain.Swap,
     domain.Join, domain.Conventions,

@@ -1,4 +1,4 @@
-"""docs/wire.md is what somebody writes another desk from: it names every message, every field and every limit."""
+"""docs/reference/wire.md is what somebody writes another desk from: it names every message, every field and every limit."""
 
 import re
 import typing
@@ -11,7 +11,7 @@ from session.protocol.messages import Down, Hello, Up, decode_up
 from session.transport import websocket
 from tests import ROOT
 
-PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "wire.md").read_text(encoding="utf-8")
 
 
 def rows(heading: str) -> dict[str, set[str]]:

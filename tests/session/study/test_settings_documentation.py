@@ -12,7 +12,7 @@ from session.study.settings import CannedMessage, Equipment, Item, Operators, Pr
 from session.values.names import SpeakerBlock
 from tests import ROOT
 
-DOCUMENT = (ROOT / "docs" / "study.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
