@@ -15,6 +15,7 @@ from session.state.fold import ScenarioRun, SessionState, Take
 from session.study.settings import Scenario
 from session.values.answers import digest
 from session.values.clock import Clock
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Echo, Outcome, RecordingControl, Step
 from subject.core.terminal import Phase, Terminal
 from wizard.core.console import Console
@@ -106,7 +107,7 @@ class ScriptedSubject:
         if terminal.phase is Phase.CONSENT and terminal.state.opened is not None:
             text = terminal.state.opened.protocol.consent_text
             await self._clock.sleep(READING_S)
-            scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), True)
+            scopes = dict.fromkeys(map(str, ConsentScope), True)
             terminal.visit.consent(scopes, digest(text))
             await self._waiting.until("the consent to be recorded", lambda: terminal.state.consent is not None)
         open_microphone()

@@ -6,8 +6,8 @@ from corpus.export.session_files import Options
 from corpus.export.source import Collected, Source
 from session.events import Redacted, SessionOpened, SpeakerWithdrawn
 from session.state.fold import SessionState
+from session.values.consent import ConsentScope
 
-TEXT_SCOPE = "publish_text"
 WITHDRAWN = "its speaker has withdrawn"
 PILOT = "a pilot, which is no data; --pilots packs it"
 REHEARSAL = "a rehearsal, which is no data; --session exports it"
@@ -31,7 +31,7 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
         return PILOT
     if not options.unnumbered and all(run.number is None for run in state.runs):
         return "no scenario but practice was started"
-    if state.consent is not None and not state.consent.scopes.get(TEXT_SCOPE, True):
+    if not state.allows(ConsentScope.PUBLISH_TEXT):
         return "the speaker did not agree to hand over what was said"
     return ""
 

@@ -25,9 +25,10 @@ from corpus.formats.sphere_header import Waveform, sphere_file
 from session import events as e
 from session.state.fold import Attempt, SessionState, Take, fold
 from session.values.answers import Table
+from session.values.consent import ConsentScope
 from session.values.names import CHANNELS, StemName, base36
 from session.values.sanitize import inert
-from session.values.vocabulary import AUDIO_SCOPE, Channel, ItemKind, Step
+from session.values.vocabulary import Channel, ItemKind, Step
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -182,8 +183,7 @@ class _Maker:
         return CorpusFile(path, sound, masked=placed, hidden=hidden)
 
     def _samples(self, take: Take, channel: Channel) -> bytes | str:
-        consent = self._state.consent
-        if consent is not None and not consent.scopes.get(AUDIO_SCOPE, True):
+        if not self._state.allows(ConsentScope.PUBLISH_AUDIO):
             return WITHHELD
         data = self._source.pcm(self._collected.session, take.take, channel.letter)
         seal = next((each for each in take.sealed if each.letter == channel.letter), None)

@@ -14,7 +14,7 @@ from corpus.export.source import Collected
 from corpus.io.staging import Refused
 from session.state.fold import fold
 from session.store.event_store import Store
-from session.values.vocabulary import AUDIO_SCOPE
+from session.values.consent import ConsentScope
 
 
 def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
@@ -33,7 +33,7 @@ def refuse_study(folder: Path, store: Store) -> None:
         for session in each.sessions:
             collected = Collected(session, store.read(session))
             state = fold(collected.facts)
-            agrees = state.consent is None or state.consent.scopes.get(AUDIO_SCOPE, True)
+            agrees = state.allows(ConsentScope.PUBLISH_AUDIO)
             if state.opened is not None and not has_withdrawn(collected) and (agrees or not each.scope):
                 raise _refused(folder, each.speaker, bool(each.scope))
 

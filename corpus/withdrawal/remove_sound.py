@@ -22,7 +22,7 @@ from session import events as e
 from session.state.fold import fold
 from session.store.event_store import Entry, Store
 from session.values.clock import Clock, stamp
-from session.values.vocabulary import AUDIO_SCOPE
+from session.values.consent import ConsentScope
 
 
 def of_sound(removal: Removal) -> Removal:
@@ -50,14 +50,17 @@ def refuse_sound(store: Store, removal: Removal, clock: Clock) -> int:
     changed = 0
     for session in removal.sessions:
         recorded = store.read(session)
-        consent = fold(recorded).consent
+        state = fold(recorded)
+        consent = state.consent
         if any(isinstance(each.event, e.SpeakerWithdrawn) for each in recorded):
             continue
-        if consent is not None and not consent.scopes.get(AUDIO_SCOPE, True):
+        if not state.allows(ConsentScope.PUBLISH_AUDIO):
             continue
         version, sha256, scopes = (consent.version, consent.sha256, consent.scopes) if consent else ("", "", {})
         now = stamp(clock)
-        fact = e.ConsentConfirmed(at=now, version=version, sha256=sha256, scopes=scopes | {AUDIO_SCOPE: False})
+        fact = e.ConsentConfirmed(
+            at=now, version=version, sha256=sha256, scopes=scopes | {ConsentScope.PUBLISH_AUDIO: False}
+        )
         store.append(session, recorded[-1].seq, [Entry(now, "experimenter", "", fact)])
         changed += 1
     return changed

@@ -19,6 +19,7 @@ from session.state.fold import SessionState, Take, active, elapsed
 from session.study.settings import Profile
 from session.values.answers import compose, digest
 from session.values.clock import SECOND, Stamp
+from session.values.consent import ConsentScope
 from session.values.names import LAST_SCENARIO
 from session.values.sanitize import one_line
 from session.values.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind, Step
@@ -198,7 +199,7 @@ def _start_scenario(state: SessionState, command: c.StartScenario, now: Stamp, p
         return Refused("The scenarios of this visit are over.")
     if profile.consent and state.consent is None:
         return Refused("The subject has not given consent yet.")
-    if state.consent is not None and not state.consent.scopes.get("record", True):
+    if not state.allows(ConsentScope.RECORD):
         return Refused("The subject does not consent to being recorded; end the session.")
     if (step := opening_step(state)) is not None:
         return Refused(f"The subject is still at this step: {step.replace('_', ' ')}.")
@@ -269,7 +270,8 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
         return Refused(f"The query has {len(command.text)} characters; at most {LONGEST_SQL} are allowed.")
     if state.running is not None:
         return Refused("A query is running; cancel it first.")
-    if profile.echo is Echo.BEFORE_QUERY and take.typed is None and profile.recording is not RecordingControl.TYPED:
+    spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
+    if spoken and profile.echo is Echo.BEFORE_QUERY and state.allows(ConsentScope.TRANSCRIBE):
         if not take.transcriptions:
             return Refused("Transcribe the utterance first: the subject is to see it before the query runs.")
         if not take.transcription_shown:

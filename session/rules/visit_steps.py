@@ -10,6 +10,7 @@ import re
 from session import events as e
 from session.state.fold import SessionState, advanced
 from session.study.settings import Profile, Protocol
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Operator, RecordingControl, ScenarioKind, Step
 
 WIZARD = "{wizard}"
@@ -24,7 +25,7 @@ def opening_step(state: SessionState) -> Step | None:
     profile, protocol = state.opened.protocol.profile, state.opened.protocol
     if profile.consent and state.consent is None:
         return Step.CONSENT
-    if state.consent is not None and not state.consent.scopes.get("record", True):
+    if not state.allows(ConsentScope.RECORD):
         return None
     if Step.INSTRUCTIONS in profile.steps and protocol.instructions and not state.instructed:
         return Step.INSTRUCTIONS

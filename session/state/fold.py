@@ -4,7 +4,7 @@
 sees only what its role may see folds its part of the stream with the same function.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar, assert_never
 
 import msgspec
@@ -15,102 +15,16 @@ from session.state.records import Reply as Reply
 from session.state.records import ScenarioRun as ScenarioRun
 from session.state.records import Take as Take
 from session.state.records import corrected, invalidated, lost_after, without
+from session.state.session_state import SessionState as SessionState
+from session.state.session_state import active as active
+from session.state.session_state import paused_until as paused_until
 from session.values.clock import Stamp
 from session.values.clock import elapsed as elapsed
 from session.values.persistent_map import GrowingMap
-from session.values.vocabulary import ResponseClass, Role, Step
+from session.values.vocabulary import Role, Step
 
 Key = TypeVar("Key")
 Item = TypeVar("Item", bound=msgspec.Struct)
-
-
-class SessionState(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a session that its events tell.
-
-    `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
-    the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
-    utterances of a session at every fact.
-    """
-
-    session: str = ""
-    opened: e.SessionOpened | None = None
-    wizard: str = ""
-    screen: tuple[int, int] | None = None
-    consent: e.ConsentGiven | None = None
-    paused: Stamp | None = None
-    switched_on: bool = False
-    lost_microphones: Mapping[str, str] = {}
-    paused_total: int = 0
-    ended: bool = False
-    called: bool = False
-    context: str = ""
-    runs: tuple[ScenarioRun, ...] = ()
-    takes: GrowingMap[str, Take] = GrowingMap()
-    attempts: GrowingMap[str, Attempt] = GrowingMap()
-    replies: GrowingMap[str, Reply] = GrowingMap()
-    unanswered: tuple[str, ...] = ()
-    asking: tuple[str, ...] = ()
-    by_run: GrowingMap[int, tuple[str, ...]] = GrowingMap()
-    planned: e.ReplyPlanned | None = None
-    planned_at: Stamp | None = None
-    notes: tuple[str, ...] = ()
-    began: Stamp | None = None
-    instructed: bool = False
-    checked: e.MicrophoneChecked | None = None
-    step: e.StepBegun | None = None
-    done: tuple[Step, ...] = ()
-    withdrawn: e.WithdrawalRequested | None = None
-
-    @property
-    def run(self) -> ScenarioRun | None:
-        """The scenario that is going on, if one is."""
-        return self.runs[-1] if self.runs and self.runs[-1].outcome is None else None
-
-    @property
-    def running(self) -> Attempt | None:
-        """The query that is running, if one is."""
-        return self.attempts[self.asking[-1]] if self.asking else None
-
-    @property
-    def talking(self) -> Take | None:
-        """The take that is being recorded, its tail left out."""
-        last = self.takes[next(reversed(self.takes))] if self.takes else None
-        return last if last is not None and last.talking else None
-
-    @property
-    def counted(self) -> int:
-        """How many scenarios count."""
-        return sum(run.counts for run in self.runs)
-
-    def takes_of(self, run: int) -> list[Take]:
-        """The takes of one scenario in the order in which they began."""
-        return [self.takes[name] for name in self.by_run.get(run, ())]
-
-    def answered(self, take: Take) -> bool:
-        """Whether the take has a reply that is more than a filler and was not marked as wrong."""
-        return any(
-            reply.response is not ResponseClass.FILLER and reply.wrong is None
-            for name in take.replies
-            if (reply := self.replies.get(name))
-        )
-
-    def waiting(self) -> list[Take]:
-        """Complete utterances that have had no reply, the oldest first."""
-        return [take for name in self.unanswered if (take := self.takes[name]).complete]
-
-    def next_number(self, run: int) -> int:
-        """The utterance number that the scenario's next accepted take gets."""
-        return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
-
-
-def paused_until(state: SessionState, at: Stamp) -> int:
-    """Nanoseconds of pauses up to `at`, the one that is going on included."""
-    return state.paused_total + (elapsed(state.paused, at) if state.paused else 0)
-
-
-def active(state: SessionState, now: Stamp) -> int:
-    """Nanoseconds since the session began, pauses left out."""
-    return elapsed(state.began, now) - paused_until(state, now) if state.began else 0
 
 
 def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
@@ -175,7 +89,9 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
             return _but(state, called=False)
         case e.SpeakerCorrected():
             return _but(state, opened=corrected(state.opened, event))
-        case e.SpeakerWithdrawn() | e.DeviationNoted():
+        case e.SpeakerWithdrawn():
+            return _but(state, erased=True)
+        case e.DeviationNoted():
             return state
         case e.NoteWritten():
             return _but(state, notes=(*state.notes, event.text))

@@ -8,6 +8,7 @@ from session import events as e
 from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
 
 
@@ -131,7 +132,7 @@ def without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -
     if not withdrawal.erase:
         return consent
     known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})
-    scopes = dict.fromkeys(("record", "transcribe", "publish_audio", "publish_text", "contact"), False)
+    scopes = dict.fromkeys(map(str, ConsentScope), False)
     return msgspec.structs.replace(known, scopes={**known.scopes, **scopes})
 
 

@@ -149,10 +149,6 @@ class Channel(msgspec.Struct, frozen=True):
     offset: int = 0
 
 
-AUDIO_SCOPE = "publish_audio"
-"""The scope of a consent without which no sound is handed over."""
-
-
 class Sealed(msgspec.Struct, frozen=True):
     """A finished channel: 16-bit little-endian samples, their count and SHA-256 in hexadecimal.
 

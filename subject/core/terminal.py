@@ -14,6 +14,7 @@ from session.protocol.messages import Want, Welcome
 from session.state.fold import SessionState, Take, evolve
 from session.study.settings import Profile
 from session.values.clock import Clock, Stamp, stamp
+from session.values.consent import ConsentScope
 from session.values.names import ulid
 from session.values.vocabulary import RecordingControl, ResponseClass, Step, Trouble
 from subject.core.shown_on_screen import Painted
@@ -128,8 +129,7 @@ class Terminal:
     @property
     def may_be_recorded(self) -> bool:
         """Whether the subject agreed to it, or was not asked."""
-        consent = self.state.consent
-        return consent is None or consent.scopes.get("record", True)
+        return self.state.allows(ConsentScope.RECORD)
 
     # --- what the subject does ----------------------------------------------------------------------------------------
 

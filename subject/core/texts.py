@@ -74,9 +74,8 @@ def headline(terminal: Terminal) -> str:
         return TYPED_READY
     if terminal.phase is Phase.READY and terminal.operated:
         return OPERATED_READY
-    consent = terminal.state.consent
     withdrawn = terminal.state.withdrawn is not None
-    if not withdrawn and consent is not None and not consent.scopes.get("record", True):
+    if not withdrawn and not terminal.may_be_recorded:
         return REFUSED_CONSENT
     return HEADLINES[terminal.phase]
 

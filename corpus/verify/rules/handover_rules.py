@@ -5,8 +5,8 @@ from corpus.formats import layout, renames
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.file_survey import Survey
+from session.values.consent import ConsentScope
 from session.values.names import StemName
-from session.values.vocabulary import AUDIO_SCOPE
 
 
 def check(context: Context, survey: Survey) -> None:
@@ -45,8 +45,10 @@ def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]
 
 def _withheld(context: Context, silent: set[str]) -> None:
     """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
-    agreed = {told.session for told in context.seen.logs if told.words and not told.refuses(AUDIO_SCOPE)} - silent
-    refused = {told.session for told in context.seen.logs if told.refuses(AUDIO_SCOPE)}
+    agreed = {
+        told.session for told in context.seen.logs if told.words and not told.refuses(ConsentScope.PUBLISH_AUDIO)
+    } - silent
+    refused = {told.session for told in context.seen.logs if told.refuses(ConsentScope.PUBLISH_AUDIO)}
     folders = {told.path.rpartition("/")[0] for told in context.seen.logs if told.session in agreed - refused}
     for path in sorted(context.known.withheld):
         if path.rpartition("/")[0] in folders:

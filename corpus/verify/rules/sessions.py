@@ -15,15 +15,14 @@ from corpus.formats.log.values import Log, Record
 from corpus.formats.manifest import Manifest
 from corpus.verify.rules.context import Context, Told, Word
 from corpus.verify.rules.file_survey import Survey
+from session.values.consent import ConsentScope, allowed
 from session.values.names import SessionName, base36
 from session.values.sanitize import one_line
-from session.values.vocabulary import AUDIO_SCOPE
 
 _OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot", "Condition", "Pace")
 _YES = {True: "yes", False: "no"}
 _HEAD = re.compile("[0-9a-f]{64}")
 _CONSENTS = ("Consent_given", "Consent_confirmed")
-_RECORD, _TEXT = "record", "publish_text"
 _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, which is UTC
 
 
@@ -48,10 +47,11 @@ def _words(log: Log) -> Iterator[Word]:
     """What was agreed to; who wants everything erased takes back all of it."""
     for record in (record for key in _CONSENTS for record in log.records(key)):
         scopes = (scope.partition("=") for scope in record.all("Scope_given"))
-        yield Word(record.moment, tuple([name for name, _, given in scopes if given == "no"]))
+        agreed = allowed({name: given != "no" for name, _, given in scopes})
+        yield Word(record.moment, tuple([scope for scope in ConsentScope if scope not in agreed]))
     for record in log.records("Withdrawal_requested"):
         if record.get("Erase") == "yes":
-            yield Word(record.moment, (_RECORD, AUDIO_SCOPE, _TEXT))
+            yield Word(record.moment, tuple(ConsentScope))
 
 
 def _moment(records: Iterable[Record]) -> Moment | None:
@@ -97,16 +97,16 @@ def _name(context: Context, session: str, logs: list[Told]) -> None:
 def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
     """The person's last word holds for the whole session, and the first one comes before any recording."""
     words = sorted((word for told in logs for word in told.words), key=lambda word: word.moment.at)
-    if words and _TEXT in words[-1].refused:
+    if words and ConsentScope.PUBLISH_TEXT in words[-1].refused:
         found = f"session {session} of a person who did not agree to hand over what was said"
         context.findings.add("set.text-refused", logs[0].path, found)
-    if words and AUDIO_SCOPE in words[-1].refused:
+    if words and ConsentScope.PUBLISH_AUDIO in words[-1].refused:
         _silenced(context, survey, session, logs)
     entry = context.known.entries.get(session)
     whole = entry is None or len(entry.scenarios) == len(logs)  # the word may stand in a log that is not here
     recorded = [told for told in logs if told.recorded is not None]
     for told in recorded[:1]:
-        if words and _RECORD in words[0].refused:
+        if words and ConsentScope.RECORD in words[0].refused:
             context.findings.add("log.consent", told.path, f"session {session}: the person refused to be recorded")
         elif not words and told.consent and whole:
             found = f"session {session} was recorded, and no log has the consent"

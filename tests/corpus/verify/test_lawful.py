@@ -16,7 +16,8 @@ from session import events as e
 from session.study import folder
 from session.values.answers import Table
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import AUDIO_SCOPE, Language, Outcome, ResponseClass, Verdict
+from session.values.consent import ConsentScope
+from session.values.vocabulary import Language, Outcome, ResponseClass, Verdict
 from tests.corpus.breakages_of_trust import STUDY, alias, other_protocol
 from tests.corpus.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 from tests.corpus.corpora import corpus_of, session_of
@@ -63,7 +64,7 @@ def test_who_was_asked_nothing_may_take_back_the_sound(tmp_path: Path) -> None:
     script.speak("T1", 1, "flights to denver")
     script.canned("T1")
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
-    fact = e.ConsentConfirmed(at=script.hub(), version="", sha256="", scopes={AUDIO_SCOPE: False})
+    fact = e.ConsentConfirmed(at=script.hub(), version="", sha256="", scopes={ConsentScope.PUBLISH_AUDIO: False})
     script.add(fact, "experimenter")
     assert errors(tmp_path / "corpus", script) == []
     assert not [*tmp_path.rglob("*.wav")]

@@ -1,0 +1,111 @@
+"""What is known of a session: everything that its facts tell, as values."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from session import events as e
+from session.state.records import Attempt, Reply, ScenarioRun, Take
+from session.values.clock import Stamp, elapsed
+from session.values.consent import ConsentScope, allowed
+from session.values.persistent_map import GrowingMap
+from session.values.vocabulary import ResponseClass, Step
+
+
+class SessionState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a session that its events tell.
+
+    `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
+    the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
+    utterances of a session at every fact.
+    """
+
+    session: str = ""
+    opened: e.SessionOpened | None = None
+    wizard: str = ""
+    screen: tuple[int, int] | None = None
+    consent: e.ConsentGiven | None = None
+    paused: Stamp | None = None
+    switched_on: bool = False
+    lost_microphones: Mapping[str, str] = {}
+    paused_total: int = 0
+    ended: bool = False
+    called: bool = False
+    context: str = ""
+    runs: tuple[ScenarioRun, ...] = ()
+    takes: GrowingMap[str, Take] = GrowingMap()
+    attempts: GrowingMap[str, Attempt] = GrowingMap()
+    replies: GrowingMap[str, Reply] = GrowingMap()
+    unanswered: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    by_run: GrowingMap[int, tuple[str, ...]] = GrowingMap()
+    planned: e.ReplyPlanned | None = None
+    planned_at: Stamp | None = None
+    notes: tuple[str, ...] = ()
+    began: Stamp | None = None
+    instructed: bool = False
+    checked: e.MicrophoneChecked | None = None
+    step: e.StepBegun | None = None
+    done: tuple[Step, ...] = ()
+    withdrawn: e.WithdrawalRequested | None = None
+    erased: bool = False
+
+    def allows(self, scope: ConsentScope) -> bool:
+        """Whether the subject agreed to this, by her latest word."""
+        return scope in allowed(self.consent.scopes if self.consent else None)
+
+    @property
+    def erasure_requested(self) -> bool:
+        """Whether the subject has asked that everything be erased, and nobody has done it yet."""
+        return self.withdrawn is not None and self.withdrawn.erase and not self.erased
+
+    @property
+    def run(self) -> ScenarioRun | None:
+        """The scenario that is going on, if one is."""
+        return self.runs[-1] if self.runs and self.runs[-1].outcome is None else None
+
+    @property
+    def running(self) -> Attempt | None:
+        """The query that is running, if one is."""
+        return self.attempts[self.asking[-1]] if self.asking else None
+
+    @property
+    def talking(self) -> Take | None:
+        """The take that is being recorded, its tail left out."""
+        last = self.takes[next(reversed(self.takes))] if self.takes else None
+        return last if last is not None and last.talking else None
+
+    @property
+    def counted(self) -> int:
+        """How many scenarios count."""
+        return sum(run.counts for run in self.runs)
+
+    def takes_of(self, run: int) -> list[Take]:
+        """The takes of one scenario in the order in which they began."""
+        return [self.takes[name] for name in self.by_run.get(run, ())]
+
+    def answered(self, take: Take) -> bool:
+        """Whether the take has a reply that is more than a filler and was not marked as wrong."""
+        return any(
+            reply.response is not ResponseClass.FILLER and reply.wrong is None
+            for name in take.replies
+            if (reply := self.replies.get(name))
+        )
+
+    def waiting(self) -> list[Take]:
+        """Complete utterances that have had no reply, the oldest first."""
+        return [take for name in self.unanswered if (take := self.takes[name]).complete]
+
+    def next_number(self, run: int) -> int:
+        """The utterance number that the scenario's next accepted take gets."""
+        return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
+
+
+def paused_until(state: SessionState, at: Stamp) -> int:
+    """Nanoseconds of pauses up to `at`, the one that is going on included."""
+    return state.paused_total + (elapsed(state.paused, at) if state.paused else 0)
+
+
+def active(state: SessionState, now: Stamp) -> int:
+    """Nanoseconds since the session began, pauses left out."""
+    return elapsed(state.began, now) - paused_until(state, now) if state.began else 0
