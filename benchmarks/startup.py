@@ -50,25 +50,22 @@ app = WizardApp(desk.console, SystemClock("w"), Listening(None, lambda: desk.lin
 OVER_STUDY = """
 import os, pathlib, sys
 from wizard.app import WizardApp
-from wizard.command import wizard_command
+from wizard.command import WizardOptions, wizard_command
 from wizard.launch import Sitting
 run, console = WizardApp.run_async, Sitting.console
 WizardApp.run_async = lambda app: run(app, headless=True, size=(120, 40))
 Sitting.console = lambda sitting, opening, *rest, **more: console(sitting, lambda desk: os._exit(0), *rest, **more)
-wizard_command(
-    sys.argv[1], role="wizard", listen="127.0.0.1:0", insecure=False, wizard="", speaker="", loudspeaker=None, theme="dark",
-    err=sys.stderr,
-)
+wizard_command(sys.argv[1], WizardOptions(), sys.stderr)
 """
 TRANSCRIBING = """
 import asyncio, os, sys
-from annotator import running
+from annotator import command
 from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
 TranscriptionApp.run = lambda app: asyncio.run(app.run_async(headless=True, size=(120, 40)))
 TranscribingScreen._list = lambda screen: os._exit(0)
-running._on_a_terminal = lambda: True
-sys.exit(running.transcribe_command(sys.argv[1], "anna", None, "dark", sys.stdout, sys.stderr))
+command._on_a_terminal = lambda: True
+sys.exit(command.transcribe_command(sys.argv[1], "anna", None, "dark", sys.stdout, sys.stderr))
 """
 PAINT = """
 async def first():

@@ -1,4 +1,4 @@
-"""The subcommands of `curtain` that work on a finished corpus; their work is imported only when they are called."""
+"""The commands of `curtain` that make a corpus and work on one; their work is imported only when they are called."""
 
 import sys
 
@@ -184,3 +184,66 @@ def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None
     from corpus.commands.report import stats_command
 
     sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr, jobs, cluster))
+
+
+@click.command(short_help="Write the corpus of a study.")
+@click.argument("study", metavar="STUDY|CORPUS", type=click.Path())
+@click.argument("directory", type=click.Path())
+@click.option(
+    "--as",
+    "form",
+    default="sphere",
+    show_default=True,
+    help="The corpus with its waveforms as sphere or riff; kaldi, audiofolder, lhotse, trn, stm, textgrid, bagit or csv; "
+    "study: the set-up alone, in one file.",
+)
+@click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
+@click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
+@click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
+@click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
+@click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
+@_jobs
+@_cluster
+def export(
+    study: str,
+    directory: str,
+    form: str,
+    unnumbered: bool,
+    sessions: tuple[str, ...],
+    work: tuple[str, ...],
+    whole: bool,
+    pilots: bool,
+    jobs: int | None,
+    cluster: str,
+) -> None:
+    """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
+    today; or the set-up of STUDY to one file, to hand over."""
+    if form == "study":
+        if unnumbered or sessions or work or whole or pilots or jobs or cluster:
+            raise click.UsageError(
+                "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
+            )
+        from session.study.archive import pack_command
+
+        sys.exit(pack_command(study, directory, sys.stdout, sys.stderr))
+    from corpus.commands.export import export_command
+
+    sys.exit(
+        export_command(
+            study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work, whole, jobs, cluster, pilots
+        )
+    )
+
+
+@click.command(short_help="Report every finding about a corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--headers", is_flag=True, help="Read waveforms no further than their headers, and say so.")
+@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
+@_jobs
+@_cluster
+def verify(directory: str, headers: bool, strict: bool, as_json: bool, jobs: int | None, cluster: str) -> None:
+    """Report every finding about the corpus in DIRECTORY: path, line, rule, severity, remedy."""
+    from corpus.verify.verify import verify_command
+
+    sys.exit(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr, jobs, cluster))

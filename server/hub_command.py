@@ -38,28 +38,34 @@ FAULTS = (StudyError, DatabaseError, StoreUnavailable, DamagedEvent, NewerEvent,
 """What can be wrong with a call or a study when a hub is started; each says itself what to do."""
 
 
+class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain hub`: the address HOST:PORT to listen at, and how many sessions to open at once."""
+
+    listen: str = "127.0.0.1:0"
+    insecure: bool = False
+    sessions: int = 1
+
+
 def hub_command(
     study: str,
-    listen: str,
-    insecure: bool,
+    options: HubOptions,
     out: TextIO,
     err: TextIO,
     *,
-    sessions: int = 1,
     requests: TextIO | None = None,
     closing: Closing | None = None,
 ) -> int:
-    """Serve the study in folder `study` at `listen` (HOST:PORT) until Ctrl-C; each line read from `requests` opens a session, and
-    may tell of its subject (`session.study.speaker_details`; as a shell takes words apart).
+    """Serve the study in folder `study` until Ctrl-C; each line read from `requests` opens a session, and may describe its
+    subject (`session.study.speaker_details`; split as a shell splits words).
 
     `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
     0 after an orderly end, 2 when the hub could not be started.
     """
-    if not 0 <= sessions <= MOST_SESSIONS:
-        err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {sessions}\n")
+    if not 0 <= options.sessions <= MOST_SESSIONS:
+        err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {options.sessions}\n")
         return 2
     try:
-        asyncio.run(_serve(Path(study), Listening.parse(listen, insecure), sessions, requests, closing, out, err))
+        asyncio.run(_serve(Path(study), options, requests, closing, out, err))
     except FAULTS as error:
         err.write(f"{error}\n")
         return 2
@@ -68,13 +74,13 @@ def hub_command(
 
 async def _serve(
     folder: Path,
-    listening: Listening,
-    sessions: int,
+    options: HubOptions,
     requests: TextIO | None,
     closing: Closing | None,
     out: TextIO,
     err: TextIO,
 ) -> None:
+    listening = Listening.parse(options.listen, options.insecure)
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
     async with study_hub(study, clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
@@ -82,7 +88,7 @@ async def _serve(
         host = reachable(listening.host)
         for warning in filter(None, (unencrypted(listening), missing(study.profile))):
             err.write(f"{warning}\n")
-        for _ in range(sessions):
+        for _ in range(options.sessions):
             await _open(hub, host, out)
         told = (
             "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
+
+import msgspec
 
 from desk.quiet_stderr import c_stderr_to
 from desk.theme import theme_for
@@ -20,24 +22,26 @@ from subject.spool.folder import spool_folder
 from subject.spool.takes import SpoolError
 
 
-def subject_command(
-    url: str,
-    microphones: Sequence[str],
-    rate: int | None,
-    code: str | None,
-    theme: str,
-    spool: str | None,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Run the terminal. `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile.
+class SubjectOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain subject`.
 
-    `code` unlocks it (none: it can be left with Ctrl+Q); 2 when it cannot be started.
+    `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile; `rate` is in samples per second. `code`
+    unlocks the screen; without one Ctrl+Q leaves it. `spool` is the folder for what the hub has not confirmed.
     """
+
+    microphones: tuple[str, ...] = ()
+    rate: int | None = None
+    code: str | None = None
+    theme: str = "dark"
+    spool: str | None = None
+
+
+def subject_command(url: str, options: SubjectOptions, err: TextIO) -> int:
+    """Run the terminal of the session at `url`; 2 when it cannot be started."""
     try:
         address = Address.parse(url)
-        named = parsed(microphones, rate or RATE)
-        folder = Path(spool) if spool else spool_folder(address.session)
+        named = parsed(options.microphones, options.rate or RATE)
+        folder = Path(options.spool) if options.spool else spool_folder(address.session)
         folder.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
         err.write(f"{error}\n")
@@ -45,7 +49,9 @@ def subject_command(
     log = folder / "terminal.log"
     try:
         with c_stderr_to(log):
-            left = asyncio.run(_run(address, folder, lambda profile: inputs(named, profile, rate), code, theme, log))
+            left = asyncio.run(
+                _run(address, folder, lambda profile: inputs(named, profile, options.rate), options, log)
+            )
     except SpoolError as error:
         err.write(f"{error}\n")
         return 2
@@ -53,7 +59,7 @@ def subject_command(
     return 0
 
 
-async def _run(address: Address, folder: Path, microphones: Inputs, code: str | None, theme: str, log: Path) -> str:
+async def _run(address: Address, folder: Path, microphones: Inputs, options: SubjectOptions, log: Path) -> str:
     clock = SystemClock(f"subject-{ulid(0)[-8:]}")
     # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
     desk = SubjectDesk(address, clock, folder, microphones, lambda: app.changed())
@@ -63,8 +69,8 @@ async def _run(address: Address, folder: Path, microphones: Inputs, code: str | 
         open_microphone=desk.open_microphone,
         levels=lambda: desk.levels,
         reason=lambda: desk.link_state.reason,
-        code=code,
-        theme=theme_for(os.environ, theme),
+        code=options.code,
+        theme=theme_for(os.environ, options.theme),
         after_paint=lambda: app.run_worker(_prepared(desk)),
         on_crash=_crash_writer(log),
     )

@@ -2,10 +2,12 @@
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TextIO
+
+import msgspec
 
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study, load
@@ -18,37 +20,39 @@ from wizard.desk import WizardDesk
 from wizard.launch import LOG, CannotStart, Place, Sitting, Wish
 
 
-def wizard_command(
-    target: str,
-    *,
-    role: str,
-    listen: str,
-    insecure: bool,
-    wizard: str,
-    speaker: str,
-    loudspeaker: str | None,
-    theme: str,
-    err: TextIO,
-    resume: bool | None = None,
-    about: Sequence[str] = (),
-) -> int:
-    """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left.
+class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain wizard`.
 
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
-    is one (None); `speaker` names a new session's subject, else the site's next id;
-    `about` is what is known of the subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a
-    device's name or its number. 0 after an orderly end, 1 when the console itself failed, 2 when it could not be
-    started. Nothing goes to standard output.
+    is one (None). `speaker` is the id of a new session's subject, else the site's next free one; `about` describes the
+    subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a device's name or its number.
     """
-    sitting = Sitting(wizard, loudspeaker, theme, err)
+
+    role: str = "wizard"
+    listen: str = "127.0.0.1:0"
+    insecure: bool = False
+    wizard: str = ""
+    speaker: str = ""
+    about: tuple[str, ...] = ()
+    loudspeaker: str | None = None
+    resume: bool | None = None
+    theme: str = "dark"
+
+
+def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
+    """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left.
+
+    0 after an orderly end, 1 when the console itself failed, 2 when it could not be started. Nothing goes to standard output.
+    """
+    sitting = Sitting(options.wizard, options.loudspeaker, options.theme, err)
     try:
-        subject = described(speaker, about)
+        subject = described(options.speaker, options.about)
         if target.startswith(("ws:", "wss:")):
-            if about:
+            if options.about:
                 raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
             asyncio.run(sitting.attached(Address.parse(target)))
         else:
-            wish = Wish(Listening.parse(listen, insecure), Role(role), subject, resume)
+            wish = Wish(Listening.parse(options.listen, options.insecure), Role(options.role), subject, options.resume)
             asyncio.run(_over(sitting, load(Path(target)), wish))
     except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
         err.write(f"{error}\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpus.commands.withdraw import Call, withdraw_command
-from server.hub_command import at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
+from server.hub_command import HubOptions, at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
 from session.collection.open_session import sessions
 from session.collection.study_lock import nobody_using
 from session.events import SessionOpened
@@ -57,7 +57,7 @@ def study(tmp_path: Path) -> Path:
 
 def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(study: Path) -> None:
     out, err = EndsAfter(2), io.StringIO()
-    assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=2) == 0
+    assert hub_command(str(study), HubOptions(sessions=2), out, err) == 0
     lines = out.getvalue().splitlines()
     names = [line for line in lines if not line.startswith(" ")]
     assert len(names) == 2
@@ -77,7 +77,7 @@ def test_a_line_opens_another_session(study: Path) -> None:
         keyboard.write("\n")
         keyboard.flush()
         out = EndsAfter(2)
-        assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO(), sessions=1, requests=requests) == 0
+        assert hub_command(str(study), HubOptions(), out, io.StringIO(), requests=requests) == 0
     assert out.getvalue().count("subject ") == 4
 
 
@@ -87,7 +87,7 @@ def told(study: Path, line: str, out: io.StringIO, err: io.StringIO) -> int:
     with os.fdopen(reading) as requests, os.fdopen(writing, "w") as keyboard:
         keyboard.write(line)
         keyboard.flush()
-        return hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=0, requests=requests)
+        return hub_command(str(study), HubOptions(sessions=0), out, err, requests=requests)
 
 
 def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_line_that_says_nothing_of_a_subject_is_answered_and_opens_none(study:
 )
 def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: str, sessions: int, said: str) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert hub_command(str(tmp_path / folder), listen, False, out, err, sessions=sessions) == 2
+    assert hub_command(str(tmp_path / folder), HubOptions(listen=listen, sessions=sessions), out, err) == 2
     assert said in err.getvalue()
     assert out.getvalue() == ""
 
@@ -126,7 +126,7 @@ def test_a_place_where_a_hub_cannot_listen_is_named_with_the_remedy(study: Path)
         taken = f"127.0.0.1:{other.getsockname()[1]}"
         for listen, why in ((taken, "Address already in use"), ("127.0.0.1:1x", "not of the form")):
             out, err = io.StringIO(), io.StringIO()
-            assert hub_command(str(study), listen, False, out, err) == 2
+            assert hub_command(str(study), HubOptions(listen=listen), out, err) == 2
             assert why in err.getvalue()
             assert listen in err.getvalue()
             assert "HOST:PORT" in err.getvalue()
@@ -137,7 +137,7 @@ def test_a_hub_comes_back_at_its_port(study: Path) -> None:
     ports = []
     for _ in range(2):
         out = EndsAfter(1)
-        assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO()) == 0
+        assert hub_command(str(study), HubOptions(), out, io.StringIO()) == 0
         ports.append(Address.parse(out.getvalue().split("'")[1]).port)
     assert ports[0] == ports[1]
 
@@ -175,7 +175,7 @@ def test_a_study_that_needs_an_end_pointer_says_when_none_is_here(study: Path, m
     settings.write_text(settings.read_text(encoding="utf-8").replace('"BBN-89"', '"SRI"'), encoding="utf-8")
     monkeypatch.setattr("session.study.extras.find_spec", lambda package: None)
     out, err = EndsAfter(1), io.StringIO()
-    assert hub_command(str(study), "127.0.0.1:0", False, out, err, sessions=1) == 0
+    assert hub_command(str(study), HubOptions(sessions=1), out, err) == 0
     assert "pip install 'curtain-woz[recogniser]'" in err.getvalue()
 
 
@@ -196,9 +196,9 @@ class Withdraws(EndsAfter):
 
 def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanwhile(study: Path) -> None:
     out = Withdraws(study)
-    assert hub_command(str(study), "127.0.0.1:0", False, out, io.StringIO()) == 0
+    assert hub_command(str(study), HubOptions(), out, io.StringIO()) == 0
     assert "a hub serves this study" in out.told.getvalue()
     err = io.StringIO()
     with nobody_using(study):
-        assert hub_command(str(study), "127.0.0.1:0", False, io.StringIO(), err) == 2
+        assert hub_command(str(study), HubOptions(), io.StringIO(), err) == 2
     assert "somebody is withdrawing from this study" in err.getvalue()

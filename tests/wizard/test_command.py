@@ -16,7 +16,7 @@ from session.store.event_store import Entry, Store
 from session.study.settings import Speaker
 from session.values.clock import SECOND, ManualClock, Stamp
 from tests.together.pipe import Bench, opened
-from wizard.command import wizard_command
+from wizard.command import WizardOptions, wizard_command
 from wizard.own_hub import chosen_session, unended
 
 DAY = round(datetime(2026, 11, 21, 12).astimezone().timestamp()) * SECOND
@@ -117,10 +117,7 @@ def test_a_call_that_cannot_work_is_told_in_one_sentence(
     if not target.startswith("ws"):
         target = str(tmp_path / target)
     err = io.StringIO()
-    status = wizard_command(
-        target, role="wizard", listen=listen, insecure=False, wizard="", speaker="", loudspeaker=None, theme="dark",
-        err=err,
-    )  # fmt: skip
+    status = wizard_command(target, WizardOptions(listen=listen), err)
     assert (status, capsys.readouterr().out) == (2, "")
     assert said in err.getvalue()
     assert err.getvalue().count("\n") == 1

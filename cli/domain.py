@@ -1,0 +1,27 @@
+"""`curtain learn` and `ask`: a domain out of a database, and its English outside a session."""
+
+import sys
+
+import click
+
+
+@click.command(short_help="Write a first domain folder from a database.")
+@click.argument("url")
+@click.argument("directory", type=click.Path())
+def learn(url: str, directory: str) -> None:
+    """Write a first domain folder DIRECTORY out of the database at URL, and say what could not be guessed."""
+    from domain.learn.learn import learn_command
+
+    sys.exit(learn_command(url, directory, sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Turn requests in English into SQL.")
+@click.option("--database", required=True, help="SQLAlchemy URL of the database.")
+@click.option("--domain", required=True, type=click.Path(), help="The domain's folder.")
+@click.option("--today", default=None, help="The date that `today` means, as YYYY-MM-DD.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines in and out.")
+def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
+    """Turn requests in English on standard input into SQL, outside a session."""
+    from domain.commands.ask import ask_command
+
+    sys.exit(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))

@@ -1,0 +1,107 @@
+"""`curtain hub`, `wizard`, `subject`, `sessions` and `replay`: holding sessions and looking back at them."""
+
+import sys
+from typing import Any
+
+import click
+
+_listen = click.option(
+    "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
+)
+_insecure = click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so on the screens.")
+_theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
+
+
+@click.command(short_help="Serve a study: several sessions, desks elsewhere.")
+@click.argument("study", type=click.Path())
+@_listen
+@_insecure
+@click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
+def hub(study: str, **options: Any) -> None:
+    """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
+    from corpus.verify.session_check import checked
+    from server.hub_command import HubOptions, hub_command
+
+    requests = sys.stdin if sys.stdin.isatty() else None
+    sys.exit(hub_command(study, HubOptions(**options), sys.stdout, sys.stderr, requests=requests, closing=checked))
+
+
+@click.command(short_help="Run the wizard's console.")
+@click.argument("target", metavar="STUDY|URL")
+@click.option(
+    "--as",
+    "role",
+    default="wizard",
+    show_default=True,
+    help="With a STUDY; a URL's token tells the role.",
+    type=click.Choice(["wizard", "transcriber", "experimenter", "observer"]),
+)
+@_listen
+@_insecure
+@click.option("--wizard", default="", help="Who sits here; kept with the session.")
+@click.option("--speaker", default="", help="The subject's id; without it the site's next free one.")
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="What is known of the subject: sex (f, m, x), age, dialect, recruitment, compensation.",
+)
+@click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
+@click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
+@_theme
+def wizard(target: str, **options: Any) -> None:
+    """Run the wizard's console: over STUDY with a hub of its own, or attached to the hub at URL."""
+    from wizard.command import WizardOptions, wizard_command
+
+    sys.exit(wizard_command(target, WizardOptions(**options), sys.stderr))
+
+
+@click.command(short_help="Run the subject's terminal.")
+@click.argument("url")
+@click.option(
+    "--microphone",
+    "microphones",
+    multiple=True,
+    metavar="[LETTERS=]DEVICE[@RATE]",
+    help="A part of its name or its number (see doctor); up to four, such as s=Sennheiser and c=Crown@8000. "
+    "Without any: those of the profile.",
+)
+@click.option(
+    "--rate", default=None, type=click.IntRange(8_000, 48_000), help="Samples per second; 16000 if nothing says."
+)
+@click.option("--code", default=None, envvar="CURTAIN_CODE", help="Locks the screen: only this code opens the way out.")
+@_theme
+@click.option("--spool", default=None, type=click.Path(), help="Where to keep what the hub has not confirmed.")
+def subject(url: str, **options: Any) -> None:
+    """Run the subject's terminal of the session at URL, which is printed where the session was opened."""
+    from subject.command import SubjectOptions, subject_command
+
+    sys.exit(subject_command(url, SubjectOptions(**options), sys.stderr))
+
+
+@click.command(short_help="List what a study has collected.")
+@click.argument("study", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+@click.option("--check", is_flag=True, help="Say of each session that has ended whether it is done, and what is not.")
+@click.option(
+    "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
+)
+def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None) -> None:
+    """List what STUDY has collected, with figures."""
+    from corpus.commands.sessions import differences_command, sessions_command
+
+    if pair:
+        sys.exit(differences_command(study, *pair, sys.stdout, sys.stderr))
+
+    sys.exit(sessions_command(study, as_json, sys.stdout, sys.stderr, check))
+
+
+@click.command(short_help="Show both screens of a session again.")
+@click.argument("study", type=click.Path())
+@click.argument("session")
+@click.option("--pace", default=4.0, show_default=True, help="How many times faster than it was; 0 shows it at once.")
+def replay(study: str, session: str, pace: float) -> None:
+    """Show both screens of a SESSION of STUDY again, from its events."""
+    from rehearsal.replay import replay_command
+
+    sys.exit(replay_command(study, session, pace, sys.stdout, sys.stderr))
