@@ -34,7 +34,7 @@ from session.values.vocabulary import Channel, Language, Outcome, RecordingContr
 from subject.capture.level import Level  # noqa: E402
 from subject.screens.microphone import MicrophoneScreen  # noqa: E402
 from tests.annotator.desk import Lab  # noqa: E402
-from tests.subject.test_app import Stage  # noqa: E402
+from tests.subject.stage import Stage  # noqa: E402
 from tests.wizard.desk import HandPlayed  # noqa: E402
 
 AT = Stamp("desk", 0, 0)

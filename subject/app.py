@@ -163,7 +163,7 @@ class SubjectApp(KioskApp[None]):
     def _use_microphone(self) -> None:
         """Open it once, after consent, and keep it open; what could not be opened is tried again when the call is answered."""
         calls = self._terminal.calls_answered
-        if self._opened or self._tried == calls or not self._terminal.may_be_recorded:
+        if self._opened or self._tried == calls or not self._terminal.microphone_wanted:
             return
         self._tried = calls
         try:

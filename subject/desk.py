@@ -72,6 +72,7 @@ class SubjectDesk:
         self._changed, self._detector = changed, detector
         self._loop: asyncio.AbstractEventLoop | None = None
         self._recorder: Recorder | None = None
+        self._closing: asyncio.Task[None] | None = None
         self._endpointing: EndPointing | None = None
         link = DeskLink(desk_name(folder, clock), clock, VERSION, address.token)
         # The terminal needs the uplink and the uplink the terminal; the lambda ties the knot.
@@ -79,7 +80,7 @@ class SubjectDesk:
             address, link, clock, lambda happening: self.terminal.receive(happening), self._linked,
             LARGEST_DOWN_TO_SUBJECT,
         )  # fmt: skip
-        self.terminal = Terminal(clock, self._up, self.kept, changed)
+        self.terminal = Terminal(clock, self._up, self.kept, self._after_change)
 
     async def run(self) -> None:
         """Keep the link alive until cancelled."""
@@ -94,7 +95,7 @@ class SubjectDesk:
     def open_microphone(self) -> None:
         """Open the recorder as the session's profile says; raises `session.audio.devices.DeviceError`. Typed input opens none."""
         profile = self.terminal.profile
-        if profile is None or self.terminal.typed or self._recorder is not None:
+        if profile is None or self.terminal.typed or self._recorder is not None or not self.terminal.microphone_wanted:
             return
         try:
             self._open(profile)
@@ -137,11 +138,29 @@ class SubjectDesk:
 
     async def close(self) -> None:
         """Seal what is being recorded, journal what is left to report, and give microphone and folder back."""
-        if self._recorder is not None:
-            await asyncio.to_thread(self._recorder.close)
-        if self._endpointing is not None:
-            await asyncio.to_thread(self._endpointing.close)
+        if self._closing is not None:
+            await self._closing
+        await self._close_microphone()
         self.kept.close()
+
+    def _after_change(self) -> None:
+        """Close the microphone as soon as the subject takes part no longer; its screen is told of every change."""
+        if self._recorder is not None and self._closing is None and not self.terminal.microphone_wanted:
+            self._closing = asyncio.get_running_loop().create_task(self._close_microphone())
+        self._changed()
+
+    async def _close_microphone(self) -> None:
+        """Give the microphones back at once; sealing what was recorded goes on in a thread."""
+        recorder, self._recorder = self._recorder, None
+        pointer, self._endpointing = self._endpointing, None
+        if recorder is None:
+            return
+        self.terminal.use(None)
+        await asyncio.to_thread(recorder.close)
+        if pointer is not None:
+            await asyncio.to_thread(pointer.close)
+        self.levels.clear()
+        self._changed()
 
     # --- callbacks of the recorder's writer thread: they only enqueue, after a fact is in the journal ------------------
 

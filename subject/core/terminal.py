@@ -69,6 +69,7 @@ class Terminal:
         self.ended_by_itself = self.calls_answered = 0
         self._uploads = Uploads(up, keeping.read)
         self._asked: bool | None = None
+        self._stopping = False
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
 
@@ -130,6 +131,16 @@ class Terminal:
     def may_be_recorded(self) -> bool:
         """Whether the subject agreed to it, or was not asked."""
         return self.state.allows(ConsentScope.RECORD)
+
+    @property
+    def over(self) -> bool:
+        """Whether the subject has stopped taking part or the session has ended: nothing more is recorded."""
+        return self._stopping or self.state.withdrawn is not None or self.state.ended
+
+    @property
+    def microphone_wanted(self) -> bool:
+        """Whether the microphone may be open; a take that is still being recorded keeps it until its tail is in."""
+        return bool(self.held or self.lamp) or (self.may_be_recorded and not self.over)
 
     # --- what the subject does ----------------------------------------------------------------------------------------
 
@@ -206,8 +217,10 @@ class Terminal:
 
     def withdraw(self, erase: bool) -> None:
         """Stop taking part; with `erase` nothing that was said may be kept."""
+        self._stopping = True
         self._end("withdrawn")
         self.visit.withdraw(erase)
+        self._changed()
 
     def return_to(self, take: str) -> None:
         """Continue in the context of an earlier utterance."""
@@ -328,6 +341,8 @@ class Terminal:
                 self._painted.transcription_known(self.state.takes.get(event.take))
             case e.ReplyShown():
                 self._painted.reply_known(event.reply)
+            case e.SessionEnded() | e.WithdrawalRequested():
+                self._end("session over")
             case e.RecordingSwitched():
                 self._asked = event.on
             case e.TalkPressed() | e.ScenarioEnded() | e.SessionPaused() if self._asked:

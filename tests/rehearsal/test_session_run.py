@@ -22,7 +22,7 @@ from session.protocol.links import DeskLink, Happening
 from session.state.fold import SessionState, fold
 from session.study.create import new
 from session.values.vocabulary import Trouble
-from tests.subject.capture.test_endpointer import LoudnessDetector
+from tests.subject.bench import LoudnessDetector
 
 SHORT = Script(
     wizard="Oz",

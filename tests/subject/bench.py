@@ -127,5 +127,22 @@ class Bench:
         return [fact for fact in troubles if kind is None or fact.trouble is kind]
 
 
+class LoudnessDetector:
+    """Speech is what is loud; half a second of quiet ends it."""
+
+    name = "loudness"
+    frame_bytes = 960
+
+    def __init__(self) -> None:
+        self.heard = False
+        self._at = self._last = 0
+
+    def feed(self, frame: bytes) -> float | None:
+        self._at += len(frame) // 2
+        if np.abs(np.frombuffer(frame, dtype="<i2").astype(int)).max() > 1_000:
+            self.heard, self._last = True, self._at
+        return self._last / RATE if self.heard and self._at - self._last >= RATE // 2 else None
+
+
 def sidecar(path: Path) -> SealedTake:
     return msgspec.json.decode(path.read_bytes(), type=SealedTake)

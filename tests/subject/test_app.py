@@ -1,6 +1,5 @@
 """The subject's screen by keys and mouse, over a hub that is played by hand."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.editor import Editor
-from desk.safe_text import ForeignText
 from desk.talk_button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import commands as c
@@ -20,49 +18,20 @@ from session.audio.devices import DeviceError
 from session.values.clock import Stamp
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
-from subject.capture.level import Level
 from subject.core import texts as telling
 from subject.core.terminal import Phase
 from subject.screens.consent import ConsentScreen
 from subject.screens.dialogs import SolutionScreen
 from subject.screens.session import TalkingScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
-from tests.subject.core.test_terminal import Desk
+from tests.subject.stage import Stage, settle
 
 AT = Stamp("subject", 0, 0)
-
-
-class Stage:
-    """An app over a desk with fakes, told of every change as the real one is."""
-
-    def __init__(self, microphone: Callable[[], None] = lambda: None, **profile: object) -> None:
-        self.desk = Desk(**profile)
-        self.levels: dict[str, Level] = {}
-        self.app = SubjectApp(
-            self.desk.terminal, self.desk.clock, open_microphone=microphone, levels=lambda: self.levels, code="1989"
-        )
-        self.desk.terminal._changed = self.app.changed
-
-    @property
-    def facts(self) -> list[e.Fact]:
-        return self.desk.up.facts()
-
-    def text(self, selector: str) -> str:
-        return self.app.screen.query_one(selector, ForeignText).text
-
-    @property
-    def button(self) -> TalkState:
-        return self.app.screen.query_one(TalkButton).state
 
 
 def to_paint(screen: Screen[Any]) -> set[Widget]:
     whole = screen._layout_required or screen._repaint_required
     return {screen} if whole else set(screen._dirty_widgets)
-
-
-async def settle(pilot: Pilot[None]) -> None:
-    for _ in range(4):
-        await pilot.pause()
 
 
 async def test_a_session_from_task_to_answer() -> None:

@@ -13,7 +13,7 @@ from session.values.vocabulary import RecordingControl
 from subject.core import texts
 from subject.screens.session import TalkingScreen
 from tests.desk.regions import painted
-from tests.subject.test_app import Stage, settle
+from tests.subject.stage import Stage, settle
 
 
 def toasts(stage: Stage) -> list[str]:

@@ -7,7 +7,7 @@ from session.protocol.messages import Welcome
 from session.values.clock import Stamp
 from session.values.vocabulary import RecordingControl
 from subject.core.terminal import Phase
-from tests.subject.core.test_terminal import Desk
+from tests.subject.stage import Desk
 
 AT = Stamp("wizard", 0, 0)
 

@@ -18,9 +18,8 @@ from subject.core import texts
 from subject.core.terminal import Phase
 from subject.screens.session import TalkingScreen
 from tests.desk.regions import painted
-from tests.subject.bench import BLOCK, RATE, Bench, noise
-from tests.subject.capture.test_endpointer import LoudnessDetector
-from tests.subject.core.test_terminal import Desk
+from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
+from tests.subject.stage import Desk
 
 PRESS, TALKING, TAIL = 50 * BLOCK, 100 * BLOCK, 4_800
 UNDER_WAY = 1_600

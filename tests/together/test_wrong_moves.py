@@ -15,7 +15,7 @@ from session.values.answers import Table, digest, rows_of
 from session.values.sanitize import cells
 from session.values.vocabulary import Channel, Language, RecordingControl, Role, Sealed
 from tests.desk.regions import assert_laid_out, painted
-from tests.subject.test_app import Stage, settle
+from tests.subject.stage import Stage, settle
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 from tests.wizard.desk import HandPlayed
 

@@ -12,26 +12,9 @@ from session.values.clock import Stamp
 from session.values.vocabulary import RecordingControl
 from subject.capture.endpointer import Decision, EndPointer, EndPointing
 from subject.capture.speech_detectors import MissingDetectorError, PocketsphinxDetector, SileroDetector, detector
-from tests.subject.bench import BLOCK, RATE, Bench, noise
+from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
 
 AT = Stamp("subject", 0, 0)
-
-
-class LoudnessDetector:
-    """Speech is what is loud; half a second of quiet ends it."""
-
-    name = "loudness"
-    frame_bytes = 960
-
-    def __init__(self) -> None:
-        self.heard = False
-        self._at = self._last = 0
-
-    def feed(self, frame: bytes) -> float | None:
-        self._at += len(frame) // 2
-        if np.abs(np.frombuffer(frame, dtype="<i2").astype(int)).max() > 1_000:
-            self.heard, self._last = True, self._at
-        return self._last / RATE if self.heard and self._at - self._last >= RATE // 2 else None
 
 
 def frames(pointer: EndPointer, sound: Samples, take: str = "T1", letter: str = "s") -> None:

@@ -16,15 +16,16 @@ from session.transport.websocket import Address
 from session.values.clock import ManualClock
 from session.values.vocabulary import LostMicrophone, RecordingControl, Trouble
 from subject.capture.input import Input
+from subject.capture.level import Level
 from subject.capture.microphones import inputs, opened, parsed
 from subject.core import texts as telling
 from subject.desk import SubjectDesk
-from tests.subject.bench import BLOCK, RATE, Bench, noise
-from tests.subject.capture.test_endpointer import LoudnessDetector
-from tests.subject.core.test_terminal import Desk
+from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
+from tests.subject.stage import Desk
 from tests.together.pipe import opened as session_opened
 
 CLOCK = ManualClock()
+SCENARIO = e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go.", kind="")
 
 
 def fake(device: str | int | None, rate: int, channels: int) -> Microphone:
@@ -217,6 +218,55 @@ async def test_opened_after_all_it_is_told_too(tmp_path: Path) -> None:
     [report] = desk.kept.pending()
     assert isinstance(report.event, e.AudioTroubled)
     assert report.event.trouble is Trouble.DEVICE_CHANGED
+    await desk.close()
+
+
+class Watched(FileMicrophone):
+    """A microphone that counts how often it was given back."""
+
+    closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+        super().close()
+
+
+ENDS = [e.WithdrawalRequested(at=e.NOWHERE, erase=False), e.SessionEnded(reason="done")]
+
+
+@pytest.mark.parametrize("control", [RecordingControl.PRESS, RecordingControl.ENDPOINTED])
+@pytest.mark.parametrize("end", ENDS, ids=lambda fact: type(fact).__name__)
+async def test_the_microphone_is_closed_when_the_subject_stops_or_the_session_ends(
+    tmp_path: Path, end: e.Fact, control: RecordingControl
+) -> None:
+    microphone = Watched(ManualClock())
+    desk = desk_of(tmp_path, [Input(lambda: microphone)], recording=control)
+    desk.open_microphone()
+    desk.levels["s"] = Level("s", 1, 0.1, 0.1)
+    desk.terminal.receive(links.Arrived(e.Recorded("s", 2, e.NOWHERE, "hub", "", end)))
+    assert desk._closing is not None
+    await desk._closing
+    assert microphone.closed == 1
+    assert not desk.terminal.listening
+    assert desk.levels == {}
+    desk.open_microphone()
+    assert not desk.terminal.listening, "and nobody opens it again"
+    await desk.close()
+    assert microphone.closed == 1
+
+
+async def test_whoever_stops_while_talking_is_recorded_no_longer_even_without_a_hub(tmp_path: Path) -> None:
+    microphone = Watched(ManualClock())
+    desk = desk_of(tmp_path, [Input(lambda: microphone)], recording=RecordingControl.PRESS)
+    desk.terminal.receive(links.Arrived(e.Recorded("s", 2, e.NOWHERE, "hub", "", SCENARIO)))
+    desk.open_microphone()
+    assert desk.terminal.press()
+    desk.terminal.withdraw(erase=True)
+    assert desk._closing is not None
+    await desk._closing
+    assert microphone.closed == 1
+    told = [type(report.event) for report in desk.kept.pending()]
+    assert told[-3:] == [e.TalkReleased, e.WithdrawalRequested, RecordingStopped]
     await desk.close()
 
 

@@ -7,110 +7,14 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.events import Recorded
-from session.protocol.links import Afresh, Answered, Arrived
-from session.protocol.messages import Sound, Want, Welcome
-from session.values.clock import ManualClock, Stamp
+from session.protocol.links import Afresh, Answered
+from session.protocol.messages import Want, Welcome
+from session.values.clock import Stamp
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
-from subject.core.terminal import Phase, Terminal
+from subject.core.terminal import Phase
 from subject.ports import Seen
+from tests.subject.stage import Desk
 from tests.together.pipe import opened
-
-
-class FakeUp:
-    def __init__(self) -> None:
-        self.given: list[c.AnyCommand] = []
-        self.sounds: list[Sound] = []
-
-    def give(self, command: c.AnyCommand) -> None:
-        self.given.append(command)
-
-    def sound(self, sound: Sound) -> None:
-        self.sounds.append(sound)
-
-    async def room(self) -> None:
-        """Always."""
-
-    def facts(self) -> list[e.Fact]:
-        return [command.event for command in self.given if isinstance(command, c.Report)]
-
-
-class FakeKeeping:
-    def __init__(self) -> None:
-        self.reports: dict[str, c.Report] = {}
-        self.confirmed: list[tuple[str, str, int, str]] = []
-        self.pcm = bytes(range(250)) * 40
-        self.held: set[str] = set()
-        self.troubles: list[str] = []
-
-    def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
-        return self.pcm[2 * first : 2 * (first + samples)]
-
-    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
-        self.confirmed.append((take, letter, samples, sha256))
-        return True
-
-    def holds(self, take: str) -> bool:
-        return take in self.held or f"{take}-stopped" in self.reports
-
-    def add(self, *reports: c.Report) -> None:
-        self.reports.update((report.id, report) for report in reports)
-
-    def acknowledge(self, report: str) -> None:
-        self.reports.pop(report, None)
-
-    def pending(self) -> list[c.Report]:
-        return list(self.reports.values())
-
-
-class FakeRecorder:
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, str]] = []
-
-    def open(self) -> None:
-        self.calls.append(("open", ""))
-
-    def press(self, take: str, at: Stamp) -> str:
-        self.calls.append(("press", take))
-        return take
-
-    def release(self, take: str, at: Stamp) -> None:
-        self.calls.append(("release", take))
-
-    def discard(self, take: str) -> None:
-        self.calls.append(("discard", take))
-
-
-class Desk:
-    """A terminal with fakes around it, and a hub that is played by hand."""
-
-    def __init__(self, clock: ManualClock | None = None, **profile: object) -> None:
-        self.clock = clock or ManualClock("subject")
-        self.up, self.keeping, self.recorder = FakeUp(), FakeKeeping(), FakeRecorder()
-        self.changes = 0
-        numbers = iter(range(1, 1000))
-        self.terminal = Terminal(self.clock, self.up, self.keeping, self._changed, lambda: f"id{next(numbers)}")
-        self.terminal.use(self.recorder)
-        self.terminal.receive(Welcome("bbn-20261121-1", "subject", "hub"))
-        self.seq = 0
-        self.tell(opened(**profile))
-
-    def _changed(self) -> None:
-        self.changes += 1
-
-    def tell(self, *facts: e.Fact) -> None:
-        for fact in facts:
-            self.seq += 1
-            self.terminal.receive(Arrived(Recorded("bbn-20261121-1", self.seq, Stamp("hub", 0, 0), "hub", "", fact)))
-
-    def scenario(self) -> None:
-        self.tell(e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go.", kind=""))
-
-    def utterance(self, take: str) -> None:
-        self.tell(
-            e.TalkPressed(at=Stamp("s", 0, 0), take=take),
-            e.RecordingStopped(at=Stamp("s", 0, 0), take=take, sealed=(Sealed("s", 5000, "ab"),)),
-        )
 
 
 @pytest.fixture

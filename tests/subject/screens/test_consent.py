@@ -1,7 +1,7 @@
 from subject.core import texts
 from subject.screens.consent import ConsentScreen
 from tests.desk.regions import painted
-from tests.subject.test_app import Stage, settle
+from tests.subject.stage import Stage, settle
 
 
 async def test_nothing_of_the_consent_is_passed_over_in_a_small_window() -> None:

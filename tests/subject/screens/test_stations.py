@@ -24,7 +24,7 @@ from subject.screens.microphone import MicrophoneScreen
 from subject.screens.session import TalkingScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
-from tests.subject.test_app import Stage, settle
+from tests.subject.stage import Stage, settle
 
 AT = Stamp("s", 0, 0)
 BEFORE = (Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.SCENARIOS)
