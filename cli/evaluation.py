@@ -1,32 +1,51 @@
-"""The subcommands of `curtain` that compare and score answers; their work is imported only when they are called."""
+"""The subcommands of `curtain` that compare and score answers; their work is imported only when they are called.
+
+Every command fills one struct of options, whose fields are named as the parameters here.
+"""
 
 import re
 import sys
+from typing import Any
 
 import click
 
+
+def comparing(command: Any) -> Any:
+    """Add the options of a comparison, the same for every command that makes one."""
+    for option in reversed(
+        (
+            RULES,
+            click.option(
+                "--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N."
+            ),
+            click.option(
+                "--integers",
+                type=click.Choice(["exact", "tolerant"]),
+                default="exact",
+                show_default=True,
+                help="How integers are compared.",
+            ),
+            click.option(
+                "--alternatives",
+                type=click.Choice(["any", "all"]),
+                default="any",
+                show_default=True,
+                help="Whether any or all alternatives must match.",
+            ),
+            click.option("--lenient", is_flag=True, help="Special words in any mixture of cases."),
+            click.option(
+                "--work",
+                default=10_000_000,
+                show_default=True,
+                help="Steps of one comparison; past them it is undecided.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 RULES = click.option("--rules", type=click.Choice(["1989", "1992"]), default="1992", show_default=True)
-TOLERANCE = click.option(
-    "--tolerance", default="0.0001", show_default=True, help="Relative deviation of reals, or digits=N."
-)
-INTEGERS = click.option(
-    "--integers",
-    type=click.Choice(["exact", "tolerant"]),
-    default="exact",
-    show_default=True,
-    help="How integers are compared.",
-)
-ALTERNATIVES = click.option(
-    "--alternatives",
-    type=click.Choice(["any", "all"]),
-    default="any",
-    show_default=True,
-    help="Whether any or all alternatives must match.",
-)
-LENIENT = click.option("--lenient", is_flag=True, help="Special words in any mixture of cases.")
-WORK = click.option(
-    "--work", default=10_000_000, show_default=True, help="Steps of one comparison; past them it is undecided."
-)
 
 
 @click.command(short_help="Check and print an answer in CAS.")
@@ -37,23 +56,11 @@ WORK = click.option(
 @click.option("--database", default="", help="A SQLAlchemy URL; SOURCE is SQL then, or a .sql file.")
 @RULES
 @click.option("--keep-order", is_flag=True, help="Do not sort the rows.")
-def cas(source: str, form: str, no_header: bool, types: str, database: str, rules: str, keep_order: bool) -> None:
+def cas(**given: Any) -> None:
     """Check SOURCE, a file or -, and print it as an answer in the Common Answer Specification."""
-    from evaluation.references.convert import cas_command
+    from evaluation.references.convert import CasOptions, cas_command
 
-    status = cas_command(
-        source,
-        form=form,
-        header=not no_header,
-        types=types,
-        database=database,
-        rules=rules,
-        keep_order=keep_order,
-        stdin=sys.stdin,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    sys.exit(status)
+    sys.exit(cas_command(CasOptions(**given), sys.stdin, sys.stdout, sys.stderr))
 
 
 class Expressions(click.Command):
@@ -67,43 +74,13 @@ class Expressions(click.Command):
 @click.argument("reference", metavar="REF")
 @click.argument("answer", metavar="HYP")
 @click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
-@RULES
-@TOLERANCE
-@INTEGERS
-@ALTERNATIVES
-@LENIENT
-@WORK
+@comparing
 @click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
-def compare(
-    reference: str,
-    answer: str,
-    maximum: str | None,
-    rules: str,
-    tolerance: str,
-    integers: str,
-    alternatives: str,
-    lenient: bool,
-    work: int,
-    as_json: bool,
-) -> None:
+def compare(**given: Any) -> None:
     """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
-    from evaluation.commands.compare import compare_command
+    from evaluation.commands.compare import CompareOptions, compare_command
 
-    status = compare_command(
-        reference,
-        answer,
-        maximum=maximum,
-        rules=rules,
-        tolerance=tolerance,
-        integers=integers,
-        alternatives=alternatives,
-        lenient=lenient,
-        work=work,
-        as_json=as_json,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    sys.exit(status)
+    sys.exit(compare_command(CompareOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Make reference answers beside every .sql.")
@@ -116,37 +93,14 @@ def compare(
 @click.option("--before", default="", type=click.Path(), help="The domain as it was: list what its changes touch.")
 @click.option("--sentences", is_flag=True, help="Make the .sql of every .win, too.")
 @click.option("--today", "day", default="", help="The day that sentences are understood on; the domain's own.")
-def answers(
-    directory: str,
-    database: str,
-    domain: str,
-    principles: str,
-    check: bool,
-    replace: bool,
-    before: str,
-    sentences: bool,
-    day: str,
-) -> None:
+def answers(**given: Any) -> None:
     """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
     from datetime import datetime
 
-    from evaluation.references.make_references import answers_command
+    from evaluation.references.make_references import AnswersOptions, answers_command
 
-    status = answers_command(
-        directory,
-        database=database,
-        domain=domain,
-        principles=principles,
-        check=check,
-        replace=replace,
-        before=before,
-        sentences=sentences,
-        day=day,
-        today=datetime.now().astimezone().date(),
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    sys.exit(status)
+    today = datetime.now().astimezone().date()
+    sys.exit(answers_command(AnswersOptions(**given), today, sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Show which answers are right by luck.")
@@ -158,28 +112,14 @@ def answers(
 @click.option("--seed", default=1, show_default=True, help="Of the first copy; the next have the next ones.")
 @click.option("--keep", default="", type=click.Path(), help="A new folder for the copies and the answers on them.")
 @click.option("--json", "as_json", is_flag=True, help="Every verdict as JSON.")
-def luck(
-    database: str, reference: str, hypothesis: str, name: str, variants: int, seed: int, keep: str, as_json: bool
-) -> None:
+def luck(**given: Any) -> None:
     """Show which answers are right by luck: on the SQLite DATABASE and wrong on perturbed copies of it.
 
     REFERENCE and HYPOTHESIS are SQL, .sql files or folders of them. Without them the copies are made and kept.
     """
-    from evaluation.scoring.lucky_answers import luck_command
+    from evaluation.scoring.lucky_answers import LuckOptions, luck_command
 
-    status = luck_command(
-        database,
-        reference,
-        hypothesis,
-        name=name,
-        variants=variants,
-        seed=seed,
-        keep=keep,
-        as_json=as_json,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    sys.exit(status)
+    sys.exit(luck_command(LuckOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Score systems' answers against references.")
@@ -192,57 +132,13 @@ def luck(
 @click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
 @click.option("--before", default=None, help="The references before adjudication.")
 @click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
-@RULES
-@TOLERANCE
-@INTEGERS
-@ALTERNATIVES
-@LENIENT
-@WORK
+@comparing
 @click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")
 @click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
 @click.option("--json", "as_json", is_flag=True, help="Every table as JSON.")
 @click.option("--page", default=None, type=click.Path(), help="An HTML page to write; it must not exist.")
-def score(
-    references: str,
-    hypotheses: tuple[str, ...],
-    maximum: str | None,
-    minimal: bool,
-    index: str | None,
-    before: str | None,
-    variants: tuple[str, ...],
-    rules: str,
-    tolerance: str,
-    integers: str,
-    alternatives: str,
-    lenient: bool,
-    work: int,
-    weight: float,
-    seed: int,
-    as_json: bool,
-    page: str | None,
-) -> None:
+def score(**given: Any) -> None:
     """Score systems' answers (FILE, NAME=FILE or NAME@SITE=FILE each) against a corpus or a list of references."""
-    from evaluation.commands.score import score_command
+    from evaluation.commands.score import ScoreOptions, score_command
 
-    status = score_command(
-        references,
-        hypotheses,
-        maximum=maximum,
-        minimal=minimal,
-        index=index,
-        before=before,
-        variants=variants,
-        rules=rules,
-        tolerance=tolerance,
-        integers=integers,
-        alternatives=alternatives,
-        lenient=lenient,
-        work=work,
-        weight=weight,
-        seed=seed,
-        as_json=as_json,
-        page=page,
-        out=sys.stdout,
-        err=sys.stderr,
-    )
-    sys.exit(status)
+    sys.exit(score_command(ScoreOptions(**given), sys.stdout, sys.stderr))

@@ -1,54 +1,48 @@
-"""`curtain compare` and `curtain cas`: one answer against one reference, and foreign results as answers."""
+"""`curtain compare`: one answer against one reference."""
 
 import json
 from typing import TextIO
 
 import msgspec
 
-from corpus.formats.cas import Answer, CasError, Rules
+from corpus.formats.cas import Answer, CasError
 from evaluation.comparator.answer_input import STATUS, FileFault, _is_file, check_maximum, explanations, read_answer
 from evaluation.comparator.compare import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.comparator.explain import Explanation
-from evaluation.comparator.options import WORK, Options, options_for
+from evaluation.comparator.options import Choices, Options
 from session.values.sanitize import inert
 
 
-def compare_command(
-    ref: str,
-    hyp: str,
-    *,
-    maximum: str | None = None,
-    rules: str = "1992",
-    tolerance: str = "0.0001",
-    integers: str = "exact",
-    alternatives: str = "any",
-    lenient: bool = False,
-    work: int = WORK,
-    as_json: bool = False,
-    out: TextIO,
-    err: TextIO,
-) -> int:
+class CompareOptions(Choices, frozen=True, kw_only=True):
+    """The options of `curtain compare`; `reference`, `answer` and `maximum` are expressions or files."""
+
+    reference: str
+    answer: str
+    maximum: str | None = None
+    as_json: bool = False
+
+
+def compare_command(given: CompareOptions, out: TextIO, err: TextIO) -> int:
     """Compare two answers, print the verdict and, when it is wrong, why; 0 correct, 1 not, 2 for faulty input."""
     try:
-        given = {"tolerance": tolerance, "integers": integers, "alternatives": alternatives}
-        options = options_for(Rules(rules), **given, lenient=lenient, work=work)
-        reference = read_answer(ref, "reference", options, err)
-        answer = read_answer(hyp, "answer", options, err)
-        most = None if maximum is None else read_answer(maximum, "maximum", options, err)
-        found = _compared(reference, answer, most, options, (ref, hyp))
+        options = given.comparison()
+        reference = read_answer(given.reference, "reference", options, err)
+        answer = read_answer(given.answer, "answer", options, err)
+        most = None if given.maximum is None else read_answer(given.maximum, "maximum", options, err)
+        found = _compared(reference, answer, most, options, (given.reference, given.answer))
     except (CasError, FileFault, InputFault, ValueError) as error:
         print(
-            json.dumps({"verdict": "input error", "error": str(error)}) if as_json else f"error: {error}",
-            file=out if as_json else err,
+            json.dumps({"verdict": "input error", "error": str(error)}) if given.as_json else f"error: {error}",
+            file=out if given.as_json else err,
         )
         return 2
     reasons = explanations(found, reference, answer, most, options)
-    if as_json:
+    if given.as_json:
         print(json.dumps(as_data(found, reasons), ensure_ascii=False, indent=1), file=out)
     else:
         print(found.verdict, file=out)
         if found.verdict is Verdict.UNDECIDED:
-            print(f"  undecided within {work} steps; raise the limit with --work", file=out)
+            print(f"  undecided within {given.work} steps; raise the limit with --work", file=out)
         for number, reason in enumerate(reasons, start=1):
             which = f"alternative {number}: " if len(reasons) > 1 else ""
             print(f"  {which}{inert(reason.text())}", file=out)

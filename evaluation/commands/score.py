@@ -10,8 +10,7 @@ from typing import TextIO, TypeVar
 import msgspec
 
 from corpus.analysis.attempts import Shares, of_logs
-from corpus.formats.cas import Rules
-from evaluation.comparator.options import WORK, Options, options_for
+from evaluation.comparator.options import Choices, Options
 from evaluation.scoring import report_html, report_text
 from evaluation.scoring.answer_files import Faults, Item, read_items, read_list, read_logs
 from evaluation.scoring.report import Report, Run, build
@@ -21,29 +20,8 @@ from session.values.sanitize import inert
 _Read = TypeVar("_Read")
 
 
-def score_command(
-    references: str,
-    hypotheses: Sequence[str],
-    *,
-    maximum: str | None = None,
-    minimal: bool = False,
-    index: str | None = None,
-    before: str | None = None,
-    variants: Sequence[str] = (),
-    rules: str = "1992",
-    tolerance: str = "0.0001",
-    integers: str = "exact",
-    alternatives: str = "any",
-    lenient: bool = False,
-    work: int = WORK,
-    weight: float = 2.0,
-    seed: int = 1992,
-    as_json: bool = False,
-    page: str | None = None,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Score systems and print every table; 0 when all is right, 1 when not, 2 for faulty input, with all its faults.
+class ScoreOptions(Choices, frozen=True, kw_only=True):
+    """The options of `curtain score`.
 
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
     the maxima of a corpus out, as before 1992. `hypotheses` are answer lists, each `FILE`, `NAME=FILE` or
@@ -51,20 +29,26 @@ def score_command(
     comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas` and `NAME.cas`. `page`
     names an HTML file to be written, which must not exist.
     """
+
+    references: str
+    hypotheses: tuple[str, ...]
+    maximum: str | None = None
+    minimal: bool = False
+    index: str | None = None
+    before: str | None = None
+    variants: tuple[str, ...] = ()
+    weight: float = 2.0
+    seed: int = 1992
+    as_json: bool = False
+    page: str | None = None
+
+
+def score_command(given: ScoreOptions, out: TextIO, err: TextIO) -> int:
+    """Score systems and print every table; 0 when all is right, 1 when not, 2 for faulty input, with all its faults."""
     try:
-        if not (weight >= 0 and isfinite(weight)):
-            raise Faults([f"weight {weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25"])
-        given = {"tolerance": tolerance, "integers": integers, "alternatives": alternatives}
-        options = options_for(Rules(rules), **given, lenient=lenient, work=work)
-        least, most = Path(references), Path(maximum) if maximum else None
-        table = Path(index) if index else None
-        read = partial(read_items, maximum=most, index=table, options=options, minimal=minimal)
-        items, systems, earlier = _read_all(hypotheses, options, read, least, Path(before) if before else None)
-        runs = [_run(items, system, earlier, variants, options, err) for system in systems]
-        excluded = sum(item.category == "X" for item in items)
-        report = build(runs, excluded, options, weight, seed, _collected(least))
-        if page is not None:
-            _write_page(Path(page), report)
+        report = _report(given, err)
+        if given.page is not None:
+            _write_page(Path(given.page), report)
     except Faults as error:
         for fault in error.found:
             print(f"error: {inert(fault)}", file=err)
@@ -72,8 +56,23 @@ def score_command(
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=err)
         return 2
-    print(_as_json(report) if as_json else inert(report_text.render(report), newlines="keep").rstrip("\n"), file=out)
+    shown = _as_json(report) if given.as_json else inert(report_text.render(report), newlines="keep").rstrip("\n")
+    print(shown, file=out)
     return 1 if any(system.failures for system in report.systems) else 0
+
+
+def _report(given: ScoreOptions, err: TextIO) -> Report:
+    if not (given.weight >= 0 and isfinite(given.weight)):
+        raise Faults([f"weight {given.weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25"])
+    options = given.comparison()
+    most = Path(given.maximum) if given.maximum else None
+    table = Path(given.index) if given.index else None
+    read = partial(read_items, maximum=most, index=table, options=options, minimal=given.minimal)
+    least, before = Path(given.references), Path(given.before) if given.before else None
+    items, systems, earlier = _read_all(given.hypotheses, options, read, least, before)
+    runs = [_run(items, system, earlier, given.variants, options, err) for system in systems]
+    excluded = sum(item.category == "X" for item in items)
+    return build(runs, excluded, options, given.weight, given.seed, _collected(least))
 
 
 def _as_json(report: Report) -> str:

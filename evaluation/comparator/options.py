@@ -81,6 +81,28 @@ class Options(msgspec.Struct, frozen=True):
         return "|".join(parts)
 
 
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a comparison as they are typed at a shell; every command that compares extends them."""
+
+    rules: str = "1992"
+    tolerance: str = EPSILON
+    integers: str = "exact"
+    alternatives: str = "any"
+    lenient: bool = False
+    work: int = WORK
+
+    def comparison(self) -> Options:
+        """Return the options of the Comparator; raises ValueError for one that has no meaning."""
+        return options_for(
+            Rules(self.rules),
+            tolerance=self.tolerance,
+            integers=self.integers,
+            alternatives=self.alternatives,
+            lenient=self.lenient,
+            work=self.work,
+        )
+
+
 def options_for(rules: Rules, **changes: object) -> Options:
     """The options that a paper's rules imply: 1989 does not trim strings; everything else is shared.
 

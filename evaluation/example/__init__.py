@@ -10,7 +10,7 @@ from typing import TextIO
 
 from corpus.analysis.attempts import Attempt, shares
 from corpus.formats.cas import Rules
-from evaluation.commands.score import score_command
+from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.comparator.compare import compare
 from evaluation.comparator.options import options_for
 from evaluation.references.lint import rounded
@@ -41,16 +41,15 @@ def show(out: TextIO, err: TextIO) -> int:
             if compare(references[one].answer, references[two].answer, options=options).verdict.value == "correct":
                 print(f"  {one} and {two}", file=out)
     print(file=out)
-    status = score_command(
-        str(FOLDER / "references.cas"),
-        [f"{name}@{home}={FOLDER / f'{name}.cas'}" for name, home in SYSTEMS.items()],
+    options_of_score = ScoreOptions(
+        references=str(FOLDER / "references.cas"),
+        hypotheses=tuple(f"{name}@{home}={FOLDER / f'{name}.cas'}" for name, home in SYSTEMS.items()),
         index=str(FOLDER / "index.tsv"),
         before=str(FOLDER / "printed.cas"),
-        variants=[str(FOLDER / "perturbed")],
+        variants=(str(FOLDER / "perturbed"),),
         rules=str(RULES),
-        out=out,
-        err=err,
     )
+    status = score_command(options_of_score, out, err)
     ends = [Attempt.FIRST_TRY] * 67 + [Attempt.REWORDED] * 27 + [Attempt.UNANSWERED] * 6
     print(f"\nThe shares of 1989, for 100 requests in scope: {shares(ends).text()}", file=out)
     return 2 if faults or status == 2 else 0

@@ -12,6 +12,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
+
 from corpus.formats.cas import (
     LONGEST,
     Answer,
@@ -149,43 +151,42 @@ def _json_value(value: Any, number: int) -> Value:
     raise CasError(f"row {number}: {json.dumps(value, default=str)} is no value of an answer")
 
 
-def cas_command(
-    source: str,
-    *,
-    form: str = "",
-    header: bool = True,
-    types: str = "",
-    database: str = "",
-    rules: str = "1992",
-    keep_order: bool = False,
-    stdin: TextIO | None = None,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Print a file (or `-` for `stdin`) as an answer in CAS; 0, or 2 with what is wrong and where.
+class CasOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain cas`.
 
-    `form` is cas, csv or json, by default what the name ends in. With `database` (a URL), `source` is SQL or a
-    `.sql` file with one statement.
+    `source` is a file or `-`. `form` is cas, csv or json, by default what the name ends in. With `database` (a URL),
+    `source` is SQL or a `.sql` file with one statement.
     """
+
+    source: str
+    form: str = ""
+    no_header: bool = False
+    types: str = ""
+    database: str = ""
+    rules: str = "1992"
+    keep_order: bool = False
+
+
+def cas_command(given: CasOptions, stdin: TextIO | None, out: TextIO, err: TextIO) -> int:
+    """Print a file (or standard input) as an answer in CAS; 0, or 2 with what is wrong and where."""
+    source, rules = given.source, Rules(given.rules)
     try:
-        answer = _read(source, form, header, types, database, Rules(rules), stdin)
-        shown = answer if keep_order else canonical(answer)
-        text = render(shown, Rules(rules))
-        parse(text, Rules(rules), source=source)
+        answer = _read(given, stdin)
+        text = render(answer if given.keep_order else canonical(answer), rules)
+        parse(text, rules, source=source)
     except (CasError, FileFault, QueryFailure, ValueError) as error:
         placed = isinstance(error, CasError) and error.line
-        place = "" if database or source in str(error) else f"{source}:" if placed else f"{source}: "
+        place = "" if given.database or source in str(error) else f"{source}:" if placed else f"{source}: "
         print(f"error: {place}{error}", file=err)
         return 2
     print(text, file=out)
     return 0
 
 
-def _read(
-    source: str, form: str, header: bool, types: str, database: str, rules: Rules, stdin: TextIO | None
-) -> Answer:
-    if database:
-        sandbox = Sandbox(database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
+def _read(given: CasOptions, stdin: TextIO | None) -> Answer:
+    source = given.source
+    if given.database:
+        sandbox = Sandbox(given.database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
         try:
             table = sandbox.run(read_text(Path(source)) if Path(source).suffix == ".sql" else source)
         finally:
@@ -194,11 +195,11 @@ def _read(
             raise FileFault(f"more than {len(table.rows)} rows")
         return answer_of(table)
     text = stdin.read() if source == "-" and stdin is not None else read_text(Path(source))
-    match form or Path(source).suffix.lstrip(".").lower():
+    match given.form or Path(source).suffix.lstrip(".").lower():
         case "csv":
-            return from_csv(text, header=header, types=types)
+            return from_csv(text, header=not given.no_header, types=given.types)
         case "json":
             return from_json(text)
         case "cas" | "ref" | "rf2":
-            return parse(text, rules, source=source)
+            return parse(text, Rules(given.rules), source=source)
     raise FileFault(f"{source}: say what it is: --from cas, csv or json")

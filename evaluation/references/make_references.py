@@ -202,45 +202,49 @@ def _request(path: Path, category: Category | None, gone: str, of_sentences: boo
     return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences)
 
 
-def answers_command(
-    directory: str,
-    *,
-    database: str,
-    domain: str,
-    principles: str,
-    check: bool = False,
-    replace: bool = False,
-    before: str = "",
-    sentences: bool = False,
-    day: str = "",
-    today: date | None = None,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
+class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain answers`.
 
     `domain` is the folder with `principles*.toml`, `principles` the name of the set. With `check` nothing is written
     and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
     With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
-    requests whose `.cat` cites them are listed; a change while the set is frozen on the day `today` is at fault.
-    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03, or empty for
-    the domain's own). In a corpus all annotations are taken into the manifest when everything has been made.
+    requests whose `.cat` cites them are listed.
+    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03).
+    """
+
+    directory: str
+    database: str
+    domain: str
+    principles: str
+    check: bool = False
+    replace: bool = False
+    before: str = ""
+    sentences: bool = False
+    day: str = ""
+
+
+def answers_command(given: AnswersOptions, today: date, out: TextIO, err: TextIO) -> int:
+    """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
+
+    A change of principles while their set is frozen on the day `today` is at fault. In a corpus all annotations are
+    taken into the manifest when everything has been made.
     """
     sandbox = None
     try:
-        chosen = load(Path(domain), principles)
-        if before and today is not None:
-            for line in impact_of(_folder(directory), Path(before), Path(domain), principles, today):
+        chosen = load(Path(given.domain), given.principles)
+        if given.before:
+            folders = _folder(given.directory), Path(given.before), Path(given.domain)
+            for line in impact_of(*folders, given.principles, today):
                 print(line, file=out)
             return 0
-        everything = list(requests(_folder(directory), sentences))
-        reader = Reader(Path(domain), database, principles, day) if sentences else None
-        sandbox = Sandbox(database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
+        everything = list(requests(_folder(given.directory), given.sentences))
+        reader = Reader(Path(given.domain), given.database, given.principles, given.day) if given.sentences else None
+        sandbox = Sandbox(given.database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
         made, refusals = _made(everything, chosen, sandbox, tables, reader, err)
-        status = _finish(made, refusals, check, replace, out, err)
-        if not check and status == 0:
-            for path in take_in(Path(directory)):
+        status = _finish(made, refusals, given.check, given.replace, out, err)
+        if not given.check and status == 0:
+            for path in take_in(Path(given.directory)):
                 print(f"{path}: in the manifest as it is now", file=err)
         return status
     except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:

@@ -46,44 +46,49 @@ class Found(msgspec.Struct, frozen=True):
         return self.verdict is Verdict.CORRECT and any(one is not Verdict.CORRECT for one in self.variants)
 
 
-def luck_command(
-    database: str,
-    reference: str,
-    hypothesis: str,
-    *,
-    name: str = "system",
-    variants: int = 5,
-    seed: int = 1,
-    keep: str = "",
-    as_json: bool = False,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Say which answers are right, wrong and right by luck; 0 all right on all databases, 1 not, 2 for faulty input.
+class LuckOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain luck`.
 
     `reference` and `hypothesis` are SQL, a `.sql` file or a folder of them; files of one name belong together, and a
     request without one has no answer. Several statements of a reference are its readings. With `keep`, a new folder
     gets a folder for each copy: the database, `references.cas` and `<name>.cas`. Without SQL the copies are made and kept.
     """
+
+    database: str
+    reference: str = ""
+    hypothesis: str = ""
+    name: str = "system"
+    variants: int = 5
+    seed: int = 1
+    keep: str = ""
+    as_json: bool = False
+
+
+def luck_command(given: LuckOptions, out: TextIO, err: TextIO) -> int:
+    """Say which answers are right, wrong and right by luck; 0 all right on all databases, 1 not, 2 for faulty input."""
     try:
-        if variants < 1:
-            raise Unfit(f"{variants} copies show nothing; make at least one")
-        if not keep and not reference:
-            raise Unfit("nothing to do: name the SQL of reference and system, or a folder to keep the copies in")
-        references, hypotheses = _statements(reference, "reference"), _statements(hypothesis, "system")
-        strange = sorted(set(hypotheses) - set(references))
-        if strange:
-            raise Unfit(f"{hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
-        with _home(keep) as home:
-            found = _over(Path(database), references, hypotheses, name, variants, seed, home, err)
+        found = _found(given, err)
     except (Unfit, FileFault, FormatFault, QueryFailure, CasError, InputFault, OSError, ValueError) as error:
         print(f"error: {error}", file=err)
         return 2
-    if as_json:
-        print(json.dumps(_as_data(found, seed), ensure_ascii=False, indent=1), file=out)
+    if given.as_json:
+        print(json.dumps(_as_data(found, given.seed), ensure_ascii=False, indent=1), file=out)
     elif found:
-        out.write(inert(_text(found, seed), newlines="keep"))
+        out.write(inert(_text(found, given.seed), newlines="keep"))
     return 1 if any(one.verdict is not Verdict.CORRECT or one.lucky for one in found) else 0
+
+
+def _found(given: LuckOptions, err: TextIO) -> list[Found]:
+    if given.variants < 1:
+        raise Unfit(f"{given.variants} copies show nothing; make at least one")
+    if not given.keep and not given.reference:
+        raise Unfit("nothing to do: name the SQL of reference and system, or a folder to keep the copies in")
+    references, hypotheses = _statements(given.reference, "reference"), _statements(given.hypothesis, "system")
+    strange = sorted(set(hypotheses) - set(references))
+    if strange:
+        raise Unfit(f"{given.hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
+    with _home(given.keep) as home:
+        return _over(given, references, hypotheses, home, err)
 
 
 def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
@@ -117,29 +122,28 @@ def _home(keep: str) -> Iterator[Path]:
 
 
 def _over(
-    database: Path,
+    given: LuckOptions,
     references: Mapping[str, tuple[str, ...]],
     hypotheses: Mapping[str, tuple[str, ...]],
-    name: str,
-    variants: int,
-    seed: int,
     home: Path,
     err: TextIO,
 ) -> list[Found]:
     """Make the copies, answer on all of them, and compare."""
-    places = [home / str(number) for number in range(1, variants + 1)]
-    for number, place in enumerate(followed(places, err, "copies", variants)):
+    database = Path(given.database)
+    places = [home / str(number) for number in range(1, given.variants + 1)]
+    for number, place in enumerate(followed(places, err, "copies", given.variants)):
         place.mkdir()
-        perturb(database, place / DATABASE, seed + number)
+        perturb(database, place / DATABASE, given.seed + number)
     if not references:
         return []
     files = (database, *(place / DATABASE for place in places))
     answered = [_answers(file, references, hypotheses) for file in followed(files, err, "databases", len(files))]
-    for place, (least, given) in zip(places, answered[1:], strict=True):
+    for place, (least, hypothesis) in zip(places, answered[1:], strict=True):
         _list(place / "references.cas", least)
-        _list(place / f"{name}.cas", given)
+        _list(place / f"{given.name}.cas", hypothesis)
     return [
-        _compared(request, [(least[request], given[request]) for least, given in answered]) for request in references
+        _compared(request, [(least[request], hypothesis[request]) for least, hypothesis in answered])
+        for request in references
     ]
 
 

@@ -1,6 +1,5 @@
 """The comparator on the examples that the papers print, and on the rulings where they are silent."""
 
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,9 @@ from click.testing import CliRunner
 
 from cli.evaluation import compare as compare_door
 from corpus.formats.cas import Rules, parse
-from evaluation.commands.compare import compare_command
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from evaluation.comparator.options import Alternatives, Integers, Options, options_for
+from tests.evaluation.commands import compare as compare_texts
 
 RIGHT, WRONG, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NO_ANSWER
 OLD = options_for(Rules.R1989)
@@ -174,20 +173,14 @@ def test_past_the_work_limit_the_verdict_is_undecided() -> None:
     assert verdict(rows, rows) is RIGHT
 
 
-def run(*args: str, **options: str) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = compare_command(*args, **options, out=out, err=err)  # type: ignore[arg-type]
-    return status, out.getvalue(), err.getvalue()
-
-
 def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
     signature = "CAS|rules:1992|ref:min|tol:0.0001|int:exact|or:any|case:strict|trim:yes|v:1"
-    assert run("((1) (2))", "((2 5) (1 6))") == (0, f"correct\n  {signature}\n", "")
-    status, out, _ = run('((1 "a") (2 "b"))', '(("a" 1) ("b" 3) ("c" 4))')
+    assert compare_texts("((1) (2))", "((2 5) (1 6))") == (0, f"correct\n  {signature}\n", "")
+    status, out, _ = compare_texts('((1 "a") (2 "b"))', '(("a" 1) ("b" 3) ("c" 4))')
     assert status == 1
     assert "nearest columns (reference→answer) 1→2, 2→1" in out
     assert 'missing (2 "b"); too much (3 "b") and 1 more' in out
-    assert run("1", "NO_ANSWER")[:2] == (1, f"no answer\n  {signature}\n")
+    assert compare_texts("1", "NO_ANSWER")[:2] == (1, f"no answer\n  {signature}\n")
 
 
 @pytest.mark.parametrize(
@@ -203,7 +196,7 @@ def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
     ],
 )
 def test_reasons(ref: str, hyp: str, most: str | None, say: str) -> None:
-    status, out, _ = run(ref, hyp, **({} if most is None else {"maximum": most}))
+    status, out, _ = compare_texts(ref, hyp, **({} if most is None else {"maximum": most}))
     assert status == 1
     assert say in out
 
@@ -212,24 +205,24 @@ def test_files_are_read_and_faults_name_their_place(tmp_path: Path) -> None:
     ref, bad = tmp_path / "e000e1s.ref", tmp_path / "latin.hyp"
     ref.write_text("((1)\n (2)\n (A))\n")
     bad.write_bytes(b'(("Z\xfcrich"))')
-    assert run(str(ref), "1")[0] == 2
-    assert f"{ref}:3:3: a string in column 1" in run(str(ref), "1")[2]
-    assert f"{bad}:1: byte 0xfc is not UTF-8" in run("1", str(bad))[2]
-    assert "there is no such file" in run("nothing.ref", "1")[2]
-    assert "answer:1:1: a list holds tuples" in run("1", "(1)")[2]
-    assert run("YES", "YES", rules="1989")[0] == 2
+    assert compare_texts(str(ref), "1")[0] == 2
+    assert f"{ref}:3:3: a string in column 1" in compare_texts(str(ref), "1")[2]
+    assert f"{bad}:1: byte 0xfc is not UTF-8" in compare_texts("1", str(bad))[2]
+    assert "there is no such file" in compare_texts("nothing.ref", "1")[2]
+    assert "answer:1:1: a list holds tuples" in compare_texts("1", "(1)")[2]
+    assert compare_texts("YES", "YES", rules="1989")[0] == 2
     ref.write_text("((1)\n (2))\n")
-    assert run(str(ref), "((2)(1))")[0] == 0
+    assert compare_texts(str(ref), "((2)(1))")[0] == 0
 
 
 def test_json_for_other_programs() -> None:
-    out = StringIO()
-    assert compare_command("((1))", "((2))", as_json=True, out=out, err=StringIO()) == 1
-    assert '"verdict": "incorrect"' in out.getvalue()
-    assert '"missing": "(1)"' in out.getvalue()
-    out = StringIO()
-    assert compare_command("((1))", "(2)", as_json=True, out=out, err=StringIO()) == 2
-    assert '"verdict": "input error"' in out.getvalue()
+    status, out, _ = compare_texts("((1))", "((2))", as_json=True)
+    assert status == 1
+    assert '"verdict": "incorrect"' in out
+    assert '"missing": "(1)"' in out
+    status, out, _ = compare_texts("((1))", "(2)", as_json=True)
+    assert status == 2
+    assert '"verdict": "input error"' in out
 
 
 def test_the_command_takes_negative_numbers_and_still_knows_its_options() -> None:
@@ -251,42 +244,42 @@ def test_an_input_error_names_the_file_of_the_answer(tmp_path: Path) -> None:
 
 def test_what_looks_like_the_name_of_a_missing_file_is_told() -> None:
     for given in ("out/answers", "answers.txt", "."):
-        status, _, err = run(given, "5")
+        status, _, err = compare_texts(given, "5")
         assert status == 1
         assert f"warning: reference: {given} is read as a string; there is no file of that name" in err
     for given in ("BOS", "5.", "5.5", "(A/B)"):
-        assert "no file" not in run(given, "5")[2]
+        assert "no file" not in compare_texts(given, "5")[2]
 
 
 def test_an_undecided_comparison_says_how_to_go_on() -> None:
     rows = "(" + "".join(f"({n} {n * 7 % 50} 0.{n:02})" for n in range(50)) + ")"
-    status, out, _ = run(rows, rows, work=1)  # type: ignore[arg-type]
+    status, out, _ = compare_texts(rows, rows, work=1)  # type: ignore[arg-type]
     assert (status, out.splitlines()[:2]) == (
         2,
         ["undecided", "  undecided within 1 steps; raise the limit with --work"],
     )
-    assert run(rows, rows, work=0)[0] == 2  # type: ignore[arg-type]
+    assert compare_texts(rows, rows, work=0)[0] == 2  # type: ignore[arg-type]
 
 
 def test_expressions_longer_than_names_of_files_are_compared() -> None:
     for many in (60, 300, 5000):
         rows = "(" + "".join(f"({n} 0.5)" for n in range(many)) + ")"
-        assert run(rows, rows)[0] == 0
-        assert run('"' + "a." * many + '"', "a." * many)[0] == 0
+        assert compare_texts(rows, rows)[0] == 0
+        assert compare_texts('"' + "a." * many + '"', "a." * many)[0] == 0
 
 
 def test_an_expression_that_is_no_utf_8_is_an_input_error() -> None:
-    status, _, err = run("5", '"Z\udcfcrich"')
+    status, _, err = compare_texts("5", '"Z\udcfcrich"')
     assert (status, err) == (2, 'error: answer: "Z␦rich" is not UTF-8\n')
 
 
 def test_a_maximum_without_its_own_minimum_is_an_input_error() -> None:
     for least, most in (("((1) (2))", "((1 3))"), ("((1))", "()"), ("(1 OR 2)", "(1 OR 3)")):
-        status, _, err = run(
+        status, _, err = compare_texts(
             least, "((1) (2))" if least == "((1) (2))" else least.strip("()").split()[-1], maximum=most
         )
         assert status == 2
         assert "does not hold its own minimum" in err
-    status, out, _ = run("((1) (2))", "((1 9) (2 8))", maximum="((1 5) (2 6))")
+    status, out, _ = compare_texts("((1) (2))", "((1 9) (2 8))", maximum="((1 5) (2 6))")
     assert status == 1
     assert "beyond the maximum; nearest columns (answer→maximum) 1→1, 2→2; too much (1 9) and 1 more" in out

@@ -2,7 +2,6 @@
 
 import sqlite3
 from datetime import date
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,11 @@ import pytest
 
 from corpus.formats.cas import parse
 from domain.principles import load
-from evaluation.commands.compare import compare_command
-from evaluation.commands.score import score_command
 from evaluation.comparator.compare import Verdict, compare
-from evaluation.references.convert import cas_command
 from evaluation.references.make_references import Refused, make
 from session.values.answers import Table
-from tests.evaluation.answers import answers
+from tests.evaluation.commands import answers, convert, score
+from tests.evaluation.commands import compare as compare_texts
 
 PRINCIPLES = """
 name = "small"
@@ -166,17 +163,11 @@ def test_faulty_files_are_named(place: Path, files: dict[str, str], why: str) ->
     assert "a." in err
 
 
-def convert(source: str, **options: object) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = cas_command(source, **options, out=out, err=err)  # type: ignore[arg-type]
-    return status, out.getvalue(), err.getvalue()
-
-
 @pytest.mark.parametrize(
     ("name", "text", "options", "expected"),
     [
         ("a.csv", "n,s,b\n2,x,yes\n1,,no\n", {}, '((1 NIL FALSE)\n (2 "x" TRUE))'),
-        ("a.csv", "0920\n5\n", {"header": False, "types": "s"}, '(("0920")\n ("5"))'),
+        ("a.csv", "0920\n5\n", {"no_header": True, "types": "s"}, '(("0920")\n ("5"))'),
         ("a.csv", "n\n", {}, "()"),
         ("a.csv", 'n,s\n1,"two\nlines"\n2,one\u2028line\n', {}, '((1 "two\nlines")\n (2 "one\u2028line"))'),
         ("a.json", "[[2.5e3], [-1E-2]]", {}, "((-0.01)\n (2500.0))"),
@@ -280,9 +271,9 @@ def test_arms_of_a_union_and_rows_of_a_limit_get_their_maxima(place: Path) -> No
 )
 def test_a_fault_of_foreign_results_is_told_with_its_place(tmp_path: Path, name: str, text: str, fault: str) -> None:
     (tmp_path / name).write_text(text)
-    out, err = StringIO(), StringIO()
-    assert cas_command(str(tmp_path / name), out=out, err=err) == 2
-    assert f"{tmp_path}/{fault}" in err.getvalue()
+    status, _, err = convert(str(tmp_path / name))
+    assert status == 2
+    assert f"{tmp_path}/{fault}" in err
 
 
 def test_a_change_of_the_principles_lists_the_requests_that_rest_on_it(place: Path) -> None:
@@ -354,9 +345,9 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
     )
     (place / "corpus" / "e00051sx.cat").unlink()
     (place / "h.cas").write_text("e00011sx ((1) (3))\ne00031sx 5\ne00041sx ((1) (3))\n")
-    out, faults = StringIO(), StringIO()
-    assert score_command(str(place / "corpus"), [str(place / "h.cas")], out=out, err=faults) == 0, faults.getvalue()
-    assert "2 requests scored, 3 of class X left out" in out.getvalue()
+    status, out, faults = score(str(place / "corpus"), [str(place / "h.cas")])
+    assert status == 0, faults
+    assert "2 requests scored, 3 of class X left out" in out
 
 
 def test_the_least_of_nothing_is_described_by_nothing(place: Path) -> None:
@@ -369,19 +360,15 @@ def test_the_least_of_nothing_is_described_by_nothing(place: Path) -> None:
 
 def test_sql_for_an_answer_may_stand_in_a_file(place: Path) -> None:
     (place / "q.sql").write_text("SELECT airline_code FROM flight WHERE flight_id = 3")
-    out, err = StringIO(), StringIO()
     database = f"sqlite:///{place / 'small.sqlite'}"
-    assert cas_command(str(place / "q.sql"), database=database, out=out, err=err) == 0, err.getvalue()
-    assert out.getvalue() == '(("US"))\n'
-    assert cas_command(str(place / "gone.sql"), database=database, out=out, err=err) == 2
-    assert "gone.sql: cannot be read" in err.getvalue()
+    assert convert(str(place / "q.sql"), database=database) == (0, '(("US"))\n', "")
+    assert "gone.sql: cannot be read" in convert(str(place / "gone.sql"), database=database)[2]
 
 
 def test_what_is_no_answer_yet_is_told_with_the_command_that_makes_it_one(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("a\n1\n")
     (tmp_path / "nothing.csv").write_text("")
-    out, err = StringIO(), StringIO()
-    assert compare_command("((1))", str(tmp_path / "r.csv"), out=out, err=err) == 2
-    assert f"`curtain cas {tmp_path / 'r.csv'}` makes it one" in err.getvalue()
-    assert cas_command(str(tmp_path / "nothing.csv"), out=out, err=err) == 2
-    assert "a line of column names alone is the empty answer" in err.getvalue()
+    status, _, err = compare_texts("((1))", str(tmp_path / "r.csv"))
+    assert status == 2
+    assert f"`curtain cas {tmp_path / 'r.csv'}` makes it one" in err
+    assert "a line of column names alone is the empty answer" in convert(str(tmp_path / "nothing.csv"))[2]

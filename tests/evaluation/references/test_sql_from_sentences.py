@@ -7,7 +7,7 @@ import pytest
 
 from corpus.formats import sql
 from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
-from tests.evaluation.answers import answers
+from tests.evaluation.commands import answers
 from tests.sqlite_files import fill
 
 PRINCIPLES = """

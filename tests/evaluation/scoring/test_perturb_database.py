@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from corpus.formats.cas import Answer, answer_of
-from evaluation.commands.score import score_command
 from evaluation.comparator.compare import Verdict, compare
-from evaluation.scoring.lucky_answers import luck_command
+from evaluation.scoring.lucky_answers import LuckOptions, luck_command
 from evaluation.scoring.perturb_database import Unfit, perturb
 from session.values.answers import Table
+from tests.evaluation.commands import luck, score
 
 
 @pytest.fixture
@@ -99,11 +99,6 @@ MEANT = "SELECT flight_id FROM flight WHERE day = 'WEDNESDAY'"
 MISHEARD = "SELECT flight_id FROM flight WHERE leaves < 620"
 
 
-def luck(source: Path, reference: str, hypothesis: str, **options: Any) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    return luck_command(str(source), reference, hypothesis, **options, out=out, err=err), out.getvalue(), err.getvalue()
-
-
 def test_the_command_says_what_is_right_by_luck(source: Path) -> None:
     status, out, _ = luck(source, MEANT, MISHEARD, variants=3)
     assert status == 1
@@ -129,10 +124,10 @@ def test_folders_of_sql_are_kept_so_that_they_can_be_scored(source: Path, tmp_pa
     lists = (tmp_path / "references.cas", tmp_path / "ours.cas")
     for path in lists:
         path.write_text("e1 ((1))\ne2 ((1))\n")
-    scored = StringIO()
-    options: dict[str, Any] = {"variants": [str(kept / "1"), str(kept / "2")], "out": scored, "err": StringIO()}
-    assert score_command(str(lists[0]), [f"ours={lists[1]}"], **options) == 0
-    assert "right by luck (wrong on a perturbed database): e1, e2" in scored.getvalue()
+    folders = (str(kept / "1"), str(kept / "2"))
+    status, scored, _ = score(str(lists[0]), [f"ours={lists[1]}"], variants=folders)
+    assert status == 0
+    assert "right by luck (wrong on a perturbed database): e1, e2" in scored
     assert luck(source, "", "", keep=str(tmp_path / "only"), variants=1)[0] == 0
     assert (tmp_path / "only" / "1" / "database.sqlite").is_file()
 
@@ -158,7 +153,8 @@ def test_how_far_it_has_come_is_told_on_a_terminal(source: Path, monkeypatch: py
     err = StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
     monkeypatch.setattr("corpus.io.progress.EVERY_S", 0.0)
-    assert luck_command(str(source), MEANT, MISHEARD, variants=2, out=StringIO(), err=err) == 1
+    given = LuckOptions(database=str(source), reference=MEANT, hypothesis=MISHEARD, variants=2)
+    assert luck_command(given, StringIO(), err) == 1
     assert {"1 of 2 copies", "1 of 3 databases"} <= set(re.findall(r"\d of \d \w+", err.getvalue()))
     assert err.getvalue().endswith("\r\x1b[K")
 

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from corpus.analysis.attempts import Attempt, attempt, shares
 from corpus.analysis.distribution import half_width
 from corpus.formats.cas import parse
-from evaluation.commands.score import score_command
 from evaluation.comparator.options import Options
-from evaluation.references.convert import cas_command
 from evaluation.scoring.answer_files import Item, Listed
 from evaluation.scoring.score import System, chance, score
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally, difference_half_width
 from tests.corpus.corpora import corpus_of, session_of
+from tests.evaluation.commands import convert, files
+from tests.evaluation.commands import score as score_files
 
 
 @pytest.mark.parametrize(
@@ -146,26 +146,11 @@ INDEX = "utterance\tspeaker\tsession\tsite\tclass\n" + "".join(
 )
 
 
-def files(folder: Path, **texts: str) -> dict[str, str]:
-    found = {}
-    for name, text in texts.items():
-        path = folder / f"{name}.cas"
-        path.write_text(text)
-        found[name] = str(path)
-    return found
-
-
-def run(references: str, hypotheses: list[str], **options: object) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = score_command(references, hypotheses, **options, out=out, err=err)  # type: ignore[arg-type]
-    return status, out.getvalue(), err.getvalue()
-
-
 def test_a_missing_answer_is_no_answer_and_x_is_left_out(tmp_path: Path) -> None:
     good_answers = "u1 ((2 9)\n    (1 8))\nu2 TRUE\nu5 1\n"
     there = files(tmp_path, ref=REFERENCES, index=INDEX, good=good_answers, bad="u1 ((1))\nu4 NO_ANSWER\n")
     systems = [f"good@BBN={there['good']}", f"bad@MIT={there['bad']}"]
-    status, out, err = run(there["ref"], systems, index=there["index"], as_json=True)
+    status, out, err = score_files(there["ref"], systems, index=there["index"], as_json=True)
     assert (status, err) == (1, "")
     report = json.loads(out)
     good, bad = report["systems"]
@@ -194,14 +179,14 @@ def test_an_outlying_site_is_marked(tmp_path: Path) -> None:
     right = {name: site != "CMU" and not name.endswith(str(sites.index(site))) for name, site in names}
     answers = "".join(f"{name} {1 if right[name] else 2}\n" for name, _ in names)
     there = files(tmp_path, ref="".join(f"{name} 1\n" for name, _ in names), index=index, one=answers)
-    _, out, _ = run(there["ref"], [there["one"]], index=there["index"])
+    _, out, _ = score_files(there["ref"], [there["one"]], index=there["index"])
     assert "CMU!" in out
     assert "BBN!" not in out
 
 
 def test_adjudication_keeps_before_and_after(tmp_path: Path) -> None:
     there = files(tmp_path, first="u1 1\nu2 2\n", final="u1 7\nu2 2\n", one="u1 7\nu2 2\n")
-    status, out, _ = run(there["final"], [there["one"]], before=there["first"])
+    status, out, _ = score_files(there["final"], [there["one"]], before=there["first"])
     assert status == 0
     assert "before adjudication" in out
     assert "u1: incorrect → correct" in out
@@ -209,7 +194,7 @@ def test_adjudication_keeps_before_and_after(tmp_path: Path) -> None:
 
 def test_adjudication_may_add_requests(tmp_path: Path) -> None:
     there = files(tmp_path, first="u1 1\n", final="u1 1\nu2 2\n", one="u1 1\nu2 2\n")
-    status, out, err = run(there["final"], [there["one"]], before=there["first"])
+    status, out, err = score_files(there["final"], [there["one"]], before=there["first"])
     assert (status, err) == (0, "")
     assert "u2: not scored → correct" in out
 
@@ -219,7 +204,7 @@ def test_right_by_luck_shows_on_a_perturbed_database(tmp_path: Path) -> None:
     variant = tmp_path / "variant"
     variant.mkdir()
     files(variant, references="u1 ((3))\nu2 ((4))\n", one="u1 ((3))\nu2 ((5))\n")
-    status, out, _ = run(there["ref"], [there["one"]], variants=[str(variant)])
+    status, out, _ = score_files(there["ref"], [there["one"]], variants=[str(variant)])
     assert "right by luck (wrong on a perturbed database): u2" in out
     assert status == 0
 
@@ -234,7 +219,7 @@ def test_text_and_page_tell_the_same_tables(tmp_path: Path) -> None:
     systems = [f"good@BBN={there['good']}", f"bad@MIT={there['bad']}"]
     before = files(tmp_path, first=REFERENCES.replace("((1) (2))", "((1))"))["first"]
     page = tmp_path / "page.html"
-    _, out, err = run(
+    _, out, err = score_files(
         there["ref"], systems, index=there["index"], before=before, variants=[str(variant)], page=str(page), weight=1.25
     )
     assert err == ""
@@ -264,7 +249,7 @@ def test_text_and_page_tell_the_same_tables(tmp_path: Path) -> None:
 
 def test_one_speaker_and_one_system_are_said_to_be_too_few(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 1\nu2 1\n", one="u1 1\n", index="utterance site speaker\nu1 BBN s\nu2 MIT s\n")
-    _, out, _ = run(there["ref"], [f"one@BBN={there['one']}"], index=there["index"])
+    _, out, _ = score_files(there["ref"], [f"one@BBN={there['one']}"], index=there["index"])
     assert "no interval out of a single speaker" in out
     assert "one at home (BBN): nothing to compare with" in out
 
@@ -279,25 +264,25 @@ def test_a_corpus_directory_is_scored_with_its_classes(tmp_path: Path) -> None:
             (folder / f"{stem}.rf2").write_text("((1 2))\n")
     names = sorted(path.stem for path in folder.glob("*.cat"))
     there = files(tmp_path, one=f"{names[0]} ((1 2))\n")
-    status, out, err = run(str(folder), [there["one"]])
+    status, out, err = score_files(str(folder), [there["one"]])
     assert (status, err) == (0, "")
     assert "1 requests scored, 1 of class X left out" in out
     assert "ref:minmax" in out
     (folder / "e0002ssx.ref").write_text("1\n")
-    assert "is of class X and has a reference answer" in run(str(folder), [there["one"]])[2]
+    assert "is of class X and has a reference answer" in score_files(str(folder), [there["one"]])[2]
 
 
 def test_the_page_stands_alone_and_escapes(tmp_path: Path) -> None:
     there = files(tmp_path, ref='u1 (("<b>"))\n', one='u1 (("<i>"))\n')
     page = tmp_path / "scores.html"
-    assert run(there["ref"], [f"<s>={there['one']}"], page=str(page))[0] == 1
+    assert score_files(there["ref"], [f"<s>={there['one']}"], page=str(page))[0] == 1
     text = page.read_text()
     assert "<b>" not in text
     assert "<i>" not in text
     assert "&lt;s&gt;" in text
     assert "src=" not in text
     assert "http" not in text
-    status, _, err = run(there["ref"], [there["one"]], page=str(page))
+    status, _, err = score_files(there["ref"], [there["one"]], page=str(page))
     assert status == 2
     assert "exists already" in err
 
@@ -310,19 +295,20 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
         path.with_suffix(".cat").write_text("A: wh-question\n")
     answers = tmp_path / "ours.cas"
     answers.write_text("".join(f"{path.stem}  ((1))\n" for path in stems))
-    out, err = StringIO(), StringIO()
-    assert score_command(str(corpus), [f"ours@bbn={answers}"], out=out, err=err) == 0, err.getvalue()
+    status, out, err = score_files(str(corpus), [f"ours@bbn={answers}"])
+    assert status == 0, err
     assert (
         "When they were collected: 40.0 % at the first try (±30.4), 60.0 % with the wizard (±30.4), of 10 requests in "
-        "scope; 2 out of scope, 2 not judged" in out.getvalue()
+        "scope; 2 out of scope, 2 not judged" in out
     )
-    assert "bbn" in out.getvalue()
-    as_json = StringIO()
-    assert score_command(str(corpus), [f"ours@bbn={answers}"], as_json=True, out=as_json, err=err) == 0
-    assert json.loads(as_json.getvalue())["collected"]["unaided"] == 40.0
+    assert "bbn" in out
+    status, as_json, _ = score_files(str(corpus), [f"ours@bbn={answers}"], as_json=True)
+    assert status == 0
+    assert json.loads(as_json)["collected"]["unaided"] == 40.0
     next((corpus / "spon").rglob("*.log")).write_text("no log\n")
-    assert score_command(str(corpus), [f"ours={answers}"], out=out, err=err) == 2
-    assert ".log:1" in err.getvalue()
+    status, _, err = score_files(str(corpus), [f"ours={answers}"])
+    assert status == 2
+    assert ".log:1" in err
 
 
 def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path: Path) -> None:
@@ -330,10 +316,10 @@ def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path:
     (tmp_path / "one.cas").write_text("e1 ((1))\ne2 ((9))\n")
     (tmp_path / "two.cas").write_text("e1 ((1))\ne2 ((2))\ne3 ((9))\n")
     (tmp_path / "index.tsv").write_text("utterance site\ne1 bbn\ne2 bbn\ne3 cmu\n")
-    out = StringIO()
     given = [str(tmp_path / "one.cas"), str(tmp_path / "two.cas")]
-    assert score_command(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"), out=out, err=out) == 1
-    rows = [line.split() for line in out.getvalue().splitlines()]
+    status, out, _ = score_files(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"))
+    assert status == 1
+    rows = [line.split() for line in out.splitlines()]
     assert ["all", "systems", "75.0/25.0/50.0", "0.0/50.0/150.0", "50.0/33.3/83.3"] in rows
     assert ["two", "100.0/0.0/0.0", "0.0/100.0/200.0", "66.7/33.3/66.7"] in rows
 
@@ -343,11 +329,11 @@ def test_maxima_of_a_corpus_can_be_left_out_as_before_1992(tmp_path: Path) -> No
     (tmp_path / "corpus" / "e0001ssx.ref").write_text("TRUE\n")
     (tmp_path / "corpus" / "e0001ssx.rf2").write_text("TRUE\n")
     one = files(tmp_path, one="e0001ssx ((TRUE FALSE))\n")["one"]
-    status, out, _ = run(str(tmp_path / "corpus"), [one])
+    status, out, _ = score_files(str(tmp_path / "corpus"), [one])
     assert (status, "|ref:minmax|" in out) == (1, True)
-    status, out, _ = run(str(tmp_path / "corpus"), [one], minimal=True)
+    status, out, _ = score_files(str(tmp_path / "corpus"), [one], minimal=True)
     assert (status, "|ref:min|" in out) == (0, True)
-    assert run(one, [one], minimal=True, maximum=one)[0] == 2
+    assert score_files(one, [one], minimal=True, maximum=one)[0] == 2
 
 
 def test_categories_of_1989_are_scored_as_a_and_d_and_told_apart(tmp_path: Path) -> None:
@@ -355,26 +341,26 @@ def test_categories_of_1989_are_scored_as_a_and_d_and_told_apart(tmp_path: Path)
     index = "utterance class\n" + "".join(f"u{n} {kind}\n" for n, kind in enumerate(kinds))
     answers = "".join(f"u{n} {n}\n" for n in range(5))
     there = files(tmp_path, ref=answers, one=answers.replace("u4 4", "u4 9"), index=index)
-    report = json.loads(run(there["ref"], [there["one"]], index=there["index"], as_json=True)[1])
+    report = json.loads(score_files(there["ref"], [there["one"]], index=there["index"], as_json=True)[1])
     rows = {line["group"]: (line["right"], line["total"]) for line in report["systems"][0]["classes"]}
     assert rows == {"0": (2, 2), "1": (1, 1), "2": (1, 1), "3": (0, 1), "A": (2, 2), "D": (2, 3), "A+D": (4, 5)}
     assert report["excluded"] == 1
     wrong = files(tmp_path, index="utterance class\nu0 4\n")["index"]
-    assert "or a category of 1989: 0, 1, 2, 3 or X" in run(there["ref"], [there["one"]], index=wrong)[2]
+    assert "or a category of 1989: 0, 1, 2, 3 or X" in score_files(there["ref"], [there["one"]], index=wrong)[2]
 
 
 def test_only_the_second_answer_of_a_triple_is_scored(tmp_path: Path) -> None:
     """The discourse corpus of 1989: Mary Smith's job title, then "What is her salary?"; the first gives context only."""
     index = "utterance class session\nsmith1 X s\nsmith2 1 s\n"
     there = files(tmp_path, ref="smith2 ((52000))\n", one='smith1 "CLERK"\nsmith2 52000\n', index=index)
-    status, out, _ = run(there["ref"], [there["one"]], index=there["index"])
+    status, out, _ = score_files(there["ref"], [there["one"]], index=there["index"])
     assert status == 0
     assert "1 requests scored, 1 of class X left out" in out
 
 
 def test_a_system_that_asks_back_is_wrong(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 ((1) (2))\nu2 TRUE\n", one='u1 "ON WHICH DAY?"\nu2 "WHICH FLIGHT?"\n')
-    report = json.loads(run(there["ref"], [there["one"]], as_json=True)[1])
+    report = json.loads(score_files(there["ref"], [there["one"]], as_json=True)[1])
     assert [line["wrong"] for line in report["systems"][0]["classes"]] == [2, 2]
     assert any("asks back" in limit for limit in report["limits"])
 
@@ -387,10 +373,10 @@ def test_twenty_lines_make_a_toy_system_scorable(tmp_path: Path) -> None:
         if rows is None:
             continue
         (tmp_path / "result.json").write_text(json.dumps(rows))
-        out = StringIO()
-        assert cas_command(str(tmp_path / "result.json"), out=out, err=out) == 0
-        lines.append(f"{name} " + out.getvalue().replace("\n", "\n  ").rstrip() + "\n")
+        status, out, _ = convert(str(tmp_path / "result.json"))
+        assert status == 0
+        lines.append(f"{name} " + out.replace("\n", "\n  ").rstrip() + "\n")
     there = files(tmp_path, ref="u1 ((1) (2))\nu2 YES\nu3 5\n", toy="".join(lines))
-    report = json.loads(run(there["ref"], [there["toy"]], as_json=True)[1])
+    report = json.loads(score_files(there["ref"], [there["toy"]], as_json=True)[1])
     last = report["systems"][0]["classes"][-1]
     assert (last["right"], last["wrong"], last["none"]) == (2, 0, 1)

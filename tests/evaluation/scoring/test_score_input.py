@@ -1,13 +1,11 @@
 """What is at fault in the input of scores is told, all of it, with its place, and nothing is dropped."""
 
 import json
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from evaluation.commands.score import score_command
-from tests.evaluation.scoring.test_score import files, run
+from tests.evaluation.commands import files, score
 
 
 def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
@@ -17,42 +15,42 @@ def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
         old=";; rules: 1989\nu1 true\n",
         odd="u9 1\nu1 (1 OR 2)\n",
     )
-    status, out, err = run(there["ref"], [there["old"]])
+    status, out, err = score(there["ref"], [there["old"]])
     assert (status, out) == (2, "")
     assert f"{there['ref']}:2: u1 has an answer already, at {there['ref']}:1" in err
     assert f"{there['ref']}:4:6: a string in column 1" in err
     good = files(tmp_path, good="u1 1\n")["good"]
-    assert "keep the rules of 1989, the test those of 1992" in run(good, [there["old"]])[2]
-    status, _, err = run(good, [there["odd"]])
+    assert "keep the rules of 1989, the test those of 1992" in score(good, [there["old"]])[2]
+    status, _, err = score(good, [there["odd"]])
     assert status == 2
     assert f"{there['odd']}:1: u9 is no utterance of this test" in err
     assert f"{there['odd']}:2: u1: an answer must not have alternatives" in err
     (tmp_path / "latin.cas").write_bytes(b"u1 Z\xfcrich\n")
-    assert "latin.cas:1: byte 0xfc is not UTF-8" in run(good, [str(tmp_path / "latin.cas")])[2]
-    assert "no such file" in run(good, [str(tmp_path / "none.cas")])[2].lower()
-    assert "two systems named good" in run(good, [good, good])[2]
+    assert "latin.cas:1: byte 0xfc is not UTF-8" in score(good, [str(tmp_path / "latin.cas")])[2]
+    assert "no such file" in score(good, [str(tmp_path / "none.cas")])[2].lower()
+    assert "two systems named good" in score(good, [good, good])[2]
 
 
 def test_faults_of_references_and_of_answers_are_told_together(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 NO_ANSWER\n", one="u1 ((1)\n", none="")
-    status, _, err = run(there["ref"], [there["one"]])
+    status, _, err = score(there["ref"], [there["one"]])
     assert status == 2
     assert f"{there['ref']}:1: u1" in err
     assert f"{there['one']}:2:1: a closing parenthesis was expected" in err
-    assert "lines such as `e0001ssx ((1) (2))`" in run(there["none"], [there["one"]])[2]
+    assert "lines such as `e0001ssx ((1) (2))`" in score(there["none"], [there["one"]])[2]
 
 
 @pytest.mark.parametrize("weight", [float("nan"), float("inf"), -1.0])
 def test_a_weight_is_a_number_from_0_on(tmp_path: Path, weight: float) -> None:
     there = files(tmp_path, ref="u1 1\n", one="u1 1\n")
-    status, out, err = run(there["ref"], [there["one"]], weight=weight)
+    status, out, err = score(there["ref"], [there["one"]], weight=weight)
     assert (status, out) == (2, "")
     assert "such as 2 or 1.25" in err
 
 
 def test_a_huge_number_is_told_with_its_line(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 1\n", one="\nu1 " + "9" * 5000 + "\n")
-    assert f"{there['one']}:2:4: a number of 5000 characters" in run(there["ref"], [there["one"]])[2]
+    assert f"{there['one']}:2:4: a number of 5000 characters" in score(there["ref"], [there["one"]])[2]
 
 
 def test_answers_of_a_perturbed_database_to_no_request_are_a_fault(tmp_path: Path) -> None:
@@ -60,7 +58,7 @@ def test_answers_of_a_perturbed_database_to_no_request_are_a_fault(tmp_path: Pat
     variant = tmp_path / "variant"
     variant.mkdir()
     odd = files(variant, references="u1 2\nu8 1\n", one="u1 2\nu9 1\n")
-    status, _, err = run(there["ref"], [there["one"]], variants=[str(variant)])
+    status, _, err = score(there["ref"], [there["one"]], variants=[str(variant)])
     assert status == 2
     assert f"{odd['references']}:2: u8 is no utterance of this test" in err
     assert f"{odd['one']}:2: u9 is no utterance of this test" in err
@@ -71,23 +69,23 @@ def test_one_utterance_in_two_places_of_a_corpus_is_a_fault_and_drafts_are_no_re
         (tmp_path / "corpus" / place).mkdir(parents=True)
         (tmp_path / "corpus" / place / "e0001ssx.ref").write_text(text + "\n")
     one = files(tmp_path, one="e0001ssx 1\n")["one"]
-    status, _, err = run(str(tmp_path / "corpus"), [one])
+    status, _, err = score(str(tmp_path / "corpus"), [one])
     assert status == 2
     assert err.splitlines() == [
         f"error: {tmp_path}/corpus/spon/e0001ssx.ref: e0001ssx.ref stands at {tmp_path}/corpus/copy/e0001ssx.ref "
         "already; keep one of the two"
     ]
     (tmp_path / "corpus" / "copy" / "e0001ssx.ref").unlink()
-    assert run(str(tmp_path / "corpus"), [one])[0] == 0
+    assert score(str(tmp_path / "corpus"), [one])[0] == 0
     (tmp_path / "corpus" / "spon" / "e0001ssx.ref").unlink()
-    assert "no reference answer here" in run(str(tmp_path / "corpus"), [one])[2]
-    assert "no reference answer here" in run(str(tmp_path), [one])[2]
+    assert "no reference answer here" in score(str(tmp_path / "corpus"), [one])[2]
+    assert "no reference answer here" in score(str(tmp_path), [one])[2]
 
 
 def test_every_option_of_a_comparison_reaches_the_scores_and_their_signature(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 (((1)) OR ((2)))\nu2 53200\n", one="u1 ((1))\nu2 53199\n")
     said = {"alternatives": "all", "integers": "tolerant", "tolerance": "digits:3", "lenient": True}
-    status, out, _ = run(there["ref"], [there["one"]], as_json=True, **said)
+    status, out, _ = score(there["ref"], [there["one"]], as_json=True, **said)
     report = json.loads(out)
     assert (status, [name for name, _, _ in report["systems"][0]["failures"]]) == (1, ["u1"])
     assert report["signature"].startswith("CAS|rules:1992|ref:min|tol:digits:3|int:tolerant|or:all|case:lenient|")
@@ -96,22 +94,21 @@ def test_every_option_of_a_comparison_reaches_the_scores_and_their_signature(tmp
 def test_past_the_work_limit_nothing_is_scored_and_the_remedy_is_said(tmp_path: Path) -> None:
     rows = "(" + "".join(f"({n} {n * 7 % 50} 0.{n:02})" for n in range(50)) + ")"
     there = files(tmp_path, ref=f"u1 {rows}\n", one=f"u1 {rows}\n")
-    status, out, err = run(there["ref"], [there["one"]], work=1)
+    status, out, err = score(there["ref"], [there["one"]], work=1)
     assert (status, out) == (2, "")
     assert "u1: undecided within 1 steps; raise the limit with --work" in err
-    assert run(there["ref"], [there["one"]], work=10_000_000)[0] == 0
+    assert score(there["ref"], [there["one"]], work=10_000_000)[0] == 0
 
 
 def test_a_system_at_home_where_nothing_was_collected_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "refs.cas").write_text("e1 ((1))\n")
     (tmp_path / "ours.cas").write_text("e1 ((1))\n")
     (tmp_path / "index.tsv").write_text("utterance site\ne1 bbn\n")
-    out, err = StringIO(), StringIO()
     given = [f"ours@bnb={tmp_path / 'ours.cas'}"]
-    assert score_command(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"), out=out, err=err) == 2
-    assert "ours@bnb: no request is from bnb; the sites are bbn" in err.getvalue()
-    assert score_command(str(tmp_path / "refs.cas"), given, out=out, err=err) == 2
-    assert "no site is known" in err.getvalue()
+    status, _, err = score(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"))
+    assert status == 2
+    assert "ours@bnb: no request is from bnb; the sites are bbn" in err
+    assert "no site is known" in score(str(tmp_path / "refs.cas"), given)[2]
 
 
 def test_what_is_wrong_with_a_reference_is_told_where_the_reference_stands(tmp_path: Path) -> None:
@@ -122,7 +119,7 @@ def test_what_is_wrong_with_a_reference_is_told_where_the_reference_stands(tmp_p
         index="utterance class\nu4 Z\nu5 A\n",
         one="u1 1\nu2 1\nu3 3\n",
     )
-    status, _, err = run(there["ref"], [there["one"]], maximum=there["most"], index=there["index"])
+    status, _, err = score(there["ref"], [there["one"]], maximum=there["most"], index=there["index"])
     assert status == 2
     ref, index = there["ref"], there["index"]
     assert err.splitlines() == [
@@ -138,12 +135,12 @@ def test_alternatives_are_no_reference_of_1989(tmp_path: Path) -> None:
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "e0001ssx.ref").write_text("(1 OR 2)\n")
     one = files(tmp_path, one="e0001ssx 1\n")["one"]
-    status, _, err = run(str(tmp_path / "corpus"), [one], rules="1989")
+    status, _, err = score(str(tmp_path / "corpus"), [one], rules="1989")
     assert (status, err.count("e0001ssx.ref:1:")) == (2, 1)
 
 
 def test_a_maximum_that_no_right_answer_could_meet_is_a_fault(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 ((1) (2))\n", most="u1 ((1 3))\n", one="u1 ((1) (2))\n")
-    status, out, err = run(there["ref"], [there["one"]], maximum=there["most"])
+    status, out, err = score(there["ref"], [there["one"]], maximum=there["most"])
     assert (status, out) == (2, "")
     assert "error: references: u1: the maximum does not hold its own minimum" in err
