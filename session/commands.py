@@ -269,7 +269,7 @@ _EXPERIMENTING = (
 
 
 _LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, AnswerCall)
-"""What keeps the visit in order and puts no word into the dialogue: docs/decisions/2026-11-21-who-looks-on.md."""
+"""What keeps the visit in order and puts no word into the dialogue: docs/decisions/session-and-visit.md."""
 
 
 def permitted(role: Role, command: AnyCommand) -> bool:

@@ -2,7 +2,7 @@
 
 Events are never changed or deleted and follow one another without a gap. Payloads are never changed; they are deleted only
 in the transaction that appends `SpeakerWithdrawn`: a row in `erasing` names the event that is to come, its foreign key is checked
-at commit, it goes away only when that event has come, and no row may be left. docs/decisions/ argues it.
+at commit, it goes away only when that event has come, and no row may be left. docs/decisions/event-store.md argues it.
 """
 
 _TYPE = "json_extract(CAST({row}.envelope AS TEXT), '$.type')"
