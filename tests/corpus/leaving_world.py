@@ -28,9 +28,9 @@ from session.store import event_store
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.studies import fill, made_study
 
 LEAVES, STAYS = "8k9", "8k8"
 SAID = "the zeppelin of Schenectady"

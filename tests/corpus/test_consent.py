@@ -2,29 +2,12 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from corpus.dataset.reader import Corpus
 from corpus.io.staging import Refused
 from corpus.packages.base import contents_of, write_package
-from session import events as e
-from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.sessions import Script
-
-AGREED = {"record": True, "transcribe": True, "publish_audio": True, "publish_text": True}
-
-
-def ending(event_of: str, script: Script, **scopes: bool) -> Script:
-    """The script with one more fact before the session's end."""
-    last = script.facts.pop()
-    at = script.desk()
-    if event_of == "confirmed":
-        script.add(e.ConsentConfirmed(at=at, version="2", sha256="d4" * 32, scopes=AGREED | scopes), "subject")
-    else:
-        script.add(e.WithdrawalRequested(at=at, erase=event_of == "erase"), "subject")
-    script.facts.append(msgspec.structs.replace(last, seq=len(script.facts) + 1))
-    return script
+from tests.corpus.corpora import corpus_of, ending, session_of
 
 
 def test_what_was_confirmed_after_the_debriefing_counts(tmp_path: Path) -> None:

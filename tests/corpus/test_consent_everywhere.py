@@ -12,10 +12,10 @@ from corpus.commands.merge import merge_command
 from corpus.commands.report import report_command, stats_command
 from rehearsal.replay import replay_command
 from session import events as e
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import session_of
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.sessions import Script
+from tests.corpus.studies import fill, made_study
 
 SAID = "the walrus of Omaha"
 

@@ -13,8 +13,8 @@ from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
 from tests.corpus import leaving_world as world
 from tests.corpus.leaving_world import LEAVES, STAYS, speaking
+from tests.corpus.namesakes import exported
 from tests.corpus.searching import holding, of_sound, of_text
-from tests.corpus.test_namesakes import exported
 
 
 @pytest.mark.parametrize("name", ["a study", "a corpus"])

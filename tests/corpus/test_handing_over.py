@@ -21,10 +21,9 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session import events as e
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.commands.test_merge import second_visit
-from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.corpora import corpus_of, second_visit, session_of
 from tests.corpus.sessions import Script
+from tests.corpus.studies import fill, made_study
 
 
 @pytest.fixture(scope="module")

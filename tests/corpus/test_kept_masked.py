@@ -18,10 +18,10 @@ from session import events as e
 from session.annotation.events import NameKept
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import session_of
+from tests.corpus.masked import FIRST, desk, holding, marked, naming, root, source, withdrawn
 from tests.corpus.sessions import MemorySource, Script
-from tests.corpus.test_masked_everywhere import FIRST, desk, holding, marked, naming, root, source, withdrawn
+from tests.corpus.studies import fill, made_study
 
 __all__ = ["desk", "root", "source"]
 

@@ -26,10 +26,10 @@ from corpus.release.utterance_status import RELEASE
 from curtain import main
 from session.values.clock import ManualClock
 from tests import ROOT
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.interruptions import bytes_of, interrupted, scripts
 from tests.corpus.sessions import MemorySource, whole_session
-from tests.corpus.test_resuming import bytes_of, interrupted, scripts
+from tests.corpus.studies import fill, made_study
 
 AT_ONCE = {"export", "holdout", "merge", "rename", "report", "stats", "verify"}
 

@@ -13,8 +13,8 @@ from corpus.dataset.reader import Corpus
 from session import events as e
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.leaving_world import LEAVES, STAYS, speaking
+from tests.corpus.namesakes import exported
 from tests.corpus.sessions import Script
 
 
@@ -26,17 +26,6 @@ def namesake(site: str) -> Script:
             named = msgspec.structs.replace(each.event.speaker, id=LEAVES)
             script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, speaker=named))
     return script
-
-
-def exported(lab: Path, name: str, *scripts: Script) -> Path:
-    """A corpus in the one folder of all, out of a study of its own."""
-    study = made_study(lab / f"study-{name}")
-    for script in scripts:
-        fill(study, script)
-    (lab / "corpora").mkdir(exist_ok=True)
-    target = lab / "corpora" / name
-    assert export_command(str(study), str(target), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
-    return target
 
 
 def transcribe(corpus: Path, *texts: str) -> None:

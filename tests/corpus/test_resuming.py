@@ -1,8 +1,6 @@
 """Work that was killed, interrupted or stopped by a full disk goes on where it was, and the same bytes come out."""
 
-import hashlib
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -23,32 +21,9 @@ from corpus.release.utterance_status import RELEASE
 from session import events as e
 from session.values.clock import ManualClock
 from tests import ROOT
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.sessions import MemorySource, Script, whole_session
-
-SPEAKERS = ("8k1", "8k2", "8k3")
-
-
-def scripts() -> list[Script]:
-    return [whole_session(f"bbn-2026112{day}-1", speaker, 0.2) for day, speaker in enumerate(SPEAKERS)]
-
-
-class Counting(MemorySource):
-    """Knows whose samples it was asked for, and does `then` when it is asked for the samples number `at`."""
-
-    def __init__(self, *given: Script, at: int = 0) -> None:
-        super().__init__(*given)
-        self.asked: list[str] = []
-        self.at = at
-
-    def pcm(self, session: str, take: str, letter: str) -> bytes | None:
-        self.asked.append(session)
-        if len(self.asked) == self.at:
-            self.stop()
-        return super().pcm(session, take, letter)
-
-    def stop(self) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+from tests.corpus.interruptions import TAKES, Counting, bytes_of, interrupted, scripts
+from tests.corpus.sessions import MemorySource, whole_session
+from tests.corpus.studies import fill, made_study
 
 
 class FullDisk(Counting):
@@ -56,29 +31,11 @@ class FullDisk(Counting):
         raise OSError(28, "No space left on device")
 
 
-class Interrupted(Counting):
-    def stop(self) -> None:
-        raise KeyboardInterrupt
-
-
-def bytes_of(root: Path) -> dict[str, str]:
-    found = sorted(path for path in root.rglob("*") if path.is_file())
-    return {str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("whole") / "corpus"
     export(MemorySource(*scripts()), target)
     return target
-
-
-TAKES = 8  # recordings of a session that are asked for, one after the other
-
-
-def interrupted(target: Path, at: int = TAKES + 3) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        export(Interrupted(*scripts(), at=at), target)
 
 
 def test_an_export_that_was_killed_goes_on_and_gives_the_same_bytes(whole: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from corpus.annotation.masking import Pair, masked, masked_wave, merged, phrases
 from corpus.formats import pcm as samples
 from corpus.formats import riff, sphere, sro, waveform
 from corpus.formats.sphere_header import sphere_file
-from tests.corpus.formats.test_sphere import WAVEFORM
+from tests.corpus.waveforms import WAVEFORM
 
 RATE = 8_000
 CODINGS = [

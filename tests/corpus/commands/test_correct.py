@@ -31,11 +31,10 @@ from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
 from tests import ROOT
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.commands.test_merge import second_visit
-from tests.corpus.corpora import session_of
+from tests.corpus.corpora import second_visit, session_of
 from tests.corpus.searching import holding, of_text
 from tests.corpus.sessions import Script
+from tests.corpus.studies import fill, made_study
 
 WHY = "the form had said otherwise, by the Schenectady desk"
 PERSON = "Wilhelmina of the other desk"

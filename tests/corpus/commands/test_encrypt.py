@@ -21,7 +21,7 @@ from corpus.dataset import removals
 from corpus.release import copies as places
 from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.test_resuming import bytes_of
+from tests.corpus.interruptions import bytes_of
 
 pyrage = pytest.importorskip("pyrage", reason="the extra encrypt is not installed")
 

@@ -1,7 +1,6 @@
 """From a study folder with a real store and real recordings to a verified corpus."""
 
 import contextlib
-import hashlib
 import io
 import sqlite3
 from pathlib import Path
@@ -10,7 +9,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from corpus.commands.export import FORMATS, export_command
+from corpus.commands.export import FORMATS
 from corpus.commands.sessions import sessions_command
 from corpus.export.exclusions import WITHDRAWN
 from corpus.export.madcow import export
@@ -18,60 +17,11 @@ from corpus.formats import manifest
 from corpus.verify.verify import verify_command
 from curtain import main
 from session import events as e
-from session.collection.recordings import Recordings
 from session.store.event_store import Entry, Store
 from session.study.folder import load
 from session.values.clock import Stamp
 from tests.corpus.sessions import MemorySource, Script, whole_session
-
-STUDY = """\
-site = "bbn"
-profile = "here"
-today = "1991-11-21"
-[[speakers]]
-first = "8k8"
-last = "8kz"
-[equipment.microphones]
-s = "Sennheiser"
-"""
-
-
-@pytest.fixture
-def study(tmp_path: Path) -> Path:
-    return made_study(tmp_path / "study")
-
-
-def made_study(folder: Path) -> Path:
-    """The smallest study that can be loaded."""
-    for path, text in {
-        "study.toml": STUDY,
-        "profiles/here.toml": 'name = "here"\nconsent = false\n',
-        "scenarios/one.toml": 'id = "one"\ntitle = "One"\nkind = "trip"\ntext = "Go."\n',
-        "canned_messages/all.toml": '[[message]]\nid = "no"\ntext = "No."\nreason = "none"\nresponse = "diagnostic"\n',
-    }.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
-    return folder
-
-
-def fill(study: Path, script: Script) -> None:
-    """Put a script's facts into the study's store and its takes into the recordings."""
-    loaded = load(study)
-    store = Store(loaded.store_url)
-    facts = [Entry(each.at, each.by, each.cause, each.event) for each in script.facts]
-    store.append(script.session, 0, facts)
-    store.close()
-    recordings = Recordings(loaded.recordings)
-    for take, sounds in script.takes.items():
-        for letter, data in sounds.items():
-            recordings.write(script.session, take, letter, 0, data)
-            assert recordings.seal(script.session, take, letter, len(data) // 2, hashlib.sha256(data).hexdigest())
-
-
-def run(study: Path, target: Path, **more: object) -> tuple[int, str]:
-    err = io.StringIO()
-    call = {"form": "sphere", "unnumbered": False, "sessions": (), **more}
-    return export_command(str(study), str(target), out=io.StringIO(), err=err, **call), err.getvalue()  # type: ignore[arg-type]
+from tests.corpus.studies import STUDY, fill, run
 
 
 def own_protocol(script: Script, study: Path) -> Script:

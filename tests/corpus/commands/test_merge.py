@@ -1,28 +1,20 @@
 """Sites come together: no name changes, and what would collide is refused."""
 
-import hashlib
 import io
 from pathlib import Path
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.io.staging import Refused
 from corpus.release import holdout_file
-from corpus.release.holdout_file import Holdout
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
-from session.events import ScenarioStarted
-from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.sessions import MemorySource, Script
-
-STUDY = 'site = "{}"\n[[speakers]]\nfirst = "{}"\nlast = "{}"\n'
+from tests.corpus.corpora import SITE_STUDY, OfStudy, corpus_of, part, second_visit, session_of
 
 
 def test_two_sites_become_one_corpus_without_a_renamed_or_changed_file(tmp_path: Path) -> None:
@@ -53,16 +45,6 @@ def test_the_order_of_sites_changes_no_file_but_the_manifest(tmp_path: Path) -> 
             assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes()
 
 
-def part(root: Path, target: Path, which: str) -> Path:
-    held = root.with_suffix(".sets.json")
-    held.write_bytes(holdout_file.render(Holdout("1", dict.fromkeys(Corpus(root).speakers(), which))))
-    assert (
-        holdout_command(str(root), Drawing(assignments=str(held), **{which: str(target)}), io.StringIO(), io.StringIO())
-        == 0
-    )
-    return target
-
-
 def test_released_parts_merge_with_their_assignments_but_never_with_a_test_pool(tmp_path: Path) -> None:
     bbn, cmu = (
         corpus_of(tmp_path / site, session_of(site, speaker)) for site, speaker in (("bbn", "8k1"), ("cmu", "9a1"))
@@ -87,16 +69,6 @@ def test_one_id_at_two_sites_is_refused_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"speaker 8k1 is of site bbn .* a block of speaker ids of its own"):
         merge(parts, tmp_path / "all")
     assert not (tmp_path / "all").exists()
-
-
-def second_visit(speaker: str, sex: str, more: int) -> Script:
-    """Another session of the same id, whose scenarios are numbered on by so many."""
-    script = session_of("bbn", speaker, sex, 2)
-    for at, each in enumerate(script.facts):
-        if isinstance(each.event, ScenarioStarted) and each.event.number:
-            event = msgspec.structs.replace(each.event, number=each.event.number + more)
-            script.facts[at] = msgspec.structs.replace(each, event=event)
-    return script
 
 
 def test_one_id_for_two_people_of_a_site_is_refused_with_places_and_remedy(tmp_path: Path) -> None:
@@ -136,25 +108,9 @@ def test_two_sites_are_merged_from_the_command_line(tmp_path: Path) -> None:
     assert "exists already" in again.stderr
 
 
-class OfStudy(MemorySource):
-    """A source that holds a `study.toml` with a block of speaker ids."""
-
-    def __init__(self, study: str, script: Script) -> None:
-        self.study = study.encode()
-        opened = script.facts[0].event
-        files = {"study.toml": hashlib.sha256(self.study).hexdigest()}
-        protocol = msgspec.structs.replace(opened.protocol, files=files)
-        opened = msgspec.structs.replace(opened, protocol=msgspec.structs.replace(protocol, sha256=files["study.toml"]))
-        script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
-        super().__init__(script)
-
-    def protocol_file(self, sha256: str) -> bytes | None:
-        return self.study
-
-
 def test_blocks_that_overlap_are_reported_before_they_collide(tmp_path: Path) -> None:
-    export(OfStudy(STUDY.format("bbn", "8k0", "8kz"), session_of("bbn", "8k1")), tmp_path / "bbn")
-    export(OfStudy(STUDY.format("cmu", "8kx", "8lz"), session_of("cmu", "8l1")), tmp_path / "cmu")
+    export(OfStudy(SITE_STUDY.format("bbn", "8k0", "8kz"), session_of("bbn", "8k1")), tmp_path / "bbn")
+    export(OfStudy(SITE_STUDY.format("cmu", "8kx", "8lz"), session_of("cmu", "8l1")), tmp_path / "cmu")
     err = io.StringIO()
     assert merge_command([str(tmp_path / "bbn"), str(tmp_path / "cmu")], str(tmp_path / "all"), io.StringIO(), err) == 1
     assert "bbn has the ids 8k0 to 8kz, cmu 8kx to 8lz" in err.getvalue()

@@ -28,12 +28,11 @@ from corpus.release.holdout_file import HandedOver, Holdout
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.commands.test_merge import STUDY, OfStudy, part
-from tests.corpus.commands.test_withdraw import SAID, found, needles, said, told, withdraw
-from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.commands.withdrawals import SAID, found, needles, said, told, withdraw
+from tests.corpus.corpora import SITE_STUDY, OfStudy, corpus_of, part, session_of
+from tests.corpus.interruptions import bytes_of
 from tests.corpus.searching import holding, of_sound
-from tests.corpus.test_resuming import bytes_of
+from tests.corpus.studies import fill, made_study
 
 DAY = "2026-11-22"
 
@@ -152,7 +151,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
     ],
 )
 def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str, ...], told: str) -> None:
-    export(OfStudy(STUDY.format("cmu", "8l0", "8lz"), session_of("cmu", "8k1")), tmp_path / "one")
+    export(OfStudy(SITE_STUDY.format("cmu", "8l0", "8lz"), session_of("cmu", "8k1")), tmp_path / "one")
     root = tmp_path / "cmu"
     merge([tmp_path / "one", corpus_of(tmp_path / "two", session_of("cmu", "8k2", "m", 2))], root)
     (root / "removals.json").write_bytes(removals.render(Removals((Removal("8k9", "cmu", DAY, (), (), ()),))))

@@ -2,7 +2,6 @@
 
 import datetime
 import fcntl
-import hashlib
 import io
 import shutil
 from pathlib import Path
@@ -16,8 +15,6 @@ from corpus.commands.withdraw import Call, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import Removal, Removals
-from corpus.export.madcow import export
-from corpus.export.session_files import Options
 from corpus.formats import manifest
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import LEXICON
@@ -30,89 +27,23 @@ from session.collection.open_session import opening
 from session.store.event_store import Entry, Store
 from session.study.folder import load
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
+from tests.corpus.commands.withdrawals import (
+    SAID,
+    STAYS,
+    corpus,
+    exported,
+    found,
+    hashes,
+    lab,
+    needles,
+    said,
+    told,
+    withdraw,
+)
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.studies import fill
 
-SAID = "my aunt Philippa of Schenectady wants the zeppelin"
-STAYS = "the quarrelsome walrus flies to Omaha"
-PIECE = 512
-
-
-def told(speaker: str, words: str) -> Script:
-    """A session in which the words are typed, asked, answered, noted and written into a form."""
-    script = session_of("bbn", speaker, number=1 if speaker == "8k9" else 2)
-    for index, each in enumerate(script.facts):
-        text = {e.Transcribed: "text", e.QuerySubmitted: "text", e.NoteWritten: "text", e.AnswerSent: "text"}
-        if field := text.get(type(each.event)):
-            changed = msgspec.structs.replace(each.event, **{field: f"{words} {index}"})
-            script.facts[index] = msgspec.structs.replace(each, event=changed)
-    return script
-
-
-def needles(script: Script, words: str) -> list[bytes]:
-    """What must not be found: the words in every case, pieces of every take, the takes' ids."""
-    sounds = [
-        data[at : at + PIECE]
-        for channels in script.takes.values()
-        for data in channels.values()
-        for at in (64, len(data) // 2)
-    ]
-    takes = [take.encode() for take in script.takes]
-    return [words.encode(), words.lower().encode(), words.upper().encode(), *takes, *sounds]
-
-
-def found(root: Path, wanted: list[bytes]) -> list[tuple[str, bytes]]:
-    return [
-        (path.relative_to(root).as_posix(), needle)
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
-        for data in [path.read_bytes()]
-        for needle in wanted
-        if needle in data
-    ]
-
-
-def said(finds: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """The finds but for names of files that the removal list has to name."""
-    return [(path, needle) for path, needle in finds if not (path.endswith("removals.json") and len(needle) == 5)]
-
-
-def hashes(root: Path) -> dict[str, str]:
-    return {
-        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in root.rglob("*")
-        if path.is_file()
-    }
-
-
-def withdraw(
-    target: Path, speaker: str, *spools: Path, dry: bool = False, copies: bool = False
-) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    status = withdraw_command(str(target), Call(speaker, spools, dry_run=dry, copies=copies), ManualClock(), out, err)
-    return status, out.getvalue(), err.getvalue()
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    """A study with two speakers, and a spool that still has a take of the one who will withdraw."""
-    study = made_study(tmp_path / "study")
-    leaving, staying = told("8k9", SAID), told("8k8", STAYS)
-    fill(study, leaving)
-    fill(study, staying)
-    store = Store(load(study).store_url)
-    links = Entry(leaving.facts[0].at, "hub", "", e.CommandRefused(role="subject", command="c", reason=SAID))
-    store.append(f"{leaving.session}/links", 0, [links])
-    store.close()
-    spool = tmp_path / "spool" / leaving.session
-    spool.mkdir(parents=True)
-    (spool / "8k9A1.s.pcm").write_bytes(leaving.takes["8k9A1"]["s"])
-    (spool / "reports.jsonl").write_text(SAID, "utf-8")
-    (spool / "in-use").touch()
-    (study / "wizard.log").write_text(f"ValueError: {SAID}", "utf-8")
-    (study / "recordings" / leaving.session / "8k9A1.s.pcm.aside1").write_bytes(leaving.takes["8k9A1"]["s"])
-    return tmp_path
+__all__ = ["corpus", "lab"]
 
 
 def test_no_byte_of_the_person_is_left_and_all_of_the_others_is(lab: Path) -> None:
@@ -186,10 +117,6 @@ def test_the_next_export_lacks_the_person_names_what_to_drop_and_gives_all_other
     assert verify(lab / "after").count(Severity.ERROR) == 0
 
 
-def exported(study: Path, target: Path) -> int:
-    return export_command(str(study), str(target), "sphere", False, (), io.StringIO(), io.StringIO())
-
-
 def test_the_pseudonym_is_never_given_again(lab: Path) -> None:
     withdraw(lab / "study", "8k9")
     found_study = load(lab / "study")
@@ -260,13 +187,6 @@ def test_a_stranger_is_refused(lab: Path, speaker: str, message: str) -> None:
 
 
 # --- an exported corpus ---------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    source = MemorySource(told("8k9", SAID), told("8k8", STAYS))
-    export(source, tmp_path / "corpus", Options(unnumbered=True))
-    return tmp_path / "corpus"
 
 
 def test_a_corpus_loses_the_person_and_nothing_else(corpus: Path) -> None:

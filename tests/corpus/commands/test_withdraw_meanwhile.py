@@ -19,7 +19,7 @@ from corpus.verify.session_check import left_behind
 from curtain import main
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_withdraw import (
+from tests.corpus.commands.withdrawals import (
     SAID,
     STAYS,
     corpus,

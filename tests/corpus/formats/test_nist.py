@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.packages import trn
-from tests.corpus.packages.test_base import corpus, pack
+from tests.corpus.packages.packed import corpus, pack
 
 __all__ = ["corpus"]
 

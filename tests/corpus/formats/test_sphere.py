@@ -13,25 +13,12 @@ from hypothesis import strategies as st
 from corpus.formats import sphere
 from corpus.formats.errors import FormatFault
 from corpus.formats.sphere import SphereFile, SphereHeader
-from corpus.formats.sphere_header import Waveform, date_text, header_text, identity, sphere_file, time_text
+from corpus.formats.sphere_header import date_text, header_text, identity, sphere_file, time_text
 from tests import ROOT
+from tests.corpus.waveforms import WAVEFORM
 
 GOLDEN = ROOT / "tests" / "golden" / "corpus"
 PCM = ((np.arange(800) * 7919 % 24001) - 12000).astype("<i2").tobytes()
-WAVEFORM = Waveform(
-    utterance_id="8k8011ss",
-    speaker_id="8k8",
-    session="1",
-    utterance="01",
-    speaking_mode="spontaneous",
-    recorded=datetime(1992, 11, 11, 12, 14, 16, 7_000, UTC),
-    sample_rate=16000,
-    recording_site="BBN",
-    recording_environment="quiet office, door closed",
-    microphone="Sennheiser HMD-414",
-    database_id="air travel",
-    database_version="1.0",
-)
 NAMES = st.from_regex(r"[a-z][a-z0-9]{0,8}(_[a-z0-9]{1,8}){0,3}", fullmatch=True).filter(
     lambda name: name != "end_head" and not name.startswith("sample") and name != "channel_count"
 )

@@ -19,11 +19,10 @@ from session import events as e
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
 from tests.corpus.broken import SRO, WAV
-from tests.corpus.commands.test_export import fill, run, study
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import Script
+from tests.corpus.studies import fill, run
 
-__all__ = ["study"]
 SAID = "show me {{ philippa smith }} please"
 
 

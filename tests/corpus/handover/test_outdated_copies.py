@@ -21,10 +21,10 @@ from corpus.release.holdout_file import Holdout, render
 from corpus.release.utterance_status import POOL, RELEASE
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import session_of
+from tests.corpus.masked import FIRST, OTHER, marked, naming
 from tests.corpus.sessions import MemorySource
-from tests.corpus.test_masked_everywhere import FIRST, OTHER, marked, naming
+from tests.corpus.studies import fill, made_study
 
 SOUNDING = {"kaldi", "audiofolder", "lhotse", "textgrid", "bagit"}
 

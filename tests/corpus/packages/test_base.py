@@ -30,31 +30,10 @@ from corpus.packages.textgrid import Interval, tiled
 from session import events as e
 from tests.corpus import kaldi_rules
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.sessions import MemorySource, Script
+from tests.corpus.packages.packed import corpus, pack
+from tests.corpus.sessions import MemorySource
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two sites, three speakers; one utterance never transcribed, one without a word."""
-    scripts = [session_of("bbn", "8k2", "f"), session_of("bbn", "8k1", "m", 2), session_of("cmu", "9a1", "f")]
-    _say(scripts[0], "8k2A2", "")
-    _say(scripts[1], "8k1A2", "~~")
-    return corpus_of(tmp_path_factory.mktemp("packages") / "corpus", *scripts)
-
-
-def _say(script: Script, take: str, text: str) -> None:
-    script.facts = [
-        msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
-        if isinstance(each.event, e.Transcribed) and each.event.take == take
-        else each
-        for each in script.facts
-        if text or not (isinstance(each.event, e.Transcribed) and each.event.take == take)
-    ]
-
-
-def pack(corpus: Path, target: Path, form: str) -> Path:
-    write_package(contents_of(Corpus(corpus)), target, form)
-    return target
+__all__ = ["corpus"]
 
 
 def rows(path: Path) -> list[dict[str, object]]:

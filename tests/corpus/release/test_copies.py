@@ -22,9 +22,9 @@ from corpus.report import html
 from session.annotation.store import Work, work_path
 from session.collection.study_lock import nobody_using
 from session.study.folder import load
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.commands.test_withdraw import SAID, found, needles, said, told, withdraw
+from tests.corpus.commands.withdrawals import SAID, found, needles, said, told, withdraw
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.studies import fill, made_study
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from corpus.release.draw import assign, site_shares
 from corpus.release.holdout_file import HandedOver, Holdout, joined
 from corpus.release.utterance_status import POOL, RELEASE, Volume
 from session.values.names import base36
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.studies import fill, made_study
 
 SPEAKERS = [f"8k{number}" for number in range(1, 6)]
 

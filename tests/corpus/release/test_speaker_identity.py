@@ -14,9 +14,8 @@ from corpus.formats.manifest import SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.io.staging import Refused
 from corpus.release.speaker_identity import doubts
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.commands.test_merge import second_visit
-from tests.corpus.corpora import session_of
+from tests.corpus.corpora import second_visit, session_of
+from tests.corpus.studies import fill, made_study
 
 
 def site(session: str, numbers: tuple[int, ...], origin: str = "", **about: Any) -> Any:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge
 from corpus.commands.report import stats_command
 from corpus.dataset import ndx as index
@@ -21,7 +20,6 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import parse
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import POOL, RELEASE, StandingRow, Volume, standings
-from corpus.report.statistics import figures_of, gather
 from corpus.verify.verify import verify
 from corpus.withdrawal.remove_speaker import leave
 from session import events as e
@@ -29,11 +27,10 @@ from session.state.fold import fold
 from session.values.clock import ManualClock
 from session.values.names import base36
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.sessions import MemorySource, Script
-from tests.corpus.test_consent import ending
+from tests.corpus.release.standings import INVALID, LEAVING, PILOT, PLAIN, REFUSING, hold_out, played, rows_of
+from tests.corpus.sessions import MemorySource
 
 SITES = ("att", "bbn", "total")
-PLAIN, PILOT, INVALID, REFUSING, LEAVING = "plain", "pilot", "invalid", "refusing", "leaving"
 REASONS = ("invalid", "left_out", "withdrawn")
 
 
@@ -104,29 +101,9 @@ def test_the_sound_alone_rejects_nothing_and_who_is_still_there_is_counted_once(
     assert standings([], {}, Removals(), {}) == []
 
 
-def played(site: str, speaker: str, number: int, fate: str) -> Script:
-    script = session_of(site, speaker, number=number, stretch=0.1)
-    if fate == PILOT:
-        opened = msgspec.structs.replace(script.facts[0].event, pilot=True)
-        script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
-    if fate == INVALID:
-        script.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")
-    return ending("confirmed", script, publish_text=False) if fate == REFUSING else script
-
-
-def rows_of(root: Path) -> list[StandingRow]:
-    return figures_of(Corpus(root), gather(Corpus(root))).standing
-
-
 def indexed(root: Path) -> tuple[str, ...]:
     (path,) = root.glob("doc/*.ndx")
     return index.parse(path.read_bytes(), path.name)
-
-
-def hold_out(root: Path, release: str = "", pool: str = "") -> str:
-    err = io.StringIO()
-    assert holdout_command(str(root), Drawing(release=release, pool=pool), io.StringIO(), err) == 0
-    return err.getvalue()
 
 
 @settings(max_examples=3)

@@ -12,8 +12,8 @@ from corpus.commands.withdraw import Call, withdraw_command
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import CAPTION, StandingRow, table
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
-from tests.corpus.release.test_utterance_status import INVALID, PILOT, PLAIN, REFUSING, hold_out, played, rows_of
+from tests.corpus.release.standings import INVALID, PILOT, PLAIN, REFUSING, hold_out, played, rows_of
+from tests.corpus.studies import fill, made_study
 
 FATES = (PLAIN, PLAIN, PLAIN, PILOT, INVALID, REFUSING)
 

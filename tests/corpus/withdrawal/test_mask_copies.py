@@ -23,10 +23,10 @@ from session.annotation.events import NameKept
 from session.annotation.store import Work, work_path
 from session.store.event_store import Store
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study, run
 from tests.corpus.corpora import session_of
+from tests.corpus.masked import holding, marked, naming, sound
 from tests.corpus.sessions import MemorySource
-from tests.corpus.test_masked_everywhere import holding, marked, naming, sound
+from tests.corpus.studies import fill, made_study, run
 
 OTHER = "9k3011sx"
 WAVE = "spon/9k3/1/9k3011ss.wav"

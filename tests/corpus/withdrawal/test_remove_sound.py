@@ -20,9 +20,9 @@ from corpus.withdrawal.remove_speaker import removal_from
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
-from tests.corpus.commands.test_export import fill, made_study
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound
+from tests.corpus.studies import fill, made_study
 
 HERS, OTHERS = session_of("bbn", "8k9"), session_of("bbn", "8k8", "m", 2)
 

@@ -1,0 +1,99 @@
+"""A corpus in which one person says the name of another, and the desk that masks it."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from annotator.transcription import Transcribing
+from corpus.commands.withdraw import Call, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.export.madcow import export
+from corpus.formats import riff, sphere
+from session import events as e
+from session.annotation.store import Work, work_path
+from session.values.answers import Table
+from session.values.clock import ManualClock
+from tests.corpus.corpora import session_of
+from tests.corpus.sessions import MemorySource, Script
+
+NAME = "Philippa  O\u2019Schenectady"
+
+
+FREE = ("text", "message", "reason", "solution", "sql", "note")
+
+
+FIRST, OTHER = "8k8011sx", "8k9011sx"
+
+
+def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
+    """The session with the name in all that anybody typed or the database gave; of `takes`, in the transcription too."""
+    for at, each in enumerate(script.facts):
+        event = each.event
+        if isinstance(event, e.Transcribed) and event.take not in takes:
+            continue
+        changes: dict[str, object] = {
+            field: f"of {NAME} now" for field in FREE if isinstance(getattr(event, field, None), str)
+        }
+        if isinstance(event, e.ScenarioStarted):
+            changes = {}  # the study's own words
+        if isinstance(event, e.CannedSent):
+            del changes["message"]
+        if isinstance(event, e.QuestionnaireAnswered):
+            changes["answers"] = dict.fromkeys(event.answers, f"with {NAME}")
+        if isinstance(event, e.QueryReturned):
+            changes["table"] = Table(("name", "number"), ((NAME, 1), ("nobody", 2)))
+        if isinstance(event, e.CannedSent):
+            changes["blanks"] = tuple(NAME for _ in event.blanks)
+        script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(event, **changes))
+    return script
+
+
+@pytest.fixture
+def source() -> MemorySource:
+    """Whoever bears the name, and another person who speaks of her in one utterance."""
+    return MemorySource(
+        naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1",)),
+        naming(session_of("bbn", "8k9", "m", 2, stretch=0.6), ("8k9A1",)),
+    )
+
+
+@pytest.fixture
+def root(source: MemorySource, tmp_path: Path) -> Path:
+    export(source, tmp_path / "corpus")
+    return tmp_path / "corpus"
+
+
+@pytest.fixture
+def desk(root: Path) -> Iterator[Transcribing]:
+    work = Work(work_path(root))
+    yield Transcribing(Corpus(root), work, "anna", ManualClock())
+    work.close()
+
+
+def marked(desk: Transcribing) -> Transcribing:
+    desk.open(FIRST)
+    desk.mark(1000, 2000)
+    desk.submit("this is {{ philippa o'schenectady }} please")
+    desk.finish()
+    return desk
+
+
+def holding(root: Path) -> list[str]:
+    files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
+    texts = {path: path.read_bytes().decode("utf-8", "replace").lower() for path in files}
+    return [str(path) for path, text in texts.items() if "philippa" in text or "schenectady" in text]
+
+
+def sound(root: Path, path: str) -> np.ndarray:
+    data = (root / path).read_bytes()
+    file = riff.parse(data, path) if data[:4] == b"RIFF" else sphere.parse(data, path)
+    return file.samples()[:, 0]
+
+
+def withdrawn(root: Path) -> tuple[int, str]:
+    err = io.StringIO()
+    return withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err), err.getvalue()

@@ -1,0 +1,36 @@
+"""A corpus to make packages of, and the call that makes one."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from corpus.dataset.reader import Corpus
+from corpus.packages.base import contents_of, write_package
+from session import events as e
+from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.sessions import Script
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sites, three speakers; one utterance never transcribed, one without a word."""
+    scripts = [session_of("bbn", "8k2", "f"), session_of("bbn", "8k1", "m", 2), session_of("cmu", "9a1", "f")]
+    say(scripts[0], "8k2A2", "")
+    say(scripts[1], "8k1A2", "~~")
+    return corpus_of(tmp_path_factory.mktemp("packages") / "corpus", *scripts)
+
+
+def say(script: Script, take: str, text: str) -> None:
+    script.facts = [
+        msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
+        if isinstance(each.event, e.Transcribed) and each.event.take == take
+        else each
+        for each in script.facts
+        if text or not (isinstance(each.event, e.Transcribed) and each.event.take == take)
+    ]
+
+
+def pack(corpus: Path, target: Path, form: str) -> Path:
+    write_package(contents_of(Corpus(corpus)), target, form)
+    return target
