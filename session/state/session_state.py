@@ -93,8 +93,10 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def waiting(self) -> list[Take]:
-        """Complete utterances that have had no reply, the oldest first."""
-        return [take for name in self.unanswered if (take := self.takes[name]).complete]
+        """Complete utterances of the scenario going on that have had no reply, the oldest first."""
+        here = len(self.runs) - 1
+        found = (self.takes[name] for name in self.unanswered) if self.run is not None else ()
+        return [take for take in found if take.complete and take.run == here]
 
     def next_number(self, run: int) -> int:
         """The utterance number that the scenario's next accepted take gets."""

@@ -12,11 +12,17 @@ class Painted:
     """Knows transcriptions and replies by name; what another run of the desk showed is told by the facts of the session."""
 
     def __init__(self) -> None:
-        self._names = set[str]()
+        self._names = dict[str, None]()
 
     def transcription(self, take: Take) -> bool:
         """The newest transcription of a take is on the screen; whether it is there for the first time."""
         return self._once(_name_of(take))
+
+    def next_transcription(self, takes: Sequence[Take]) -> Take | None:
+        """The first of `takes` whose newest transcription has not been painted yet, otherwise the one painted last."""
+        known = [take for take in takes if take.transcriptions and not take.discarded]
+        fresh = (take for take in known if _name_of(take) not in self._names)
+        return next(fresh, None) or max(known, key=lambda take: list(self._names).index(_name_of(take)), default=None)
 
     def replies(self, seen: Sequence[Seen], at: Stamp) -> list[e.Fact]:
         """What one painting showed of which replies, as facts: what is new there first."""
@@ -35,11 +41,11 @@ class Painted:
     def transcription_known(self, take: Take | None) -> None:
         """The hub has that the newest transcription of a take was shown."""
         if take is not None:
-            self._names.add(_name_of(take))
+            self._names[_name_of(take)] = None
 
     def reply_known(self, reply: str) -> None:
         """The hub has that a reply was shown."""
-        self._names.add(reply)
+        self._names[reply] = None
 
     def lacks(self, replies: Iterable[str]) -> bool:
         """Whether one of these is still to be painted."""
@@ -52,7 +58,7 @@ class Painted:
     def _once(self, name: str) -> bool:
         if name in self._names:
             return False
-        self._names.add(name)
+        self._names[name] = None
         return True
 
 

@@ -93,6 +93,11 @@ class Terminal:
         return takes[next(reversed(takes))] if takes else None
 
     @property
+    def understood(self) -> Take | None:
+        """The utterance whose transcription is to be shown now."""
+        return self._painted.next_transcription(self.state.takes_of(len(self.state.runs) - 1))
+
+    @property
     def phase(self) -> Phase:
         """The one state that the screen shows."""
         profile = self.profile
@@ -112,11 +117,7 @@ class Terminal:
             return Phase.PAUSED
         if self.state.run is None:
             return Phase.BETWEEN
-        return Phase.WORKING if self._awaiting_reply() else Phase.READY
-
-    def _awaiting_reply(self) -> bool:
-        take = self.last_take
-        return bool(take and take.complete and not take.discarded and not self.state.answered(take))
+        return Phase.WORKING if self.state.waiting() else Phase.READY
 
     @property
     def may_talk(self) -> bool:
@@ -242,6 +243,7 @@ class Terminal:
             name = f"{take}-shown{len(known.transcriptions)}"
             fact = e.TranscriptionShown(at=stamp(self._clock), take=take)
             self._up.give(self.journalled(fact, name))
+            self._changed()
 
     def reply_painted(self, reply: str, first: int, last: int) -> None:
         """Lines `first` to `last` of a reply are on the screen for the first time."""

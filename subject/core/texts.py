@@ -153,7 +153,7 @@ def too_long(left_out: int) -> str:
 
 def heard(take: Take | None) -> str:
     """The line that says what was understood last."""
-    return f"Understood: {take.transcriptions[-1]}" if take and take.transcriptions and not take.discarded else ""
+    return f"Understood: {take.transcriptions[-1]}" if take else ""
 
 
 def reflowed(text: str) -> str:

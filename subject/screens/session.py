@@ -137,7 +137,7 @@ class TalkingScreen(Screen[None]):
                 self.stack.bring(take.take)
 
     def _show_heard(self) -> None:
-        take = self._terminal.last_take
+        take = self._terminal.understood
         text = texts.heard(take)
         self.heard.display = bool(text)
         if text and take is not None:

@@ -68,6 +68,38 @@ async def test_a_session_from_task_to_answer() -> None:
         assert stage.button is TalkState.READY
 
 
+async def test_each_of_two_waiting_utterances_is_shown_and_told_to_be_whichever_is_transcribed_first() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        for take in ("t1", "t2", "t3"):
+            stage.desk.utterance(take)
+        stage.desk.tell(e.Transcribed(at=AT, take="t2", text="the second"))
+        await settle(pilot)
+        assert stage.text("#heard") == "Understood: the second"
+        stage.desk.tell(*(e.Transcribed(at=AT, take=take, text=take) for take in ("t1", "t3")))
+        await settle(pilot)
+        shown = [fact.take for fact in stage.facts if isinstance(fact, e.TranscriptionShown)]
+        assert shown == ["t2", "t1", "t3"]
+        stage.desk.tell(e.AnswerSent(reply="r1", take="t3", text="flight 12"))
+        await settle(pilot)
+        assert stage.button is TalkState.WORKING, "the older two wait for their replies"
+
+
+async def test_an_utterance_left_waiting_does_not_keep_the_next_scenario_from_being_ready() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.scenario()
+        stage.desk.utterance("t1")
+        await settle(pilot)
+        assert stage.button is TalkState.WORKING
+        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.GIVEN_UP))
+        stage.desk.scenario()
+        await settle(pilot)
+        assert stage.button is TalkState.READY
+        assert stage.text("#headline") == telling.HEADLINES[Phase.READY]
+
+
 async def test_a_fact_that_changes_nothing_on_the_screen_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     painted_now: list[set[Widget]] = []
     paint = Screen._compositor_refresh

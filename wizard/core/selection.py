@@ -64,8 +64,8 @@ class AtHand:
 
     @property
     def waiting(self) -> list[Take]:
-        """Utterances without a reply, the oldest first; while a scenario goes on, its own only."""
-        return [take for take in self.state.waiting() if self._is_of_now(take)]
+        """Utterances without a reply, the oldest first; none once their scenario is over."""
+        return self.state.waiting()
 
     def _is_of_now(self, take: Take) -> bool:
         return self.state.run is None or take.run == len(self.state.runs) - 1
@@ -97,7 +97,7 @@ class AtHand:
     def remaining(self) -> Remaining | None:
         """Time left for the reply to the current utterance; None when none is awaited."""
         take, limit = self.take, self.profile.reply_limit_s
-        if take is None or take.waiting_since is None or not limit or take.discarded or self.state.answered(take):
+        if take is None or take.waiting_since is None or not limit or take not in self.waiting:
             return None
         paused = self.state.paused_total - take.paused_before
         waited = (self.hub_ns() - take.waiting_since.mono - paused) / SECOND

@@ -100,8 +100,7 @@ def mark(state: SessionState) -> str:
         return "pause"
     if state.run is None:
         return "please wait"
-    waiting = [take for take in state.waiting() if take.run == len(state.runs) - 1]
-    return "working" if waiting else "ready to talk"
+    return "working" if state.waiting() else "ready to talk"
 
 
 def replied(state: SessionState) -> list[Reply]:
