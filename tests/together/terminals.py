@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -38,7 +39,7 @@ class Terminals:
     def start(self, name: str, *words: str, first: bool = False) -> None:
         verb = ["new-session", "-d", "-s", "T", "-x", "110", "-y", "40"] if first else ["new-window", "-d", "-t", "T"]
         self._windows.append(name)
-        self.tmux(*verb, "-n", name, " ".join(f"'{word}'" for word in words) + "; cat")
+        self.tmux(*verb, "-n", name, f"{shlex.join(words)}; cat")
 
     def screen(self, name: str) -> str:
         return self.tmux("capture-pane", "-p", "-J", "-t", f"T:{name}")
@@ -76,7 +77,8 @@ def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
     """A hub in a terminal over a new study; each role's address."""
     new(study, profile=profile)
     addresses = study.with_name("addresses")
-    terminals.start("hub", "sh", "-c", f'exec {" ".join(CURTAIN)} hub "{study}" > "{addresses}"', first=True)
+    hub, written = shlex.join([*CURTAIN, "hub", str(study)]), shlex.quote(str(addresses))
+    terminals.start("hub", "sh", "-c", f"exec {hub} > {written}", first=True)
     terminals.until("addresses", lambda: addresses.exists() and "observer" in addresses.read_text())
     return dict(re.findall(r"^\s+(\w+)\s+curtain \w+ '(.*)'$", addresses.read_text(), re.MULTILINE))
 
