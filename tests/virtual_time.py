@@ -43,6 +43,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         done.add_done_callback(self._came_back)
         return done
 
+    async def shutdown_default_executor(self, *_: object) -> None:
+        """Wait for threads without a limit: five minutes, which Python 3.12 and later allow, pass at once on this loop."""
+        await super().shutdown_default_executor()
+
     def _came_back(self, _: object) -> None:
         self._in_threads -= 1
 

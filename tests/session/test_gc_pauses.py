@@ -39,5 +39,5 @@ def test_work_on_thousands_of_files_is_seldom_disturbed_and_what_was_set_comes_b
     found: list[int] = []
     with pytest.raises(ValueError, match="damaged"):
         work()
-    assert found[0] > 100 * before[0]
+    assert found[0] >= 100 * before[0]
     assert gc.get_threshold() == before
