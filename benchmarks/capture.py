@@ -28,7 +28,7 @@ from session.audio.devices import Microphone, OnBlock, OnGone, SoundDeviceMicrop
 from session.audio.fake import Fault, FaultyMicrophone, FileMicrophone, Overflow, Samples, Stall, Unplug
 from session.events import AudioTroubled, Event
 from session.values.clock import ManualClock, Stamp, SystemClock, stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
 from subject.capture.settings import Settings
@@ -170,7 +170,7 @@ def _fault_round(seed: int) -> tuple[int, int, int]:
                 recorder.release("T1", stamp(clock))
             recorder.step()
         recorder.close()
-    gaps = sum(fact.samples for fact in facts if isinstance(fact, AudioTroubled) and fact.trouble is Trouble.GAP)
+    gaps = sum(fact.samples for fact in facts if isinstance(fact, AudioTroubled) and fact.trouble is AudioTrouble.GAP)
     expected = 3_000 * BLOCK + 9_600
     return (
         expected - sealed[0].samples - gaps,

@@ -21,10 +21,10 @@ from benchmarks.hubs import Running, hub, name
 from benchmarks.torture.processes import BY_ROLE
 from session import commands as c
 from session import events as e
-from session.protocol.links import Arrived, DeskLink, Happening
-from session.protocol.messages import Sound
+from session.protocol.links import DeskLink, FactReceived, LinkEvent
+from session.protocol.messages import AudioChunk
 from session.study.settings import Profile
-from session.transport.websocket import Address, Uplink
+from session.transport.websocket import Address, HubClient
 from session.values.clock import Clock, SystemClock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import Channel, Echo, Role, Sealed
@@ -49,14 +49,14 @@ class Client:
         self._wizard = self._desk(port, number, Role.WIZARD, self._at_wizard)
         self._links = [asyncio.ensure_future(each.run()) for each in (self._subject, self._wizard)]
 
-    def _desk(self, port: int, number: int, role: Role, happened: object) -> Uplink:
+    def _desk(self, port: int, number: int, role: Role, happened: object) -> HubClient:
         address = Address("127.0.0.1", port, name(number), BY_ROLE[role], tls=False)
         link = DeskLink(f"{role}-{number}", self._clock, "0", address.token)
-        return Uplink(address, link, self._clock, happened, lambda state: None)  # type: ignore[arg-type]
+        return HubClient(address, link, self._clock, happened, lambda state: None)  # type: ignore[arg-type]
 
-    def _at_subject(self, happening: Happening) -> None:
+    def _at_subject(self, happening: LinkEvent) -> None:
         self._connected.set()
-        if isinstance(happening, Arrived):
+        if isinstance(happening, FactReceived):
             match happening.recorded.event:
                 case e.CannedSent(reply=reply) if reply in self._sent:
                     self.took.append((time.perf_counter() - self._sent.pop(reply)) * 1e3)
@@ -65,10 +65,10 @@ class Client:
                 case _:
                     pass
 
-    def _at_wizard(self, happening: Happening) -> None:
-        if isinstance(happening, Sound) and happening.take == self._speaking[0]:
+    def _at_wizard(self, happening: LinkEvent) -> None:
+        if isinstance(happening, AudioChunk) and happening.take == self._speaking[0]:
             self.heard.append((time.perf_counter() - self._speaking[1]) * 1e3 - 20 * (happening.first // FRAME + 1))
-        if isinstance(happening, Arrived) and isinstance(happening.recorded.event, e.RecordingStopped):
+        if isinstance(happening, FactReceived) and isinstance(happening.recorded.event, e.RecordingStopped):
             command = c.SendCanned(id=ulid(0), message="none", blanks=("that",), take=happening.recorded.event.take)
             self._sent[command.id] = time.perf_counter()
             self._wizard.give(command)
@@ -94,7 +94,7 @@ class Client:
         for number in range(FRAMES):
             piece = self._pcm[2 * FRAME * number : 2 * FRAME * (number + 1)]
             await asyncio.sleep(max(0.0, began + 0.02 * (number + 1) - time.perf_counter()))
-            self._subject.sound(Sound(take, "s", FRAME * number, piece))
+            self._subject.sound(AudioChunk(take, "s", FRAME * number, piece))
         self._report(e.TalkReleased(at=stamp(self._clock), take=take))
         sealed = (Sealed("s", FRAME * FRAMES, self._sha256),)
         self._report(e.RecordingStopped(at=stamp(self._clock), take=take, sealed=sealed))

@@ -35,7 +35,7 @@ from session.state.fold import Take
 from session.study.settings import Profile
 from session.transport.websocket import Address
 from session.values.clock import SECOND, SystemClock
-from session.values.vocabulary import Echo, Role, Trouble
+from session.values.vocabulary import AudioTrouble, Echo, Role
 from subject.capture.input import Input
 from subject.capture.stream_clock import StreamClock
 from subject.desk import SubjectDesk
@@ -264,7 +264,7 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
     yield figure("callback_gap_p50", percentile(gaps, 0.5), "ms", "20")
     yield figure("callback_gap_p99", percentile(gaps, 0.99), "ms")
     yield figure("callback_gap_most", max(gaps), "ms")
-    lost = sum(each.samples for each in take.troubles if each.trouble is Trouble.GAP)
+    lost = sum(each.samples for each in take.troubles if each.trouble is AudioTrouble.GAP)
     yield figure("samples_recorded", len(pcm) // 2, "samples", digits=0)
     yield figure("samples_in_gaps", lost, "samples", digits=0)
     if not pulse:

@@ -24,7 +24,7 @@ from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
-from session.protocol.side_messages import Check, Menu  # noqa: E402
+from session.protocol.side_messages import ClosingCheck, MenuResponse  # noqa: E402
 from session.study.folder import read_text  # noqa: E402
 from session.study.settings import CannedMessage, Questionnaire, Setting  # noqa: E402
 from session.study.toml_reader import read  # noqa: E402
@@ -186,7 +186,7 @@ async def debriefing(path: Path) -> None:
 # --- the wizard's console -----------------------------------------------------------------------------------------------
 
 
-def wizard(role: Role = Role.WIZARD, menu: Callable[[str], Menu] | None = None) -> HandPlayed:
+def wizard(role: Role = Role.WIZARD, menu: Callable[[str], MenuResponse] | None = None) -> HandPlayed:
     shipped = read(ROOT / "canned_messages/messages.toml", MessageFile).message
     desk = HandPlayed(role, english=True, messages=shipped, menu=menu)
     desk.console.state.opened.protocol.canned_messages.pop("none", None)  # type: ignore[union-attr]  # opened just now
@@ -296,7 +296,7 @@ async def readings(path: Path) -> None:
 
 async def by_menu(path: Path) -> None:
     after = ("from", "to", "leaving before", "leaving after", "arriving before", "daily", "non stop")
-    desk = wizard(menu=lambda typed: Menu(typed, after, whole=True))
+    desk = wizard(menu=lambda typed: MenuResponse(typed, after, whole=True))
     await picture(desk.app, path, pressing("ctrl+r", "f8", *"flights", "space", first=lambda: heard(desk)))
 
 
@@ -346,7 +346,10 @@ async def closing(path: Path) -> None:
         "the session has ended",
         "the logs render, everything exports",
     )
-    found = [*map(Check, done), Check("the same bytes come out of the copy on the second disk", (absent,))]
+    found = [
+        *map(ClosingCheck, done),
+        ClosingCheck("the same bytes come out of the copy on the second disk", (absent,)),
+    ]
 
     async def act(pilot: Pilot[Any]) -> None:
         desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED), e.SessionEnded(reason="done"))

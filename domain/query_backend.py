@@ -47,7 +47,7 @@ class English:
 
 
 class Backend:
-    """Implements `session.hub.query_runner.Database`."""
+    """Implements `session.hub.query_runner.QueryBackend`."""
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ from domain.database.solution_set import MEANINGFUL, solution_query
 from domain.query_backend import Backend
 from domain.sandbox.sandbox import Sandbox
 from server.study_hub import study_database
-from session.collection.open_session import sessions
+from session.collection.open_session import session_names
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
@@ -142,7 +142,7 @@ def _store(found: Study) -> Iterator[Finding]:
         yield Finding("store", Level.FAULT, str(error), "mend `store` in study.toml")
         return
     try:
-        names = sessions(store)
+        names = session_names(store)
         problems = [problem for name in names for problem in store.verify(name)]
         unconfirmed = sum(_unconfirmed(store, found, name) for name in names)
     except UNREADABLE as error:

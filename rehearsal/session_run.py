@@ -21,13 +21,13 @@ from corpus.io.staging import partial_of
 from corpus.verify.verify import Report, verify
 from rehearsal.script import HERE, Script
 from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
-from server.study_hub import StudyHub, study_hub
+from server.study_hub import StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker, FileMicrophone
 from session.events import Recorded
-from session.hub.session_actor import Session
+from session.hub.session_actor import SessionActor
 from session.state.fold import SessionState
 from session.study.folder import Study
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.values.clock import ScaledClock
 from session.values.vocabulary import Role
 from subject.capture.endpointer import SpeechDetector
@@ -79,7 +79,7 @@ class Stage:
         """Play, export, verify; raises StuckError when the play cannot go on, and what hub and export raise."""
         began = self._clock.monotonic_ns()
         self._tell("preparing the domain database and the hub")
-        async with study_hub(self._study, self._clock, Listening()) as hub:
+        async with running_study_hub(self._study, self._clock, ListenAddress()) as hub:
             session = await hub.open_session(
                 speaker=self._script.speaker(""), operator=self._script.wizard, rehearsal=True, pace=self._pace
             )
@@ -100,7 +100,7 @@ class Stage:
         seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace
         return Rehearsed(session.name, facts, head, exported, report, seconds)
 
-    async def _play(self, hub: StudyHub, session: Session) -> None:
+    async def _play(self, hub: StudyHub, session: SessionActor) -> None:
         with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
             microphone = FileMicrophone(self._clock, RATE, blocksize=320, pace=self._pace, floor=FLOOR)
             subject_waits = Waiting("the subject", self._clock, lambda: wizard.console.trouble)

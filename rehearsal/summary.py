@@ -9,7 +9,7 @@ from rehearsal.session_run import Rehearsed
 from session import events as e
 from session.state.fold import SessionState, Take, fold
 from session.values.clock import SECOND
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 
 
 def page(rehearsed: Rehearsed) -> str:
@@ -63,7 +63,7 @@ def _counts(state: SessionState, facts: Sequence[e.Recorded]) -> list[str]:
     ]
 
 
-_LOST = (Trouble.OVERFLOW, Trouble.STALL, Trouble.GAP)
+_LOST = (AudioTrouble.OVERFLOW, AudioTrouble.STALL, AudioTrouble.GAP)
 
 
 def _speech_seconds(takes: Iterable[Take]) -> float:

@@ -17,7 +17,7 @@ from typing import TextIO
 import msgspec
 
 from domain.database.build import DatabaseError
-from server.study_hub import Closing, StudyHub, study_hub
+from server.study_hub import ClosingCheckFunction, StudyHub, running_study_hub
 from session.gc_pauses import settle
 from session.store.event_store import StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
@@ -25,7 +25,7 @@ from session.study.extras import missing
 from session.study.folder import load
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.clock import SystemClock
 from session.values.names import Exhausted, ulid
@@ -53,7 +53,7 @@ def hub_command(
     err: TextIO,
     *,
     requests: TextIO | None = None,
-    closing: Closing | None = None,
+    closing: ClosingCheckFunction | None = None,
 ) -> int:
     """Serve the study in folder `study` until Ctrl-C; each line read from `requests` opens a session, and may describe its
     subject (`session.study.speaker_details`; split as a shell splits words).
@@ -76,17 +76,17 @@ async def _serve(
     folder: Path,
     options: HubOptions,
     requests: TextIO | None,
-    closing: Closing | None,
+    closing: ClosingCheckFunction | None,
     out: TextIO,
     err: TextIO,
 ) -> None:
-    listening = Listening.parse(options.listen, options.insecure)
+    listening = ListenAddress.parse(options.listen, options.insecure)
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
-    async with study_hub(study, clock, at_same_port(folder, listening), closing) as hub, _ending() as end:
+    async with running_study_hub(study, clock, with_last_port(folder, listening), closing) as hub, _end_signal() as end:
         keep_port(folder, hub.hosted.port)
-        host = reachable(listening.host)
-        for warning in filter(None, (unencrypted(listening), missing(study.profile))):
+        host = reachable_host(listening.host)
+        for warning in filter(None, (encryption_warning(listening), missing(study.profile))):
             err.write(f"{warning}\n")
         for _ in range(options.sessions):
             await _open(hub, host, out)
@@ -99,14 +99,14 @@ async def _serve(
         err.flush()
         settle()
         waiting = asyncio.create_task(end.wait())
-        with _lines(requests) as lines:
-            await _requested(hub, host, lines, waiting, out, err)
+        with _line_queue(requests) as lines:
+            await _open_on_request(hub, host, lines, waiting, out, err)
         err.write("The hub is closing; every session that has not ended can be taken up again.\n")
         for name in hub.hosted.hub.sessions:
             err.write(f"{name}: chain head {hub.hosted.store.head(name)}\n")
 
 
-async def _requested(
+async def _open_on_request(
     hub: StudyHub,
     host: str,
     lines: "asyncio.Queue[str]",
@@ -131,11 +131,11 @@ async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "") -> None:
     session = await hub.open_session(speaker=described("", shlex.split(about)))
     out.write(f"{session.name}\n")
     for role in Role:
-        out.write(f"  {role:<13}{connecting(hub.address(session.name, role, host), role)}\n")
+        out.write(f"  {role:<13}{connect_command(hub.address(session.name, role, host), role)}\n")
     out.flush()
 
 
-def at_same_port(folder: Path, listening: Listening) -> Listening:
+def with_last_port(folder: Path, listening: ListenAddress) -> ListenAddress:
     """Where no port is named, the one of the last time if it is free: addresses that were handed out stay good."""
     if listening.port:
         return listening
@@ -155,19 +155,19 @@ def keep_port(folder: Path, port: int) -> None:
         (folder / PORT).write_text(f"{port}\n", encoding="ascii")
 
 
-def connecting(address: Address, role: Role) -> str:
+def connect_command(address: Address, role: Role) -> str:
     """The command with which a desk of this role connects; the quotes keep a shell from reading the `#`."""
     return f"curtain {'subject' if role is Role.SUBJECT else 'wizard'} '{address}'"
 
 
-def unencrypted(listening: Listening) -> str:
+def encryption_warning(listening: ListenAddress) -> str:
     """What must be said when voices would go over a network for everybody to hear; empty when they do not."""
     if listening.loopback or not listening.insecure:
         return ""
     return "NOT ENCRYPTED: everybody on this network can hear the subject and read the tokens."
 
 
-def reachable(host: str) -> str:
+def reachable_host(host: str) -> str:
     """The name or number under which other machines find this one when the hub listens on `host`."""
     if host not in EVERYWHERE:
         return host
@@ -181,7 +181,7 @@ def reachable(host: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _ending() -> AsyncIterator[asyncio.Event]:
+async def _end_signal() -> AsyncIterator[asyncio.Event]:
     """An event that Ctrl-C and a request to terminate set, so that the hub closes in order."""
     loop, end = asyncio.get_running_loop(), asyncio.Event()
     caught = (signal.SIGINT, signal.SIGTERM)
@@ -195,7 +195,7 @@ async def _ending() -> AsyncIterator[asyncio.Event]:
 
 
 @contextlib.contextmanager
-def _lines(requests: TextIO | None) -> Iterator["asyncio.Queue[str]"]:
+def _line_queue(requests: TextIO | None) -> Iterator["asyncio.Queue[str]"]:
     """A queue that gets every line of `requests`."""
     queue: asyncio.Queue[str] = asyncio.Queue()
     if requests is None:

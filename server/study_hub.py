@@ -12,21 +12,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.database.build import Database, DatabaseError, open_database
 from domain.database.connect import reach
 from domain.database.load_rows import sha256_of
-from domain.english.menu import Menu as EnglishMenu
+from domain.english.menu import Menu
 from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
-from session.collection.open_session import keep_protocol, opening
-from session.hub.server import Hosted, hosted
-from session.hub.session_actor import Session
-from session.hub.side_requests import Nothing
-from session.hub.tokens import Tokens, tokens
-from session.protocol.side_messages import Check, Menu
-from session.store.types import problem
+from session.collection.open_session import keep_protocol, plan_session
+from session.hub.server import RunningHub, running_hub
+from session.hub.session_actor import SessionActor
+from session.hub.side_requests import NoStudyInformation
+from session.hub.tokens import Tokens, load_tokens
+from session.protocol.side_messages import ClosingCheck, MenuResponse
+from session.store.types import database_problem
 from session.study.folder import Study
 from session.study.settings import Speaker
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.answers import QueryFailure
 from session.values.clock import Clock
@@ -36,11 +36,11 @@ from session.values.vocabulary import Role
 def study_database(study: Study) -> Database:
     """The study's domain database, built when it is not there yet; raises domain.database.build.DatabaseError."""
     if study.database_url:
-        return external(study.database_url, study.settings.domain)
+        return external_database(study.database_url, study.settings.domain)
     return open_database(study.domain_folder, study.database_folder)
 
 
-def external(url: str, name: str) -> Database:
+def external_database(url: str, name: str) -> Database:
     """A database that somebody else keeps, its version told by the hash of its rows; raises DatabaseError."""
     try:
         engine = reach(url)
@@ -49,39 +49,39 @@ def external(url: str, name: str) -> Database:
     try:
         sha256 = sha256_of(engine)
     except SQLAlchemyError as error:
-        raise DatabaseError(f"`database` in study.toml: it {problem(error)}") from error
+        raise DatabaseError(f"`database` in study.toml: it {database_problem(error)}") from error
     finally:
         engine.dispose()
     return Database(url, f"{name} {sha256[:12]}", sha256)
 
 
-def proposing(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
+def proposal_endpoint(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
     """The outside engine that study.toml names, if it names one; raises ValueError when it cannot be asked."""
     named = study.settings.engine
     return endpoint(named.url, named.model, named.key, named.seconds, environment) if named is not None else None
 
 
-Closing = Callable[[Study, str], tuple[Check, ...]]
+ClosingCheckFunction = Callable[[Study, str], tuple[ClosingCheck, ...]]
 """Looks into a session that has ended (`corpus.verify.session_check.checked`)."""
 
 
-class StudyBeside:
-    """What consoles may ask beside a session (`session.hub.side_requests.Beside`), from the study's folder and its database."""
+class DomainInformation:
+    """Answers consoles' side requests from the study's folder and its database (`session.hub.side_requests.StudyInformation`)."""
 
-    def __init__(self, study: Study, url: str, english: English | None, closing: Closing | None) -> None:
+    def __init__(self, study: Study, url: str, english: English | None, closing: ClosingCheckFunction | None) -> None:
         self._study, self._url = study, url
         self._english, self._closing = english, closing
-        self._menu: EnglishMenu | None = None
+        self._menu: Menu | None = None
         self._making = threading.Lock()
 
-    def menu(self, typed: str) -> Menu:
+    def menu(self, typed: str) -> MenuResponse:
         """What may follow `typed`; the first who asks waits until everything on the menu has been tried out."""
         if (menu := self._made()) is None:
-            return Menu(typed, there=False)
+            return MenuResponse(typed, there=False)
         offer = menu.after(typed)
-        return Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+        return MenuResponse(typed, tuple(choice.text for choice in offer.choices), offer.complete)
 
-    def _made(self) -> EnglishMenu | None:
+    def _made(self) -> Menu | None:
         with self._making:
             if self._menu is None and self._english is not None:
                 try:
@@ -100,9 +100,9 @@ class StudyBeside:
         finally:
             sandbox.close()
 
-    def closing(self, session: str) -> tuple[Check, ...]:
+    def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         """What stands against calling the session done, check by check."""
-        return self._closing(self._study, session) if self._closing else Nothing().closing(session)
+        return self._closing(self._study, session) if self._closing else NoStudyInformation().closing(session)
 
 
 class StudyHub:
@@ -111,7 +111,7 @@ class StudyHub:
     def __init__(
         self,
         study: Study,
-        hosted: Hosted,
+        hosted: RunningHub,
         tokens: Tokens,
         database: Database,
         clock: Clock,
@@ -125,13 +125,13 @@ class StudyHub:
 
     async def open_session(
         self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
-    ) -> Session:
+    ) -> SessionActor:
         """Open the study's next session; raises names.Exhausted or ValueError (see `session.collection.open_session`)."""
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
         async with self._opening:  # the next name follows from the names that there are
             await asyncio.to_thread(keep_protocol, self.study)
             name, opened = await asyncio.to_thread(
-                opening,
+                plan_session,
                 self.study,
                 self.hosted.store,
                 self.database.version,
@@ -149,19 +149,19 @@ class StudyHub:
 
 
 @asynccontextmanager
-async def study_hub(
-    study: Study, clock: Clock, listening: Listening, closing: Closing | None = None
+async def running_study_hub(
+    study: Study, clock: Clock, listening: ListenAddress, closing: ClosingCheckFunction | None = None
 ) -> AsyncIterator[StudyHub]:
     """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done.
 
     Raises what `study_database` and `hosted` raise.
     """
     database = await asyncio.to_thread(study_database, study)  # seconds, when it is built
-    keys = tokens(study.folder)
-    engine = proposing(study, os.environ)
+    keys = load_tokens(study.folder)
+    engine = proposal_endpoint(study, os.environ)
     today, folder = study.settings.today, study.domain_folder
     english = english_of(folder, database.url, today)
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
-    beside = StudyBeside(study, database.url, english, closing)
-    async with hosted(study.folder, study.store_url, make, keys.role, clock, listening, beside) as running:
+    beside = DomainInformation(study, database.url, english, closing)
+    async with running_hub(study.folder, study.store_url, make, keys.role, clock, listening, beside) as running:
         yield StudyHub(study, running, keys, database, clock)

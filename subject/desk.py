@@ -15,12 +15,12 @@ import msgspec
 from session.audio.devices import DeviceError
 from session.events import AudioTroubled, EndPointed, Event
 from session.protocol.links import DeskLink
-from session.protocol.messages import LARGEST_DOWN_TO_SUBJECT, Sound
+from session.protocol.messages import LARGEST_SUBJECT_FRAME, AudioChunk
 from session.study.settings import Profile
-from session.transport.websocket import Address, LinkState, Uplink
+from session.transport.websocket import Address, HubClient, LinkState
 from session.values.clock import Clock, stamp
 from session.values.names import check_id, ulid
-from session.values.vocabulary import RecordingControl, Trouble
+from session.values.vocabulary import AudioTrouble, RecordingControl
 from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
 from subject.capture.input import Input
 from subject.capture.level import Level
@@ -76,9 +76,9 @@ class SubjectDesk:
         self._endpointing: EndPointing | None = None
         link = DeskLink(desk_name(folder, clock), clock, VERSION, address.token)
         # The terminal needs the uplink and the uplink the terminal; the lambda ties the knot.
-        self._up = Uplink(
+        self._up = HubClient(
             address, link, clock, lambda happening: self.terminal.receive(happening), self._linked,
-            LARGEST_DOWN_TO_SUBJECT,
+            LARGEST_SUBJECT_FRAME,
         )  # fmt: skip
         self.terminal = Terminal(clock, self._up, self.kept, self._after_change)
 
@@ -100,12 +100,12 @@ class SubjectDesk:
         try:
             self._open(profile)
         except DeviceError as error:
-            self._microphone(Trouble.DEVICE_LOST, "s", str(error))
+            self._microphone(AudioTrouble.DEVICE_LOST, "s", str(error))
             raise
         for letter in self.terminal.state.lost_microphones:
-            self._microphone(Trouble.DEVICE_CHANGED, letter, "opened again")
+            self._microphone(AudioTrouble.DEVICE_CHANGED, letter, "opened again")
 
-    def _microphone(self, trouble: Trouble, letter: str, detail: str) -> None:
+    def _microphone(self, trouble: AudioTrouble, letter: str, detail: str) -> None:
         self._fact(AudioTroubled(at=stamp(self._clock), take="", trouble=trouble, letter=letter, detail=detail))
 
     def _open(self, profile: Profile) -> None:
@@ -172,7 +172,7 @@ class SubjectDesk:
     def _frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
         if self._endpointing is not None:
             self._endpointing.frame(take, letter, first, pcm)
-        self._post(lambda: self._up.sound(Sound(take, letter, first, pcm)))
+        self._post(lambda: self._up.sound(AudioChunk(take, letter, first, pcm)))
 
     def _decided(self, decision: Decision) -> None:
         found = EndPointed(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from session import commands as c
-from session.protocol.messages import Sound
+from session.protocol.messages import AudioChunk
 from session.values.clock import Stamp
 
 
@@ -15,7 +15,7 @@ class Up(Protocol):
 
     def give(self, command: c.AnyCommand) -> None: ...
 
-    def sound(self, sound: Sound) -> None: ...
+    def sound(self, sound: AudioChunk) -> None: ...
 
     async def room(self) -> None:
         """Return when sound that is sent now would go out soon."""

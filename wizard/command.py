@@ -13,7 +13,7 @@ from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study, load
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.vocabulary import Role
 from wizard.desk import WizardDesk
@@ -52,7 +52,9 @@ def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
                 raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
             asyncio.run(sitting.attached(Address.parse(target)))
         else:
-            wish = Wish(Listening.parse(options.listen, options.insecure), Role(options.role), subject, options.resume)
+            wish = Wish(
+                ListenAddress.parse(options.listen, options.insecure), Role(options.role), subject, options.resume
+            )
             asyncio.run(_over(sitting, load(Path(target)), wish))
     except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
         err.write(f"{error}\n")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from session.audio.devices import Loudspeaker
 from session.protocol.links import DeskLink
-from session.transport.websocket import Address, LinkState, Uplink
+from session.transport.websocket import Address, HubClient, LinkState
 from session.values.clock import Clock
 from session.values.names import ulid
 from wizard.core.console import Console
@@ -38,7 +38,9 @@ class WizardDesk:
         self.link_state = LinkState(False, "" if address else NO_HUB_YET)
         self._changed = changed
         self._link = DeskLink(ulid(clock.wall_ns()), clock, VERSION, address.token if address else "")
-        self._up = Uplink(address, self._link, clock, lambda happening: self.console.receive(happening), self._linked)
+        self._up = HubClient(
+            address, self._link, clock, lambda happening: self.console.receive(happening), self._linked
+        )
         self.monitor: Monitor | None = None
         self._loudspeaker = loudspeaker
         self.console = Console(clock, self._up, changed, english=english, offset=lambda: self._link.offset)

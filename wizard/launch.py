@@ -20,7 +20,7 @@ from desk.theme import theme_for
 from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.gc_pauses import settle, undisturbed
 from session.study.settings import Speaker
-from session.transport.listen_address import Listening as HubListening
+from session.transport.listen_address import ListenAddress as HubListening
 from session.transport.websocket import Address
 from session.values.clock import Clock, SystemClock
 from session.values.names import ulid

@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 
 from corpus.verify.session_check import checked
-from server.hub_command import FAULTS, at_same_port, connecting, keep_port, reachable, unencrypted
-from server.study_hub import StudyHub, study_hub
-from session.collection.open_session import sessions
+from server.hub_command import FAULTS, connect_command, encryption_warning, keep_port, reachable_host, with_last_port
+from server.study_hub import StudyHub, running_study_hub
+from session.collection.open_session import session_names
 from session.collection.recordings import Recordings
-from session.hub.session_actor import Session
-from session.protocol.side_messages import Closing
+from session.hub.session_actor import SessionActor
+from session.protocol.side_messages import ClosingResponse
 from session.state.fold import fold
 from session.study.extras import missing
 from session.study.folder import Study
@@ -35,18 +35,18 @@ SUBJECT_ADDRESS = "subject.address"
 async def own_hub(sitting: Sitting, study: Study, wish: Wish, desk: WizardDesk) -> AsyncIterator[Place]:
     """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
     try:
-        listening = at_same_port(study.folder, wish.listening)
-        async with study_hub(study, sitting.clock, listening, checked) as hub:
+        listening = with_last_port(study.folder, wish.listening)
+        async with running_study_hub(study, sitting.clock, listening, checked) as hub:
             keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
-            here = reachable(listening.host)
+            here = reachable_host(listening.host)
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = Recordings(study.recordings)
             with handed_out(study.folder, to_subject):
                 yield Place(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
-                    connecting(to_subject, Role.SUBJECT),
-                    " ".join(filter(None, (unencrypted(listening), missing(study.profile)))),
+                    connect_command(to_subject, Role.SUBJECT),
+                    " ".join(filter(None, (encryption_warning(listening), missing(study.profile)))),
                     lambda take: _recorded(recordings, session.name, take),
                 )
             await _tell_end(sitting, hub, session, desk)
@@ -72,7 +72,7 @@ def handed_out(folder: Path, address: Address) -> Iterator[None]:
             path.unlink(missing_ok=True)
 
 
-async def _tell_end(sitting: Sitting, hub: StudyHub, session: Session, desk: WizardDesk) -> None:
+async def _tell_end(sitting: Sitting, hub: StudyHub, session: SessionActor, desk: WizardDesk) -> None:
     head = hub.hosted.store.head(session.name)
     ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
     folder = hub.study.recordings / session.name
@@ -80,11 +80,13 @@ async def _tell_end(sitting: Sitting, hub: StudyHub, session: Session, desk: Wiz
     sitting.tell_unconfirmed(desk)
     if session.state.ended:
         seen = desk.console.beside.closing
-        fresh = seen if seen and seen.checks else Closing(await asyncio.to_thread(checked, hub.study, session.name))
+        fresh = (
+            seen if seen and seen.checks else ClosingResponse(await asyncio.to_thread(checked, hub.study, session.name))
+        )
         _tell_light(sitting, fresh)
 
 
-def _tell_light(sitting: Sitting, closing: Closing) -> None:
+def _tell_light(sitting: Sitting, closing: ClosingResponse) -> None:
     light = "GREEN: the session is done" if closing.green else f"RED: {len(closing.problems)} against it"
     sitting.err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in closing.problems))))
 
@@ -95,7 +97,9 @@ def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
     return b""
 
 
-async def chosen_session(hub: StudyHub, speaker: Speaker, operator: str, resume: bool | None, clock: Clock) -> Session:
+async def chosen_session(
+    hub: StudyHub, speaker: Speaker, operator: str, resume: bool | None, clock: Clock
+) -> SessionActor:
     """The session to work on; raises ValueError when one is to be taken up and there is none, or its subject is described,
     or what `open_session` raises."""
     new = speaker != Speaker(id="")
@@ -112,7 +116,7 @@ async def chosen_session(hub: StudyHub, speaker: Speaker, operator: str, resume:
 
 def unended(hub: StudyHub, day: str) -> str | None:
     """The last session that has not ended, of `day` (YYYYMMDD) if one is given."""
-    for name in reversed(sessions(hub.hosted.store)):
+    for name in reversed(session_names(hub.hosted.store)):
         if day and SessionName.parse(name).date != day:
             continue
         state = fold(hub.hosted.store.read(name))

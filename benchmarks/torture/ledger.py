@@ -16,7 +16,7 @@ from session.collection.recordings import Recordings
 from session.events import AudioTroubled, Recorded, RecordingStarted, TakeConfirmed
 from session.state.fold import SessionState, Take
 from session.values.clock import SECOND
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 
 NEAR = RATE // 4
 SPAN_TOLERANCE = RATE // 10
@@ -102,7 +102,9 @@ def untold(take: Take, places_: Iterable[int]) -> list[int]:
 
 
 def _telling(take: Take) -> list[AudioTroubled]:
-    return [each for each in take.troubles if each.trouble in (Trouble.GAP, Trouble.OVERFLOW, Trouble.DISK)]
+    return [
+        each for each in take.troubles if each.trouble in (AudioTrouble.GAP, AudioTrouble.OVERFLOW, AudioTrouble.DISK)
+    ]
 
 
 def _short(take: Take, samples: int, known: int, unsure_ns: int) -> list[str]:

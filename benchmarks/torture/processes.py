@@ -16,10 +16,10 @@ from typing import Any
 from benchmarks.torture.faults import Ledger, Numbered, SteppedClock, Weather, count_written, fill_hub, fill_subject
 from session import events as e
 from session.collection.recordings import Recordings
-from session.hub.connection import carrying
+from session.hub.connection import connection_factory
 from session.hub.hub import Hub
 from session.hub.query_runner import Understood
-from session.protocol.links import Answered, Happening
+from session.protocol.links import CommandAnswered, LinkEvent
 from session.store.event_store import Store, StoreUnavailable
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.transport.websocket import Address, HubServer
@@ -86,7 +86,7 @@ async def hub(folder: Path, weather: Weather, seed: int) -> None:
         await made.resume(SESSION)
     except KeyError:
         await made.open(SESSION, opened())
-    served = await HubServer(carrying(made, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(made, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
     (folder / "port.new").write_text(str(served.port))
     (folder / "port.new").replace(folder / "port")
     await asyncio.Event().wait()
@@ -147,8 +147,8 @@ async def wizard(folder: Path, weather: Weather, seed: int) -> None:
     desk = WizardDesk(address(folder, Role.WIZARD), SteppedClock(f"wizard-{seed}", weather), lambda: None)
     console, receive = desk.console, desk.console.receive
 
-    def noting(happening: Happening) -> None:
-        if isinstance(happening, Answered) and happening.refusal is None:
+    def noting(happening: LinkEvent) -> None:
+        if isinstance(happening, CommandAnswered) and happening.refusal is None:
             ledger.note("acknowledged", happening.command)
         receive(happening)
 

@@ -30,7 +30,7 @@ from benchmarks.torture.small_disk import Disk
 from session.collection.recordings import Recordings
 from session.state.fold import fold
 from session.store.event_store import Store
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 
 PARTS = ("hub", "subject", "wizard")
 ENDING_S = 90.0
@@ -234,7 +234,7 @@ def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False)
         takes=len(state.takes),
         samples=samples,
         facts=len(facts),
-        gaps=sum(trouble.trouble is Trouble.GAP for take in takes for trouble in take.troubles),
+        gaps=sum(trouble.trouble is AudioTrouble.GAP for take in takes for trouble in take.troubles),
         recovered=sum(take.recovered for take in takes),
         losses=tuple(found),
     )

@@ -22,7 +22,7 @@ from corpus.release.copies import everywhere
 from corpus.release.copies_of_speaker import called, holders_of, sessions_in
 from session import events as e
 from session.collection.erase_speaker import sessions_of
-from session.collection.study_lock import StillRunning, nobody_using, using
+from session.collection.study_lock import StudyInUse, exclusive_lock, shared_lock
 from session.state.fold import fold
 from session.store.event_store import Entry, SecondWriter, Store
 from session.study.folder import Study, load
@@ -32,7 +32,7 @@ from session.values.clock import Clock, iso, stamp
 from session.values.names import check_speaker
 from session.values.sanitize import inert, one_line
 
-_FAULTS = (*FAULTS, SecondWriter, StillRunning, ValueError)
+_FAULTS = (*FAULTS, SecondWriter, StudyInUse, ValueError)
 
 
 class Correction(msgspec.Struct, frozen=True):
@@ -65,13 +65,13 @@ def correct_command(folder: str, asked: Correction, clock: Clock, out: TextIO, e
         check_speaker(asked.speaker)
         study = load(Path(folder))
         if not asked.values:
-            with using(study.folder), closing(Store(study.store_url)) as store:
+            with shared_lock(study.folder), closing(Store(study.store_url)) as store:
                 out.write(_shown(_visits(study, store, asked)))
             return 0
         asked = msgspec.structs.replace(asked, person=one_line(asked.person), why=one_line(asked.why))
         if not (asked.person and asked.why):
             raise Refused("say who corrects (--person NAME) and why (--why TEXT); both are kept, and never exported")
-        with nobody_using(study.folder), closing(Store(study.store_url)) as store:
+        with exclusive_lock(study.folder), closing(Store(study.store_url)) as store:
             changed = correct(store, _visits(study, store, asked), asked, clock)
             after = _visits(study, store, asked)
             every = _visits(study, store, Correction(asked.speaker))

@@ -44,7 +44,7 @@ from session.study.folder import Study, load
 from session.values.clock import Clock, stamp
 from session.values.names import check_speaker
 
-_FAULTS = (*FAULTS, SecondWriter, study_lock.StillRunning, ValueError)
+_FAULTS = (*FAULTS, SecondWriter, study_lock.StudyInUse, ValueError)
 
 _OF_SERVER = """\
 PostgreSQL's table was rewritten, but the server's write-ahead log (pg_wal) keeps what was erased until it is written over, and so
@@ -100,7 +100,7 @@ def _of_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -
 
 def _of_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
     study = load(root)
-    nobody = nullcontext() if call.dry_run else study_lock.nobody_using(study.folder)
+    nobody = nullcontext() if call.dry_run else study_lock.exclusive_lock(study.folder)
     with nobody, closing(Store(study.store_url)) as store:
         removal = removal_of(study, store, call.speaker, day_of(clock))
 

@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from session.collection import open_session
 from session.collection.recordings import Recordings
-from session.collection.study_lock import using
+from session.collection.study_lock import shared_lock
 from session.events import ClockCompared, Recorded
 from session.store import hash_chain
 from session.store.event_store import UNREADABLE, Store
@@ -59,7 +59,7 @@ class StudySource:
     @property
     def names(self) -> list[str]:
         """The names of the sessions, in their order."""
-        return [name for name in open_session.sessions(self._store) if not self._only or name in self._only]
+        return [name for name in open_session.session_names(self._store) if not self._only or name in self._only]
 
     def head(self, name: str) -> str:
         """The last digest of a session's chain, in hexadecimal."""
@@ -117,14 +117,14 @@ def _protocol(stored: Sequence[StoredEvent]) -> bytes:
 
 def files_by_hash(study: Study) -> dict[str, Path]:
     """The files of the protocols of a study's sessions by their SHA-256, and those of the protocol as it is now."""
-    kept = {path.name: path for path in open_session.protocols(study.folder).glob("*") if not path.suffix}
+    kept = {path.name: path for path in open_session.protocols_folder(study.folder).glob("*") if not path.suffix}
     return kept | {sha256: study.folder / name for name, sha256 in study.files.items()}
 
 
 @contextmanager
 def reading(study: Study) -> Iterator[Store]:
     """The store of a study that is exported: nobody withdraws meanwhile. Raises StoreUnavailable, OSError."""
-    with using(study.folder), closing(Store(study.store_url)) as store:
+    with shared_lock(study.folder), closing(Store(study.store_url)) as store:
         yield store
 
 

@@ -22,7 +22,7 @@ from corpus.io.staging import Refused, locked
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.events import Recorded
-from session.protocol.side_messages import Check
+from session.protocol.side_messages import ClosingCheck
 from session.state.fold import SessionState, fold
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.folder import Study
@@ -66,7 +66,7 @@ def close(study: Study, session: str) -> list[str]:
     return [problem for check in checked(study, session) for problem in check.problems]
 
 
-def checked(study: Study, session: str) -> tuple[Check, ...]:
+def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
     """What has to be so before the session is done, check by check, each with what stands against it.
 
     Makes the second copy where the study wants one and it is not there yet, or is an earlier state of this session.
@@ -74,7 +74,7 @@ def checked(study: Study, session: str) -> tuple[Check, ...]:
     try:
         store = Store(study.store_url)
     except StoreUnavailable as error:
-        return (Check(READABLE, (str(error),)),)
+        return (ClosingCheck(READABLE, (str(error),)),)
     try:
         source = source_of(study, store, [session])
         chain = tuple(
@@ -82,39 +82,39 @@ def checked(study: Study, session: str) -> tuple[Check, ...]:
             for each in store.verify(session)
         )
         first, *others = checks(source, session, study.second_copy)
-        return (Check(READABLE, (*chain, *first.problems)), *others)
+        return (ClosingCheck(READABLE, (*chain, *first.problems)), *others)
     except UNREADABLE as error:
-        return (Check(READABLE, (str(error),)),)
+        return (ClosingCheck(READABLE, (str(error),)),)
     finally:
         store.close()
 
 
-def checks(source: Source, session: str, second: Path | None = None) -> tuple[Check, ...]:
+def checks(source: Source, session: str, second: Path | None = None) -> tuple[ClosingCheck, ...]:
     """The checks of any source; those that make no sense after a failed one are left out."""
     if session not in source.names:
-        return (Check(READABLE, (f"there is no session {session}",)),)
+        return (ClosingCheck(READABLE, (f"there is no session {session}",)),)
     collected = source.collected(session)
     if collected.unreadable:
-        return (Check(READABLE, (collected.unreadable,)),)
+        return (ClosingCheck(READABLE, (collected.unreadable,)),)
     source = _Held(source, collected)
     state = fold(collected.facts)
     damage = (*collected.damage, *(() if state.opened else ("its opening was erased",)))
     found = [
-        Check(READABLE, damage),
-        Check(ENDED, () if state.ended else ("the session has not ended: end it (Alt+X)",)),
-        Check(CONFIRMED, (*_unconfirmed(state), *_unheld(source, session, state))),
+        ClosingCheck(READABLE, damage),
+        ClosingCheck(ENDED, () if state.ended else ("the session has not ended: end it (Alt+X)",)),
+        ClosingCheck(CONFIRMED, (*_unconfirmed(state), *_unheld(source, session, state))),
     ]
     if state.opened is None:
         return tuple(found)
     if not any(run.number is not None for run in state.runs):
-        return (*found, Check(EXPORTED, (PRACTICE_ONLY,)))
+        return (*found, ClosingCheck(EXPORTED, (PRACTICE_ONLY,)))
     with _exported(source) as (first, complaints):
-        found.append(Check(EXPORTED, tuple(complaints)))
+        found.append(ClosingCheck(EXPORTED, tuple(complaints)))
         if not complaints:
-            found.append(Check(VERIFIED, tuple(_findings(first))))
+            found.append(ClosingCheck(VERIFIED, tuple(_findings(first))))
         if second is not None and state.ended:
             copied = _copied(source, collected, second / session, first if not complaints else None)
-            found.append(Check(COPIED, tuple(copied)))
+            found.append(ClosingCheck(COPIED, tuple(copied)))
     return tuple(found)
 
 

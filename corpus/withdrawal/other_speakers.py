@@ -88,7 +88,7 @@ def in_study(folder: Path, gone: Collection[str], err: TextIO | None = None) -> 
 
 def in_store(store: Store, gone: Collection[str], err: TextIO | None = None) -> Iterator[Staying | Unread]:
     """The same of a study whose store is open."""
-    names = [name for name in open_session.sessions(store) if name not in gone]
+    names = [name for name in open_session.session_names(store) if name not in gone]
     for name in followed(names, err, "sessions of others", len(names)):
         try:
             yield from _in_session(Collected(name, store.read(name)))

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from domain.database.build import DatabaseError
-from session.store.types import problem
+from session.store.types import database_problem
 
 
 def reach(url: str) -> Engine:
@@ -21,7 +21,7 @@ def reach(url: str) -> Engine:
         shown = named.render_as_string()
         engine = create_engine(named)
     except (ArgumentError, ModuleNotFoundError, ValueError) as error:
-        raise DatabaseError(f"{shown!r} {problem(error)}") from error
+        raise DatabaseError(f"{shown!r} {database_problem(error)}") from error
     file = named.database if named.get_backend_name() == "sqlite" else ""
     if file and file != ":memory:" and not file.startswith("file:") and not _is_there(file):
         raise DatabaseError(f"{shown!r}: there is no such file; give the path of one that is there")

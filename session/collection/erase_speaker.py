@@ -17,7 +17,7 @@ import msgspec
 from session import events as e
 from session.annotation.store import WORK_FILE
 from session.collection import open_session
-from session.collection.study_lock import StillRunning
+from session.collection.study_lock import StudyInUse
 from session.store.event_store import Store
 from session.study.folder import Study
 from session.values.clock import Clock, stamp
@@ -43,7 +43,7 @@ class Erased(msgspec.Struct, frozen=True):
 def sessions_of(store: Store, speaker: str) -> list[str]:
     """The sessions of a speaker, those already erased included; raises what the store raises."""
     found: list[str] = []
-    for name in open_session.sessions(store):
+    for name in open_session.session_names(store):
         for each in store.read(name):
             opened = isinstance(each.event, e.SessionOpened) and each.event.speaker.id == speaker
             if opened or (isinstance(each.event, e.SpeakerWithdrawn) and each.event.speaker == speaker):
@@ -60,7 +60,7 @@ def takes_of(store: Store, sessions: Iterable[str]) -> set[str]:
 def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], clock: Clock) -> Erased:
     """Erase everything of `speaker` from a study and from `spools`, folders that hold one folder a session.
 
-    Raises `StillRunning` before anything is touched while a desk records into one of them; StoreUnavailable, SecondWriter or
+    Raises `StudyInUse` before anything is touched while a desk records into one of them; StoreUnavailable, SecondWriter or
     OSError where a part could not be done: then call it again.
     """
     sessions = sessions_of(store, speaker)
@@ -100,7 +100,7 @@ def _lock(descriptor: int, folder: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise StillRunning(f"{folder}: a subject's terminal records into it; close it, then withdraw") from error
+        raise StudyInUse(f"{folder}: a subject's terminal records into it; close it, then withdraw") from error
 
 
 def _remove(path: Path) -> int:

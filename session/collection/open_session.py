@@ -16,13 +16,13 @@ from session.study.settings import Speaker
 from session.values.names import SessionName, check_speaker
 
 
-def sessions(store: Store) -> list[str]:
+def session_names(store: Store) -> list[str]:
     """The names of all sessions in the store, the oldest first."""
     names = [SessionName.parse(info.stream) for info in store.streams() if "/" not in info.stream]
     return [str(name) for name in sorted(names, key=lambda name: (name.date, name.number, name.site))]
 
 
-class _SoFar:
+class _SiteUsage:
     """What a site has used up, out of one reading of its store. A withdrawn speaker's id stays taken.
 
     `scenarios` of production, and how many of them were the `common` one (MADCOW 1992, section 2: a tenth of all); `numbers`
@@ -33,7 +33,7 @@ class _SoFar:
         self.speakers: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.scenarios = self.common = 0
-        for name in sessions(store):
+        for name in session_names(store):
             self._visit(store.read(name))
 
     def _visit(self, recorded: Sequence[e.Recorded]) -> None:
@@ -62,7 +62,7 @@ def known_speaker(study: Study, speaker: str) -> str:
     return speaker
 
 
-def opening(
+def plan_session(
     study: Study,
     store: Store,
     database_version: str,
@@ -79,7 +79,7 @@ def opening(
     Reads the whole store: with many sessions that takes seconds.
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's.
     """
-    so_far = _SoFar(store)
+    so_far = _SiteUsage(store)
     who = speaker or Speaker(id="")
     name = known_speaker(study, who.id) if who.id else study.next_speaker(so_far.speakers)
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
@@ -96,12 +96,12 @@ def opening(
         scenarios_before=so_far.scenarios,
         common_before=so_far.common,
     )
-    return study.next_session(sessions(store), day), opened
+    return study.next_session(session_names(store), day), opened
 
 
 def keep_protocol(study: Study) -> None:
     """Keep the protocol's files by their hashes beside the recordings: a session's protocol outlives the study's changes."""
-    folder = protocols(study.folder)
+    folder = protocols_folder(study.folder)
     folder.mkdir(exist_ok=True)
     for name, sha256 in study.files.items():
         kept = folder / sha256
@@ -111,6 +111,6 @@ def keep_protocol(study: Study) -> None:
             part.rename(kept)
 
 
-def protocols(folder: Path) -> Path:
+def protocols_folder(folder: Path) -> Path:
     """Where a study keeps the files of the protocols of its sessions."""
     return folder / "protocols"

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class StillRunning(OSError):
+class StudyInUse(OSError):
     """A desk is recording into what is to go, or a hub takes in what a desk sends; the message says what to close."""
 
 
 @contextmanager
-def using(folder: Path) -> Iterator[None]:
+def shared_lock(folder: Path) -> Iterator[None]:
     """A hub serves the study in `folder`, or it is exported: any number may at once, and nobody withdraws meanwhile.
 
-    Raises `StillRunning`, OSError.
+    Raises `StudyInUse`, OSError.
     """
     with _held(
         folder,
@@ -26,9 +26,9 @@ def using(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def nobody_using(folder: Path) -> Iterator[None]:
+def exclusive_lock(folder: Path) -> Iterator[None]:
     """No hub takes in what a terminal still holds or holds a session in hand, and no export hands over what is to go or change;
-    raises `StillRunning`, OSError."""
+    raises `StudyInUse`, OSError."""
     with _held(
         folder,
         fcntl.LOCK_EX,
@@ -46,7 +46,7 @@ def _held(folder: Path, kind: int, told: str) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StillRunning(told) from error
+            raise StudyInUse(told) from error
         yield
     finally:
         os.close(descriptor)

@@ -31,7 +31,7 @@ from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
 from session.events.visit import StepBegun as StepBegun
 from session.events.visit import WithdrawalRequested as WithdrawalRequested
 from session.values.clock import Stamp
-from session.values.vocabulary import Channel, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, Sealed
 
 
 class RecordingStarted(Event, frozen=True):
@@ -50,7 +50,7 @@ class AudioTroubled(Event, frozen=True):
 
     at: Stamp
     take: str
-    trouble: Trouble
+    trouble: AudioTrouble
     letter: str = "s"
     at_sample: int = 0
     samples: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from session.commands import AnyCommand
-from session.hub.take_confirmation import LONGEST
+from session.hub.take_confirmation import LONGEST_TAKE_SAMPLES
 from session.values.clock import SECOND, Stamp
 
 EARLIEST_WALL = 0
@@ -68,7 +68,7 @@ def _problem(field: str, value: object) -> str:
 
 
 def _number(field: str, value: int) -> str:
-    if field in COUNTS and not 0 <= value <= LONGEST:
+    if field in COUNTS and not 0 <= value <= LONGEST_TAKE_SAMPLES:
         return f"is {value}, no count that can be"
     if field == "uncertainty" and not 0 <= value <= LONGEST_DELAY:
         return f"is {value}, no uncertainty of a moment that can be"

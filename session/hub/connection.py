@@ -9,10 +9,21 @@ from collections.abc import Callable
 
 from session.hub.command_validation import objection
 from session.hub.hub import Hub
-from session.hub.session_actor import Desk, Session
+from session.hub.session_actor import Desk, SessionActor
 from session.protocol.links import HubLink
-from session.protocol.messages import Do, Down, Hello, No, Ping, Pong, Rejected, Sound, Welcome, WireError
-from session.protocol.side_messages import AskClosing, AskMenu, AskNames, may_ask
+from session.protocol.messages import (
+    AudioChunk,
+    CommandMessage,
+    Hello,
+    HubMessage,
+    Ping,
+    Pong,
+    Refusal,
+    Rejected,
+    Welcome,
+    WireError,
+)
+from session.protocol.side_messages import ClosingRequest, MenuRequest, SchemaRequest, may_ask
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Role
 
@@ -22,7 +33,7 @@ COMPARED_EVERY = SECOND
 ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
 
 Admit = Callable[[str], Role | None]
-Outlet = Callable[[Down | Sound], None]
+Outlet = Callable[[HubMessage | AudioChunk], None]
 
 
 class Connection:
@@ -38,9 +49,9 @@ class Connection:
         self._outlet = outlet
         self._close = close
         self._link = HubLink()
-        self._session: Session | None = None
+        self._session: SessionActor | None = None
         self._desk: Desk | None = None
-        self._commands: asyncio.Queue[Do] = asyncio.Queue(WAITING_COMMANDS)
+        self._commands: asyncio.Queue[CommandMessage] = asyncio.Queue(WAITING_COMMANDS)
         self._compared: int | None = None
         self._worker: asyncio.Task[None] | None = None
 
@@ -57,16 +68,16 @@ class Connection:
         if self._session is None or self._desk is None:
             raise WireError("nothing comes before the hello")
         match message:
-            case Do():
+            case CommandMessage():
                 if problem := objection(message.command):
-                    self._outlet(No(message.command.id, f"What came from this desk cannot be: {problem}."))
+                    self._outlet(Refusal(message.command.id, f"What came from this desk cannot be: {problem}."))
                 else:
                     await self._commands.put(message)
-            case AskMenu() | AskNames() | AskClosing():
+            case MenuRequest() | SchemaRequest() | ClosingRequest():
                 if not may_ask(self._desk.role, message):
                     raise WireError("this desk asks for what is not for it")
                 self._session.asides.asked(self._outlet, message)
-            case Sound():
+            case AudioChunk():
                 self._session.sound(self._desk, message)
             case Ping():
                 arrived = self._clock.monotonic_ns()
@@ -93,7 +104,7 @@ class Connection:
             desk = await self._attached(session, role, hello)
         self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
 
-    async def _attached(self, session: Session, role: Role, hello: Hello) -> Desk:
+    async def _attached(self, session: SessionActor, role: Role, hello: Hello) -> Desk:
         # A desk that has more than there is saw a store that was put back since: it begins anew.
         have = hello.have if hello.have <= session.facts_for(role) else 0
         desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
@@ -108,7 +119,7 @@ class Connection:
         await session.attach(desk, hello.version)
         return desk
 
-    async def _work(self, session: Session, desk: Desk) -> None:
+    async def _work(self, session: SessionActor, desk: Desk) -> None:
         while True:
             command = (await self._commands.get()).command
             try:
@@ -116,7 +127,7 @@ class Connection:
             except Exception:
                 # A fault of this program costs this one command, never the desk its place.
                 LOG.exception("session %s: %s of %s failed", session.name, type(command).__name__, desk.role)
-                self._outlet(No(command.id, "This could not be done."))
+                self._outlet(Refusal(command.id, "This could not be done."))
 
     async def closed(self, why: str) -> None:
         """The carrier is gone. Commands that were not acknowledged come again with the next connection."""
@@ -127,6 +138,8 @@ class Connection:
             await self._session.detach(self._desk, why)
 
 
-def carrying(hub: Hub, admit: Admit, clock: Clock) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
+def connection_factory(
+    hub: Hub, admit: Admit, clock: Clock
+) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
     """What a server needs in order to make the connections of one hub."""
     return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave)

@@ -14,7 +14,7 @@ def links_stream(session: str) -> str:
     return f"{session}/links"
 
 
-def known(store: Store, session: str) -> "tuple[History, int]":
+def read_history(store: Store, session: str) -> "tuple[History, int]":
     """What the store knows of a session, and how many facts about its connections."""
     return History(store.read(session)), len(store.read(links_stream(session)))
 

@@ -44,7 +44,7 @@ class Understood(msgspec.Struct, frozen=True):
         )
 
 
-class Database(Protocol):
+class QueryBackend(Protocol):
     """The domain database behind the hub; `run` and `understand` block and are called from worker threads."""
 
     @property
@@ -63,13 +63,13 @@ class Database(Protocol):
         """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
 
 
-def _run(database: Database, sql: str) -> tuple[Table, Reading]:
+def _run(database: QueryBackend, sql: str) -> tuple[Table, Reading]:
     table = database.run(sql)
     return table, database.reading(table)
 
 
-async def answered(
-    database: Database, clock: Clock, attempt: Attempt, context: Sequence[str]
+async def run_query(
+    database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[str]
 ) -> QueryReturned | QueryFailed:
     """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first."""
     began = clock.monotonic_ns()

@@ -12,22 +12,24 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from session.collection.recordings import Recordings
-from session.collection.study_lock import using
+from session.collection.study_lock import shared_lock
 from session.hub.certificates import server_context
-from session.hub.connection import Admit, carrying
+from session.hub.connection import Admit, connection_factory
 from session.hub.hub import Hub
-from session.hub.query_runner import Database
-from session.hub.side_requests import Beside
+from session.hub.query_runner import QueryBackend
+from session.hub.side_requests import StudyInformation
 from session.store.event_store import Store
-from session.transport.listen_address import Listening
-from session.transport.websocket import Address, HubServer, Served
+from session.transport.listen_address import ListenAddress
+from session.transport.websocket import Address, HubServer, RunningServer
 from session.values.clock import Clock
 
 
-class Hosted:
+class RunningHub:
     """A hub that is listening."""
 
-    def __init__(self, hub: Hub, store: Store, served: Served, listening: Listening, fingerprint: str) -> None:
+    def __init__(
+        self, hub: Hub, store: Store, served: RunningServer, listening: ListenAddress, fingerprint: str
+    ) -> None:
         self.hub = hub
         self.store = store
         self.port = served.port
@@ -43,21 +45,21 @@ class Hosted:
 
 
 @asynccontextmanager
-async def hosted(
+async def running_hub(
     folder: Path,
     store_url: str,
-    database: Callable[[], Database],
+    database: Callable[[], QueryBackend],
     admit: Admit,
     clock: Clock,
-    listening: Listening,
-    beside: Beside | None = None,
-) -> AsyncIterator[Hosted]:
+    listening: ListenAddress,
+    beside: StudyInformation | None = None,
+) -> AsyncIterator[RunningHub]:
     """A hub over the study in `folder`, listening until the block ends; `beside` answers what consoles ask beside a session.
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
     async with AsyncExitStack() as closing:  # each is closed, in this order backwards, whatever the others say
-        closing.enter_context(using(folder))
+        closing.enter_context(shared_lock(folder))
         context: ssl.SSLContext | None = None
         fingerprint = ""
         if not (listening.loopback or listening.insecure):
@@ -70,9 +72,9 @@ async def hosted(
         closing.callback(writer.shutdown)
         hub = Hub(store, recordings, database, clock, writer, beside)
         closing.push_async_callback(hub.close)
-        served = await _served(HubServer(carrying(hub, admit, clock), clock), listening, context)
+        served = await _served(HubServer(connection_factory(hub, admit, clock), clock), listening, context)
         closing.push_async_callback(served.close)
-        yield Hosted(hub, store, served, listening, fingerprint)
+        yield RunningHub(hub, store, served, listening, fingerprint)
 
 
 async def _opened(store_url: str) -> Store:
@@ -90,7 +92,7 @@ def _unwanted(opening: asyncio.Future[Store]) -> None:
         opening.result().close()
 
 
-async def _served(server: HubServer, listening: Listening, context: ssl.SSLContext | None) -> Served:
+async def _served(server: HubServer, listening: ListenAddress, context: ssl.SSLContext | None) -> RunningServer:
     try:
         return await server.start(listening.host, listening.port, context)
     except OSError as error:

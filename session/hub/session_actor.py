@@ -12,10 +12,19 @@ from typing import Any
 from session import events as e
 from session.commands import AnyCommand, CancelQuery, Report
 from session.hub.history import History, links_stream
-from session.hub.query_runner import Database, answered
-from session.hub.side_requests import Asides, Beside
-from session.hub.take_confirmation import Receiving, Settling, no_room
-from session.protocol.messages import Ack, Down, No, Peer, Sound, Told, Trouble, Want
+from session.hub.query_runner import QueryBackend, run_query
+from session.hub.side_requests import SideRequests, StudyInformation
+from session.hub.take_confirmation import TakeConfirmation, TakeStore, disk_trouble
+from session.protocol.messages import (
+    Ack,
+    AudioChunk,
+    DeskPresence,
+    FactMessage,
+    HubMessage,
+    HubTrouble,
+    Refusal,
+    ResendRequest,
+)
 from session.rules.deadlines import due, next_due
 from session.rules.decide import Refused, decide
 from session.rules.dialogue_context import earlier_requests, judged
@@ -29,7 +38,7 @@ LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
 AT_A_TIME = 100
 
-Outlet = Callable[[Down | Sound], None]
+Outlet = Callable[[HubMessage | AudioChunk], None]
 
 
 class Desk:
@@ -46,15 +55,15 @@ class Desk:
         self.leave = leave
 
 
-class Session:
+class SessionActor:
     """The actor of one session."""
 
     def __init__(
-        self, name: str, history: History, links: int, store: Store, recordings: Receiving, database: Database,
-        clock: Clock, writer: Executor, beside: Beside,
+        self, name: str, history: History, links: int, store: Store, recordings: TakeStore, database: QueryBackend,
+        clock: Clock, writer: Executor, beside: StudyInformation,
     ) -> None:  # fmt: skip
         self.name = name
-        self.asides = Asides(name, beside, self._spawn, self._tell_consoles)
+        self.asides = SideRequests(name, beside, self._spawn, self._tell_consoles)
         # Held while a desk comes in: of two at the same moment the second sees the first.
         self.entering = asyncio.Lock()
         self._store = store
@@ -69,7 +78,7 @@ class Session:
         self._trouble = ""
         self._history, self._links = history, links
         self._cancelled: set[str] = set()
-        self._settling = Settling(
+        self._settling = TakeConfirmation(
             name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble
         )
 
@@ -106,20 +115,20 @@ class Session:
         seen, told = self._history.seen_by(desk.role), desk.have
         while len(seen) - told > AT_A_TIME:
             for recorded in seen[told : told + AT_A_TIME]:
-                desk.outlet(Told(recorded))
+                desk.outlet(FactMessage(recorded))
             told += AT_A_TIME
             await asyncio.sleep(0)
         async with self._lock:
             for recorded in seen[told:]:
-                desk.outlet(Told(recorded))
+                desk.outlet(FactMessage(recorded))
             if desk.role is not Role.SUBJECT:
                 for other in self._desks:
-                    desk.outlet(Peer(other.role, True))
+                    desk.outlet(DeskPresence(other.role, True))
                 if self._trouble:
-                    desk.outlet(Trouble(self._trouble))
+                    desk.outlet(HubTrouble(self._trouble))
             self._desks.append(desk)
         await self._link_fact(e.DeskAttached(role=desk.role, desk=desk.name, clock=desk.clock, version=version))
-        self._tell_consoles(Peer(desk.role, True))
+        self._tell_consoles(DeskPresence(desk.role, True))
         if desk.role is Role.SUBJECT:
             self._settling.ask_again(self.state)
 
@@ -128,7 +137,7 @@ class Session:
         if desk not in self._desks:
             return
         self._desks.remove(desk)
-        self._tell_consoles(Peer(desk.role, any(other.role is desk.role for other in self._desks), why))
+        self._tell_consoles(DeskPresence(desk.role, any(other.role is desk.role for other in self._desks), why))
         await self._link_fact(e.DeskDetached(role=desk.role, desk=desk.name, why=why))
 
     async def compared(self, desk: Desk, mono: int, offset: int, uncertainty: int) -> None:
@@ -154,26 +163,26 @@ class Session:
             except StoreUnavailable as error:
                 self._in_trouble(str(error))
                 if not isinstance(command, Report):
-                    desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
+                    desk.outlet(Refusal(command.id, "The session cannot be recorded at this moment."))
                     return
                 await self._clock.sleep(RETRY_S)
             except SecondWriter as error:
                 # Without an acknowledgement the desk keeps its report and gives it to whichever hub is right.
                 self._in_trouble(str(error))
                 if not isinstance(command, Report):
-                    desk.outlet(No(command.id, "The session cannot be recorded at this moment."))
+                    desk.outlet(Refusal(command.id, "The session cannot be recorded at this moment."))
                 return
 
     async def _settle_command(self, desk: Desk, command: AnyCommand) -> None:
         async with self._lock:
             desk.outlet(await self._decided(desk, command))
 
-    async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | No:
+    async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | Refusal:
         if not self._history.followed_from(command.id):
             decision = decide(self.state, command, desk.role, stamp(self._clock))
             if isinstance(decision, Refused):
                 self._spawn(self._refused(desk, command, decision.reason))
-                return No(command.id, decision.reason)
+                return Refusal(command.id, decision.reason)
             await self._append(decision, desk.role, command.id)
             if isinstance(command, CancelQuery):
                 self._cancelled.add(command.attempt)
@@ -206,9 +215,9 @@ class Session:
             shown = self._history.add(each)
             for desk in self._desks:
                 if desk.role is not Role.SUBJECT:
-                    desk.outlet(Told(each))
+                    desk.outlet(FactMessage(each))
                 elif shown is not None:
-                    desk.outlet(Told(shown))
+                    desk.outlet(FactMessage(shown))
             try:
                 self._follow_up(each.event)
             except Exception:
@@ -231,7 +240,7 @@ class Session:
         attempt = self.state.attempts[name]
         context = earlier_requests(self.state, attempt)
         try:
-            fact = await answered(self._database, self._clock, attempt, context)
+            fact = await run_query(self._database, self._clock, attempt, context)
         except Exception as error:
             # A fault is loud, but the attempt ends: the wizard must be able to ask anew.
             why = f"a fault of this program: {type(error).__name__}: {error}"
@@ -260,7 +269,7 @@ class Session:
 
     # --- sound --------------------------------------------------------------------------------------------------------
 
-    def sound(self, desk: Desk, sound: Sound) -> None:
+    def sound(self, desk: Desk, sound: AudioChunk) -> None:
         """Keep a piece of a take and pass it to those who listen."""
         if desk.role is not Role.SUBJECT:
             return
@@ -270,12 +279,12 @@ class Session:
         try:
             self._settling.received(sound, self.state.takes)
         except OSError as error:
-            self._in_trouble(no_room(error))
+            self._in_trouble(disk_trouble(error))
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
         for desk in self._desks:
             if desk.role is Role.SUBJECT:
-                desk.outlet(Want(take, letter, ranges))
+                desk.outlet(ResendRequest(take, letter, ranges))
 
     def _confirmed(self, take: str) -> None:
         known = self.state.takes[take]
@@ -328,9 +337,9 @@ class Session:
     def _in_trouble(self, text: str) -> None:
         if text != self._trouble:
             self._trouble = text
-            self._tell_consoles(Trouble(text))
+            self._tell_consoles(HubTrouble(text))
 
-    def _tell_consoles(self, message: Down) -> None:
+    def _tell_consoles(self, message: HubMessage) -> None:
         for desk in self._desks:
             if desk.role is not Role.SUBJECT:
                 desk.outlet(message)

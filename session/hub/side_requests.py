@@ -7,54 +7,63 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
-from session.protocol.side_messages import AskClosing, AskMenu, Check, Closing, Menu, Names, Question, Reply
+from session.protocol.side_messages import (
+    ClosingCheck,
+    ClosingRequest,
+    ClosingResponse,
+    MenuRequest,
+    MenuResponse,
+    SchemaResponse,
+    SideRequest,
+    SideResponse,
+)
 
 LOG = logging.getLogger(__name__)
 
 
-class Beside(Protocol):
+class StudyInformation(Protocol):
     """What knows the answers; each method blocks and is called from a worker thread."""
 
-    def menu(self, typed: str) -> Menu: ...
+    def menu(self, typed: str) -> MenuResponse: ...
 
     def names(self) -> Mapping[str, tuple[str, ...]]: ...
 
-    def closing(self, session: str) -> tuple[Check, ...]: ...
+    def closing(self, session: str) -> tuple[ClosingCheck, ...]: ...
 
 
-class Nothing:
+class NoStudyInformation:
     """A hub without a study knows nothing beside its sessions."""
 
-    def menu(self, typed: str) -> Menu:
-        return Menu(typed, there=False)
+    def menu(self, typed: str) -> MenuResponse:
+        return MenuResponse(typed, there=False)
 
     def names(self) -> Mapping[str, tuple[str, ...]]:
         return {}
 
-    def closing(self, session: str) -> tuple[Check, ...]:
-        return (Check("looked into", ("this hub cannot look into it: `curtain sessions STUDY --check` does",)),)
+    def closing(self, session: str) -> tuple[ClosingCheck, ...]:
+        return (ClosingCheck("looked into", ("this hub cannot look into it: `curtain sessions STUDY --check` does",)),)
 
 
-class Asides:
+class SideRequests:
     """Answers the questions about one session; `tell` reaches all its consoles."""
 
     def __init__(
         self,
         session: str,
-        beside: Beside,
+        beside: StudyInformation,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
-        tell: Callable[[Closing], None],
+        tell: Callable[[ClosingResponse], None],
     ) -> None:
         self._session = session
         self._beside = beside
         self._spawn = spawn
         self._tell = tell
-        self._waiting: dict[tuple[object, type[Question]], Question] = {}
+        self._waiting: dict[tuple[object, type[SideRequest]], SideRequest] = {}
         self._closing = False
 
-    def asked(self, outlet: Callable[[Reply], None], question: Question) -> None:
+    def asked(self, outlet: Callable[[SideResponse], None], question: SideRequest) -> None:
         """Look it up off the event loop. A desk has one question of each kind under way and the latest of each waiting."""
-        if isinstance(question, AskClosing):
+        if isinstance(question, ClosingRequest):
             if not self._closing:
                 self._closing = True
                 self._spawn(self._close())
@@ -65,8 +74,8 @@ class Asides:
         if not under_way:
             self._spawn(self._look_up(outlet, key))
 
-    async def _look_up(self, outlet: Callable[[Reply], None], key: tuple[object, type[Question]]) -> None:
-        done: Question | None = None
+    async def _look_up(self, outlet: Callable[[SideResponse], None], key: tuple[object, type[SideRequest]]) -> None:
+        done: SideRequest | None = None
         try:
             while (question := self._waiting[key]) is not done:
                 outlet(await asyncio.to_thread(self._found, question))
@@ -74,19 +83,19 @@ class Asides:
         finally:
             del self._waiting[key]
 
-    def _found(self, question: Question) -> Reply:
-        if isinstance(question, AskMenu):
+    def _found(self, question: SideRequest) -> SideResponse:
+        if isinstance(question, MenuRequest):
             return self._beside.menu(question.typed)
-        return Names(dict(self._beside.names()))
+        return SchemaResponse(dict(self._beside.names()))
 
     async def _close(self) -> None:
-        self._tell(Closing())
+        self._tell(ClosingResponse())
         try:
-            self._tell(Closing(await asyncio.to_thread(self._beside.closing, self._session)))
+            self._tell(ClosingResponse(await asyncio.to_thread(self._beside.closing, self._session)))
         except Exception as error:
             # A fault is loud, but no console may wait for a light that never comes.
             LOG.exception("session %s could not be looked into", self._session)
             why = f"a fault of this program: {type(error).__name__}: {error}; `curtain sessions STUDY --check` tries again"
-            self._tell(Closing((Check("looked into", (why,)),)))
+            self._tell(ClosingResponse((ClosingCheck("looked into", (why,)),)))
         finally:
             self._closing = False

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
-from session.protocol.messages import Sound
+from session.protocol.messages import AudioChunk
 from session.state.fold import SessionState, Take
 from session.values.vocabulary import Sealed
 
@@ -15,14 +15,14 @@ UNANNOUNCED = 16
 ASK_AGAIN_S = 2.0
 SLOWEST = 5
 """Doublings of that time for a take that comes again and again, and never as it was sealed."""
-LONGEST = 48_000 * 4 * 3600
+LONGEST_TAKE_SAMPLES = 48_000 * 4 * 3600
 
-Want = Callable[[str, str, tuple[tuple[int, int], ...]], None]
+RequestResend = Callable[[str, str, tuple[tuple[int, int], ...]], None]
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Receiving(Protocol):
+class TakeStore(Protocol):
     """What the hub's recordings offer here; `missing` gives (first, count) pairs."""
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None: ...
@@ -32,20 +32,20 @@ class Receiving(Protocol):
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
 
 
-def no_room(error: OSError) -> str:
+def disk_trouble(error: OSError) -> str:
     """What the consoles are told of a disk that cannot take sound."""
     return f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it."
 
 
-class Settling:
+class TakeConfirmation:
     """The takes of one session on their way to the hub's disk."""
 
     def __init__(
         self,
         session: str,
-        recordings: Receiving,
+        recordings: TakeStore,
         confirmed: Callable[[str], None],
-        want: Want,
+        want: RequestResend,
         spawn: Spawn,
         sleep: Sleep,
         told: Callable[[str], None],
@@ -62,10 +62,10 @@ class Settling:
         self._unannounced: set[str] = set()
         self._differed: dict[str, int] = {}
 
-    def received(self, sound: Sound, takes: Mapping[str, Take]) -> None:
+    def received(self, sound: AudioChunk, takes: Mapping[str, Take]) -> None:
         """Keep a piece of a take; raises OSError when the disk cannot take it."""
         known = takes.get(sound.take)
-        if sound.first > LONGEST or (known is None and not self._admit(sound.take)):
+        if sound.first > LONGEST_TAKE_SAMPLES or (known is None and not self._admit(sound.take)):
             return
         if known is not None and known.confirmed:
             return
@@ -135,7 +135,7 @@ class Settling:
                     self._differs(take, each)
                     return
         except OSError as error:
-            self._told(no_room(error))
+            self._told(disk_trouble(error))
             return
         finally:
             self._sealing.discard(take)

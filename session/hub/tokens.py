@@ -41,7 +41,7 @@ class Tokens:
         return found
 
 
-def tokens(folder: Path) -> Tokens:
+def load_tokens(folder: Path) -> Tokens:
     """The tokens of the study in `folder`, made when there are none; raises StudyError when the file is not in order."""
     path = folder / FILE
     if not path.exists():

@@ -5,55 +5,67 @@ import msgspec
 from session.commands import AnyCommand
 from session.events import Recorded
 from session.protocol.messages import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Ack,
-    Do,
+    AudioChunk,
+    CommandMessage,
+    DeskMessage,
+    DeskPresence,
+    FactMessage,
     Hello,
-    No,
-    Peer,
+    HubTrouble,
     Ping,
     Pong,
-    Sound,
-    Told,
-    Trouble,
-    Up,
-    Want,
+    Refusal,
+    ResendRequest,
     Welcome,
     WireError,
-    decode_down,
-    decode_up,
+    decode_desk_message,
+    decode_hub_message,
     encode,
 )
-from session.protocol.side_messages import Closing, Menu, Names
+from session.protocol.side_messages import ClosingResponse, MenuResponse, SchemaResponse
 from session.values.clock import Clock
 from session.values.names import check_id
 
 
-class Arrived(msgspec.Struct, frozen=True):
+class FactReceived(msgspec.Struct, frozen=True):
     """A fact that the desk had not seen."""
 
     recorded: Recorded
 
 
-class Answered(msgspec.Struct, frozen=True):
+class CommandAnswered(msgspec.Struct, frozen=True):
     """A command was acknowledged, or refused with a reason."""
 
     command: str
     refusal: str | None = None
 
 
-class Afresh(msgspec.Struct, frozen=True):
+class HistoryReset(msgspec.Struct, frozen=True):
     """The hub knows less than this desk: its store was put back. All that was folded is void; the facts come again."""
 
 
-Happening = Welcome | Afresh | Arrived | Answered | Want | Peer | Trouble | Menu | Names | Closing | Sound
+LinkEvent = (
+    Welcome
+    | HistoryReset
+    | FactReceived
+    | CommandAnswered
+    | ResendRequest
+    | DeskPresence
+    | HubTrouble
+    | MenuResponse
+    | SchemaResponse
+    | ClosingResponse
+    | AudioChunk
+)
 
 
 class DeskLink:
     """A desk's end: keeps what is not acknowledged, drops what it has seen, measures the hub's clock."""
 
     def __init__(self, desk: str, clock: Clock, version: str, token: str = "") -> None:
-        self._hello = Hello(PROTOCOL, desk, clock.name, version, 0, token)
+        self._hello = Hello(PROTOCOL_VERSION, desk, clock.name, version, 0, token)
         self._clock = clock
         self._pending: dict[str, AnyCommand] = {}
         self._session = ""
@@ -82,29 +94,29 @@ class DeskLink:
     def opening(self) -> list[str | bytes]:
         """Frames to send on a new connection: who this is, then everything that is not acknowledged."""
         hello = msgspec.structs.replace(self._hello, have=self.have)
-        return [encode(hello), *(encode(Do(command)) for command in self._pending.values())]
+        return [encode(hello), *(encode(CommandMessage(command)) for command in self._pending.values())]
 
     def give(self, command: AnyCommand) -> str | bytes:
         """The frame of a command, which is kept until it is acknowledged."""
         self._pending[command.id] = command
-        return encode(Do(command))
+        return encode(CommandMessage(command))
 
     def ping(self) -> str | bytes:
         """A frame that measures the hub's clock; send one every few seconds."""
         return encode(Ping(self._clock.monotonic_ns(), self._last))
 
-    def receive(self, frame: str | bytes) -> list[Happening]:
+    def receive(self, frame: str | bytes) -> list[LinkEvent]:
         """What a frame from the hub means; raises WireError when it means nothing."""
-        message = decode_down(frame)
+        message = decode_hub_message(frame)
         match message:
-            case Told():
+            case FactMessage():
                 return self._told(message.recorded)
             case Ack():
                 self._pending.pop(message.id, None)
-                return [Answered(message.id)]
-            case No():
+                return [CommandAnswered(message.id)]
+            case Refusal():
                 self._pending.pop(message.id, None)
-                return [Answered(message.id, message.reason)]
+                return [CommandAnswered(message.id, message.reason)]
             case Pong():
                 self._measure(message)
                 return []
@@ -114,18 +126,18 @@ class DeskLink:
                 self._session = message.session
                 if message.facts < self.have:
                     self.have = 0
-                    return [Afresh(), message]
+                    return [HistoryReset(), message]
                 return [message]
             case _:
                 return [message]
 
-    def _told(self, recorded: Recorded) -> list[Happening]:
+    def _told(self, recorded: Recorded) -> list[LinkEvent]:
         if recorded.seq <= self.have:
             return []
         if recorded.seq != self.have + 1:
             raise WireError(f"fact {recorded.seq} came after fact {self.have}")
         self.have = recorded.seq
-        return [Arrived(recorded)]
+        return [FactReceived(recorded)]
 
     def _measure(self, pong: Pong) -> None:
         """Offset and bound by the four-stamp exchange: the hub's clock lay between the desk's two."""
@@ -141,9 +153,9 @@ class HubLink:
     def __init__(self) -> None:
         self.hello: Hello | None = None
 
-    def receive(self, frame: str | bytes) -> Up | Sound:
+    def receive(self, frame: str | bytes) -> DeskMessage | AudioChunk:
         """What a desk's frame means; raises WireError when it breaks the protocol."""
-        message = decode_up(frame)
+        message = decode_desk_message(frame)
         if self.hello is None:
             if not isinstance(message, Hello):
                 raise WireError("the first frame is not a hello")
@@ -154,8 +166,10 @@ class HubLink:
         return message
 
     def _check(self, hello: Hello) -> None:
-        if hello.protocol != PROTOCOL:
-            raise WireError(f"this hub speaks protocol {PROTOCOL}, the desk {hello.protocol}: install the same version")
+        if hello.protocol != PROTOCOL_VERSION:
+            raise WireError(
+                f"this hub speaks protocol {PROTOCOL_VERSION}, the desk {hello.protocol}: install the same version"
+            )
         if hello.have < 0:
             raise WireError("a desk cannot have fewer than no facts")
         for name in (hello.desk, hello.clock):
@@ -165,7 +179,7 @@ class HubLink:
                 raise WireError(str(error)) from error
 
 
-class Counted(msgspec.Struct):
+class RateLimiter(msgspec.Struct):
     """A bucket of so many frames that refills with time: floods wait instead of filling memory."""
 
     size: float

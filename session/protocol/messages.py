@@ -12,17 +12,17 @@ import msgspec
 
 from session.commands import AnyCommand
 from session.events import Recorded
-from session.protocol.side_messages import Question, Reply
+from session.protocol.side_messages import SideRequest, SideResponse
 from session.values.clock import Nanoseconds
 from session.values.names import check_id
 
 Message = TypeVar("Message")
 
-PROTOCOL = 1
-LARGEST_UP = 64 * 1024
-LARGEST_DOWN = 32 * 1024 * 1024
-LARGEST_DOWN_TO_SUBJECT = 1024 * 1024
-SOUND_PER_FRAME = 3200
+PROTOCOL_VERSION = 1
+LARGEST_DESK_FRAME = 64 * 1024
+LARGEST_CONSOLE_FRAME = 32 * 1024 * 1024
+LARGEST_SUBJECT_FRAME = 1024 * 1024
+AUDIO_BYTES_PER_FRAME = 3200
 _SOUND = struct.Struct(">c26scQ")
 _SOUND_MARK = b"A"
 
@@ -50,7 +50,7 @@ class Hello(_Message, frozen=True, tag="hello"):
     token: str = ""
 
 
-class Do(_Message, frozen=True, tag="do"):
+class CommandMessage(_Message, frozen=True, tag="do"):
     """A command; repeated until acknowledged."""
 
     command: AnyCommand
@@ -72,7 +72,7 @@ class Welcome(_Message, frozen=True, tag="welcome"):
     facts: int = 0
 
 
-class Told(_Message, frozen=True, tag="fact"):
+class FactMessage(_Message, frozen=True, tag="fact"):
     """One fact, as this desk's role may see it; its `seq` is its number on this link."""
 
     recorded: Recorded
@@ -84,7 +84,7 @@ class Ack(_Message, frozen=True, tag="ack"):
     id: str
 
 
-class No(_Message, frozen=True, tag="no"):
+class Refusal(_Message, frozen=True, tag="no"):
     """The command was refused."""
 
     id: str
@@ -99,7 +99,7 @@ class Pong(_Message, frozen=True, tag="pong"):
     left: int
 
 
-class Want(_Message, frozen=True, tag="want"):
+class ResendRequest(_Message, frozen=True, tag="want"):
     """The hub lacks these samples of a sealed take: (first, count) pairs."""
 
     take: str
@@ -107,7 +107,7 @@ class Want(_Message, frozen=True, tag="want"):
     ranges: tuple[tuple[int, int], ...]
 
 
-class Peer(_Message, frozen=True, tag="peer"):
+class DeskPresence(_Message, frozen=True, tag="peer"):
     """Another desk came or went; consoles only."""
 
     role: str
@@ -115,13 +115,13 @@ class Peer(_Message, frozen=True, tag="peer"):
     why: str = ""
 
 
-class Trouble(_Message, frozen=True, tag="trouble"):
+class HubTrouble(_Message, frozen=True, tag="trouble"):
     """The hub itself is in trouble; consoles only. An empty text says that it is over."""
 
     text: str
 
 
-class Sound(msgspec.Struct, frozen=True):
+class AudioChunk(msgspec.Struct, frozen=True):
     """A piece of a take: 16-bit little-endian samples of channel `letter` from `first` on."""
 
     take: str
@@ -130,23 +130,23 @@ class Sound(msgspec.Struct, frozen=True):
     pcm: bytes
 
 
-Up = Hello | Do | Ping | Question
-Down = Welcome | Told | Ack | No | Pong | Want | Peer | Trouble | Reply
+DeskMessage = Hello | CommandMessage | Ping | SideRequest
+HubMessage = Welcome | FactMessage | Ack | Refusal | Pong | ResendRequest | DeskPresence | HubTrouble | SideResponse
 _encoder = msgspec.json.Encoder()
-_up: "msgspec.json.Decoder[Up]" = msgspec.json.Decoder(Up)
-_down: "msgspec.json.Decoder[Down]" = msgspec.json.Decoder(Down)
+_up: "msgspec.json.Decoder[DeskMessage]" = msgspec.json.Decoder(DeskMessage)
+_down: "msgspec.json.Decoder[HubMessage]" = msgspec.json.Decoder(HubMessage)
 
 
-def encode(message: Up | Down | Sound) -> str | bytes:
+def encode(message: DeskMessage | HubMessage | AudioChunk) -> str | bytes:
     """The frame of a message."""
-    if isinstance(message, Sound):
+    if isinstance(message, AudioChunk):
         return _SOUND.pack(_SOUND_MARK, message.take.encode(), message.letter.encode(), message.first) + message.pcm
     return _encoder.encode(message).decode()
 
 
-def decode_sound(frame: bytes) -> Sound:
+def decode_audio(frame: bytes) -> AudioChunk:
     """Raises WireError for anything but a whole number of samples behind a sound header."""
-    if len(frame) < _SOUND.size or (len(frame) - _SOUND.size) % 2 or len(frame) > LARGEST_UP:
+    if len(frame) < _SOUND.size or (len(frame) - _SOUND.size) % 2 or len(frame) > LARGEST_DESK_FRAME:
         raise WireError(f"a sound frame of {len(frame)} bytes")
     mark, take, letter, first = _SOUND.unpack_from(frame)
     try:
@@ -155,20 +155,20 @@ def decode_sound(frame: bytes) -> Sound:
         raise WireError("a sound frame names no take") from error
     if mark != _SOUND_MARK or not "a" <= channel <= "z" or first >= 2**40:
         raise WireError("a sound frame with a broken header")
-    return Sound(name, channel, first, frame[_SOUND.size :])
+    return AudioChunk(name, channel, first, frame[_SOUND.size :])
 
 
-def decode_up(frame: str | bytes) -> Up | Sound:
+def decode_desk_message(frame: str | bytes) -> DeskMessage | AudioChunk:
     """What a desk sent; raises WireError when it is no message of the protocol."""
     if isinstance(frame, bytes):
-        return decode_sound(frame)
+        return decode_audio(frame)
     return _decode(_up, frame)
 
 
-def decode_down(frame: str | bytes) -> Down | Sound:
+def decode_hub_message(frame: str | bytes) -> HubMessage | AudioChunk:
     """What the hub sent; raises WireError when it is no message of the protocol."""
     if isinstance(frame, bytes):
-        return decode_sound(frame)
+        return decode_audio(frame)
     return _decode(_down, frame)
 
 

@@ -11,25 +11,25 @@ from session.values.clock import Stamp
 from session.values.vocabulary import Language, Role
 
 
-class _Aside(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
+class _SideMessage(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
     """Base of these text frames."""
 
 
-class AskMenu(_Aside, frozen=True, tag="ask_menu"):
+class MenuRequest(_SideMessage, frozen=True, tag="ask_menu"):
     """What may follow what was typed? Of two that wait, only the later is answered."""
 
     typed: str
 
 
-class AskNames(_Aside, frozen=True, tag="ask_names"):
+class SchemaRequest(_SideMessage, frozen=True, tag="ask_names"):
     """What are the tables and columns of the domain's database?"""
 
 
-class AskClosing(_Aside, frozen=True, tag="ask_closing"):
+class ClosingRequest(_SideMessage, frozen=True, tag="ask_closing"):
     """May the session be called done? All consoles are told."""
 
 
-class Menu(_Aside, frozen=True, tag="menu"):
+class MenuResponse(_SideMessage, frozen=True, tag="menu"):
     """The words that may follow what was typed, and whether that is a `whole` request; without `there` there is no menu."""
 
     typed: str
@@ -38,23 +38,23 @@ class Menu(_Aside, frozen=True, tag="menu"):
     there: bool = True
 
 
-class Names(_Aside, frozen=True, tag="names"):
+class SchemaResponse(_SideMessage, frozen=True, tag="names"):
     """The columns of every table of the domain's database; nothing when it cannot be read."""
 
     tables: dict[str, tuple[str, ...]] = {}
 
 
-class Check(msgspec.Struct, frozen=True):
+class ClosingCheck(msgspec.Struct, frozen=True):
     """One thing that has to be so before a session is done, and what stands against it, a sentence each with its remedy."""
 
     what: str
     problems: tuple[str, ...] = ()
 
 
-class Closing(_Aside, frozen=True, tag="closing"):
+class ClosingResponse(_SideMessage, frozen=True, tag="closing"):
     """What was found: green only when there are checks and nothing stands against any; none while it is being looked into."""
 
-    checks: tuple[Check, ...] = ()
+    checks: tuple[ClosingCheck, ...] = ()
 
     @property
     def green(self) -> bool:
@@ -66,15 +66,15 @@ class Closing(_Aside, frozen=True, tag="closing"):
         return tuple(problem for check in self.checks for problem in check.problems)
 
 
-Question = AskMenu | AskNames | AskClosing
-Reply = Menu | Names | Closing
+SideRequest = MenuRequest | SchemaRequest | ClosingRequest
+SideResponse = MenuResponse | SchemaResponse | ClosingResponse
 
 
 _QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MENU, text="")
 
 
-def may_ask(role: Role, question: Question) -> bool:
+def may_ask(role: Role, question: SideRequest) -> bool:
     """Whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
-    if isinstance(question, AskClosing):
+    if isinstance(question, ClosingRequest):
         return role is not Role.SUBJECT
     return c.permitted(role, _QUERY)

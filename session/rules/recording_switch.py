@@ -7,7 +7,7 @@ breath as the reply is sent, and no word spoken at once is late.
 from session import events as e
 from session.state.fold import SessionState
 from session.study.settings import Profile
-from session.values.vocabulary import LostMicrophone, RecordingControl, Trouble
+from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl
 
 
 def objection(state: SessionState, on: bool, profile: Profile) -> str:
@@ -28,6 +28,6 @@ def objection(state: SessionState, on: bool, profile: Profile) -> str:
 
 def pause_for(state: SessionState, trouble: e.AudioTroubled, profile: Profile) -> list[e.Fact]:
     """A lost microphone pauses the session where the profile says so."""
-    lost = trouble.trouble is Trouble.DEVICE_LOST and profile.lost_microphone is LostMicrophone.PAUSE
+    lost = trouble.trouble is AudioTrouble.DEVICE_LOST and profile.lost_microphone is LostMicrophone.PAUSE
     pauses = lost and state.paused is None and not state.ended
     return [e.SessionPaused(reason=f"the microphone is gone: {trouble.detail}")] if pauses else []

@@ -9,7 +9,7 @@ from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
 from session.values.consent import ConsentScope
-from session.values.vocabulary import Channel, Language, Outcome, ResponseClass, Scope, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, Language, Outcome, ResponseClass, Scope, Sealed
 
 
 class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,9 +139,9 @@ def without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -
 def lost_after(lost: Mapping[str, str], event: e.AudioTroubled) -> Mapping[str, str]:
     """The microphones that are gone after this, and why, by the letters of their channels."""
     match event.trouble:
-        case Trouble.DEVICE_LOST:
+        case AudioTrouble.DEVICE_LOST:
             return {**lost, event.letter: event.detail}
-        case Trouble.DEVICE_CHANGED:
+        case AudioTrouble.DEVICE_CHANGED:
             return {letter: why for letter, why in lost.items() if letter != event.letter}
         case _:
             return lost

@@ -11,7 +11,7 @@ import msgspec
 from session.events import Fact
 from session.store import hash_chain
 from session.store.hash_chain import Envelope, StoredEvent
-from session.store.types import Entry, Unstorable
+from session.store.types import Entry, UnstorableValue
 from session.store.upcasting import DamagedEvent, Versions
 
 Salt = Callable[[str, int], bytes]
@@ -30,7 +30,7 @@ class Linking:
         self._salt = salt
 
     def linked(self, stream: str, after: int, prev: bytes, facts: Sequence[Entry]) -> list[StoredEvent]:
-        """`facts` as events `after`+1 … of `stream`, the first of them linked to the digest `prev`; raises Unstorable."""
+        """`facts` as events `after`+1 … of `stream`, the first of them linked to the digest `prev`; raises UnstorableValue."""
         links: list[StoredEvent] = []
         for seq, entry in enumerate(facts, start=after + 1):
             kind, version = self.versions.of(entry.event)
@@ -56,6 +56,6 @@ class Linking:
         except DamagedEvent:
             lost = True
         if lost:
-            raise Unstorable(
+            raise UnstorableValue(
                 f"this {kind} would be read back as another one: {payload[:200].decode()}; nothing was recorded"
             )

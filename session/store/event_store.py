@@ -26,8 +26,7 @@ from session.store.types import SecondWriter as SecondWriter
 from session.store.types import StoreDamaged as StoreDamaged
 from session.store.types import StoreUnavailable as StoreUnavailable
 from session.store.types import StreamInfo as StreamInfo
-from session.store.types import Unstorable as Unstorable
-from session.store.types import file_uri, make_private, problem
+from session.store.types import database_problem, file_uri, make_private
 from session.store.upcasting import SESSION, DamagedEvent, NewerEvent, Versions
 from session.values.clock import Stamp
 
@@ -89,7 +88,7 @@ class Store:
             self._engine = _engine(self._url)
         except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
             raise StoreUnavailable(
-                f"The store {url.partition('://')[0]}://… {problem(error)}. Nothing was opened."
+                f"The store {url.partition('://')[0]}://… {database_problem(error)}. Nothing was opened."
             ) from error
         self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
         try:
@@ -103,8 +102,8 @@ class Store:
         """`facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
 
         Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
-        Unstorable for a fact that would be read back as another one, NewerEvent or DamagedEvent when the stream holds something
-        that this release does not understand.
+        UnstorableValue for a fact that would be read back as another one, NewerEvent or DamagedEvent when the stream holds
+        something that this release does not understand.
         """
         if not facts:
             return []
@@ -156,7 +155,9 @@ class Store:
             .join(head, (head.c.stream == last.c.stream) & (head.c.seq == last.c.seq))
         )
         found = [
-            StreamInfo(stream, seq, _bytes(digest).hex(), hash_chain.told(_bytes(envelope))[1], _bytes(began).hex())
+            StreamInfo(
+                stream, seq, _bytes(digest).hex(), hash_chain.type_and_time(_bytes(envelope))[1], _bytes(began).hex()
+            )
             for stream, seq, digest, envelope, began in self._rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)
@@ -170,7 +171,9 @@ class Store:
         last = _LAST.subquery()
         at_last = (_events.c.stream == last.c.stream) & (_events.c.seq == last.c.seq)
         query = sa.select(last.c.stream, last.c.seq, _events.c.envelope).join(_events, at_last)
-        return {stream: (seq, hash_chain.told(_bytes(envelope))[0]) for stream, seq, envelope in self._rows(query)}
+        return {
+            stream: (seq, hash_chain.type_and_time(_bytes(envelope))[0]) for stream, seq, envelope in self._rows(query)
+        }
 
     def head(self, stream: str) -> str:
         """The last digest in hexadecimal; empty for a stream without events."""
@@ -296,7 +299,7 @@ class Store:
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             shown = self._url.database if self._url.get_backend_name() == "sqlite" else self._url.render_as_string()
             kind = StoreDamaged if type(error) is sa.exc.DatabaseError else StoreUnavailable
-            raise kind(f"The store {shown} {problem(error)}. {consequence}.") from error
+            raise kind(f"The store {shown} {database_problem(error)}. {consequence}.") from error
 
     def _make(self) -> None:
         with self._clear("Nothing was opened"), self._engine.begin() as connection:

@@ -89,10 +89,10 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
 
 def kind(envelope: bytes) -> str:
     """The type of the event in an envelope; empty for bytes that are none."""
-    return told(envelope)[0]
+    return type_and_time(envelope)[0]
 
 
-def told(envelope: bytes) -> tuple[str, int]:
+def type_and_time(envelope: bytes) -> tuple[str, int]:
     """The type of the event in an envelope, and its stamp in nanoseconds; empty and 0 for bytes that are none."""
     try:
         found = _envelopes.decode(envelope)

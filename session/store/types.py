@@ -21,7 +21,7 @@ class StoreDamaged(StoreUnavailable):
     """The database's file is none, or is damaged: nobody can write to it either, until it is mended."""
 
 
-class Unstorable(ValueError):
+class UnstorableValue(ValueError):
     """A fact would not be read back as it is; nothing of the call was recorded."""
 
 
@@ -86,7 +86,7 @@ _PROBLEMS = {
 }
 
 
-def problem(error: Exception) -> str:
+def database_problem(error: Exception) -> str:
     """What is wrong with a database, as the rest of a sentence of which it is the subject, with the remedy if one is known."""
     first = next(iter(str(getattr(error, "orig", None) or error).strip().splitlines()), "gave no reason")
     return next((meaning for sign, meaning in _PROBLEMS.items() if sign in first), f"does not work: {first}")

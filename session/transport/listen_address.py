@@ -5,7 +5,7 @@ from ipaddress import ip_address
 import msgspec
 
 
-class Listening(msgspec.Struct, frozen=True):
+class ListenAddress(msgspec.Struct, frozen=True):
     """Where a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
 
     host: str = "127.0.0.1"
@@ -13,7 +13,7 @@ class Listening(msgspec.Struct, frozen=True):
     insecure: bool = False
 
     @classmethod
-    def parse(cls, text: str, insecure: bool = False) -> "Listening":
+    def parse(cls, text: str, insecure: bool = False) -> "ListenAddress":
         """From `HOST:PORT`; raises ValueError that names the form."""
         host, colon, port = text.rpartition(":")
         if not colon or not port.isdigit() or not 0 <= int(port) <= 65535:

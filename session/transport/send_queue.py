@@ -2,13 +2,13 @@
 
 import asyncio
 
-from session.protocol.messages import Down, Sound, Welcome, encode
+from session.protocol.messages import AudioChunk, HubMessage, Welcome, encode
 
 QUEUE = 20_000
 SOUND_IN_QUEUE = 100
 
 
-class Outgoing:
+class SendQueue:
     """Frames on their way to one desk: sound is dropped when it grows stale, facts never.
 
     What there was when the desk came may all wait for it; of what has happened since, no more than `QUEUE`.
@@ -20,10 +20,10 @@ class Outgoing:
         self._most = QUEUE
         self.overrun = False
 
-    def put(self, message: Down | Sound) -> None:
+    def put(self, message: HubMessage | AudioChunk) -> None:
         if isinstance(message, Welcome):
             self._most = QUEUE + message.facts
-        if isinstance(message, Sound):
+        if isinstance(message, AudioChunk):
             if self._sounds >= SOUND_IN_QUEUE:
                 return
             self._sounds += 1

@@ -19,10 +19,19 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
 from session.commands import AnyCommand
-from session.protocol.links import Counted, DeskLink, Happening
-from session.protocol.messages import LARGEST_DOWN, LARGEST_UP, Down, Rejected, Sound, Welcome, WireError, encode
-from session.protocol.side_messages import Question
-from session.transport.send_queue import QUEUE, Outgoing
+from session.protocol.links import DeskLink, LinkEvent, RateLimiter
+from session.protocol.messages import (
+    LARGEST_CONSOLE_FRAME,
+    LARGEST_DESK_FRAME,
+    AudioChunk,
+    HubMessage,
+    Rejected,
+    Welcome,
+    WireError,
+    encode,
+)
+from session.protocol.side_messages import SideRequest
+from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import Clock
 from session.values.names import SessionName
 
@@ -80,7 +89,7 @@ class Address(msgspec.Struct, frozen=True):
         return f"{'wss' if self.tls else 'ws'}://{host}:{self.port}/{self.session}"
 
 
-class Served:
+class RunningServer:
     """A running server; `port` is the one that it got."""
 
     def __init__(self, server: Server) -> None:
@@ -96,7 +105,7 @@ class Served:
         await self._server.wait_closed()
 
 
-class Carried(Protocol):
+class HubConnection(Protocol):
     """The hub's side of a connection (`session.hub.connection.Connection`)."""
 
     async def receive(self, frame: str | bytes) -> None:
@@ -106,18 +115,18 @@ class Carried(Protocol):
         """The socket is gone."""
 
 
-Carry = Callable[[str, Callable[[Down | Sound], None], Callable[[str], None]], Carried]
+ConnectionFactory = Callable[[str, Callable[[HubMessage | AudioChunk], None], Callable[[str], None]], HubConnection]
 """Makes a connection from the session's name, the way down, and the way to close the socket with a reason."""
 
 
 class HubServer:
     """Serves the desks of one hub."""
 
-    def __init__(self, carry: Carry, clock: Clock) -> None:
+    def __init__(self, carry: ConnectionFactory, clock: Clock) -> None:
         self._carry = carry
         self._clock = clock
 
-    async def start(self, host: str, port: int, tls: ssl.SSLContext | None) -> Served:
+    async def start(self, host: str, port: int, tls: ssl.SSLContext | None) -> RunningServer:
         """Listen; raises OSError when the address cannot be had."""
         server = await serve(
             self._handle,
@@ -125,17 +134,17 @@ class HubServer:
             port,
             ssl=tls,
             compression=None,
-            max_size=LARGEST_UP,
+            max_size=LARGEST_DESK_FRAME,
             ping_interval=PING_EVERY_S,
             ping_timeout=PING_WAIT_S,
             close_timeout=1,
             process_request=_screen,
             server_header=None,
         )
-        return Served(server)
+        return RunningServer(server)
 
     async def _handle(self, socket: ServerConnection) -> None:
-        outgoing = Outgoing()
+        outgoing = SendQueue()
         loop = asyncio.get_running_loop()
         leaving: list[asyncio.Task[None]] = []
 
@@ -158,8 +167,8 @@ class HubServer:
             await asyncio.gather(sending, *leaving, return_exceptions=True)
             await connection.closed(why[:200])
 
-    async def _receive(self, socket: ServerConnection, connection: Carried) -> None:
-        bucket = Counted(size=2000, per_second=500)
+    async def _receive(self, socket: ServerConnection, connection: HubConnection) -> None:
+        bucket = RateLimiter(size=2000, per_second=500)
         try:
             async with asyncio.timeout(HELLO_WITHIN_S):
                 hello = await socket.recv()
@@ -173,7 +182,7 @@ class HubServer:
             await connection.receive(frame)
 
 
-async def _send(socket: ServerConnection, outgoing: Outgoing) -> None:
+async def _send(socket: ServerConnection, outgoing: SendQueue) -> None:
     with contextlib.suppress(ConnectionClosed):
         while not outgoing.overrun:
             await socket.send(await outgoing.get())
@@ -197,7 +206,7 @@ class LinkState(msgspec.Struct, frozen=True):
     rejected: bool = False
 
 
-class Uplink:
+class HubClient:
     """A desk's connection to its hub: connects, connects again, and never loses a command.
 
     Without an address it waits until `lead` gives one.
@@ -208,9 +217,9 @@ class Uplink:
         address: Address | None,
         link: DeskLink,
         clock: Clock,
-        on_happening: Callable[[Happening], None],
+        on_happening: Callable[[LinkEvent], None],
         on_state: Callable[[LinkState], None],
-        largest: int = LARGEST_DOWN,
+        largest: int = LARGEST_CONSOLE_FRAME,
     ) -> None:
         self._address = address
         self._link = link
@@ -234,12 +243,12 @@ class Uplink:
         if self._outgoing is not None:
             self._outgoing.put_nowait(frame)
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: SideRequest) -> None:
         """Ask for something beside the session if there is a connection; who still wants it asks again on the next one."""
         if self._outgoing is not None:
             self._outgoing.put_nowait(encode(question))
 
-    def sound(self, sound: Sound) -> None:
+    def sound(self, sound: AudioChunk) -> None:
         """Send a piece of a take if there is a connection; the hub asks again for what it lacks."""
         if self._outgoing is not None and self._outgoing.qsize() < QUEUE:
             self._outgoing.put_nowait(encode(sound))

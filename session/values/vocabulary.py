@@ -124,7 +124,7 @@ class Verdict(StrEnum):
     REJECTED = "rejected"
 
 
-class Trouble(StrEnum):
+class AudioTrouble(StrEnum):
     """What can go wrong with captured sound, each placed in samples of its take."""
 
     OVERFLOW = "overflow"

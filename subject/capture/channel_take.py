@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from session.audio.devices import WIDTH
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.level_meter import Stretch, clipping, is_clipped, is_dead, silence
 from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
 
@@ -20,7 +20,9 @@ FRAMES_PER_SECOND = 50
 class Report(Protocol):
     """Where a channel says what is wrong with its sound."""
 
-    def __call__(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None: ...
+    def __call__(
+        self, take: str, trouble: AudioTrouble, letter: str, at_sample: int, samples: int, detail: str
+    ) -> None: ...
 
 
 OnFrame = Callable[[str, str, int, bytes], None]
@@ -83,22 +85,22 @@ class ChannelTake:
 
     def seal(self, ending: Ending) -> tuple[SealedTake, bytes]:
         """Finish the file; gives it and the samples kept aside."""
-        self._tell(Trouble.CLIPPING, self._clipping.finish())
-        self._tell(Trouble.SILENCE, self._silence.finish())
+        self._tell(AudioTrouble.CLIPPING, self._clipping.finish())
+        self._tell(AudioTrouble.SILENCE, self._silence.finish())
         if self.stop is not None and self.count < self.stop:
-            self._trouble(Trouble.GAP, self.count, self.stop - self.count, "the stream ended before the tail did")
+            self._trouble(AudioTrouble.GAP, self.count, self.stop - self.count, "the stream ended before the tail did")
         try:
             sealed = self._file.seal(ending)
         except OSError as error:
             written, lost = self._file.written, self._file.waiting
             sealed = self._file.give_up(ending)
-            self._trouble(Trouble.DISK, written, lost, f"{_refusal(error)}: {lost} samples are lost")
+            self._trouble(AudioTrouble.DISK, written, lost, f"{_refusal(error)}: {lost} samples are lost")
         return sealed, bytes(self._surplus)
 
     def _record(self, data: bytes) -> None:
         samples = np.frombuffer(data, dtype="<i2").astype(np.int16, copy=False)
-        self._tell(Trouble.CLIPPING, self._clipping.feed(self.count, is_clipped(samples)))
-        self._tell(Trouble.SILENCE, self._silence.feed(self.count, is_dead(samples)))
+        self._tell(AudioTrouble.CLIPPING, self._clipping.feed(self.count, is_clipped(samples)))
+        self._tell(AudioTrouble.SILENCE, self._silence.feed(self.count, is_dead(samples)))
         self._file.hold(data)
         if not self._refused:
             self._write(self._file.flush)
@@ -112,7 +114,7 @@ class ChannelTake:
         except OSError as error:
             if not self._refused:
                 detail = f"{_refusal(error)}; the sound waits in memory. Make room on the disk"
-                self._trouble(Trouble.DISK, self._file.written, self._file.waiting, detail)
+                self._trouble(AudioTrouble.DISK, self._file.written, self._file.waiting, detail)
             self._refused = True
 
     def _hand_out(self, first: int, data: bytes) -> None:
@@ -120,10 +122,10 @@ class ChannelTake:
         for at in range(0, len(data), self._frame_bytes):
             self._on_frame(self.header.take, self.header.letter, first + at // WIDTH, data[at : at + self._frame_bytes])
 
-    def _trouble(self, trouble: Trouble, at_sample: int, samples: int, detail: str) -> None:
+    def _trouble(self, trouble: AudioTrouble, at_sample: int, samples: int, detail: str) -> None:
         self._report(self.header.take, trouble, self.header.letter, at_sample, samples, detail)
 
-    def _tell(self, trouble: Trouble, stretches: Iterator[Stretch]) -> None:
+    def _tell(self, trouble: AudioTrouble, stretches: Iterator[Stretch]) -> None:
         for stretch in stretches:
             self._trouble(trouble, stretch.start, stretch.samples, "")
 

@@ -12,7 +12,7 @@ from typing import ParamSpec
 
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, TalkReleased
 from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
-from session.values.vocabulary import Channel, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, Sealed
 from subject.capture.channel_take import ChannelTake
 from subject.capture.duration_check import Span
 from subject.capture.input import NOT_FOUND_ANEW
@@ -78,7 +78,7 @@ class Writer:
                     self._gone(item)
             case Replaced(intake=number, reason=reason):
                 intake = self._intakes[number]
-                self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, reason)
+                self._trouble(intake, intake.total, AudioTrouble.DEVICE_LOST, 0, reason)
                 self._took_over(intake)
 
     def tick(self) -> None:
@@ -118,7 +118,7 @@ class Writer:
         if not block.frames:
             return
         if block.overflowed:
-            self._trouble(intake, intake.total, Trouble.OVERFLOW, 0, "the device lost samples just before")
+            self._trouble(intake, intake.total, AudioTrouble.OVERFLOW, 0, "the device lost samples just before")
             intake.clock.suspect()
         gap = intake.advance(block.frames, block.captured_ns)
         self._session.setdefault(intake.letters, Span.of(intake))
@@ -131,7 +131,7 @@ class Writer:
             self._missing(intake, gap.at_sample, gap.samples, "missing by the clock; the device said nothing")
 
     def _missing(self, intake: Intake, place: int, samples: int, detail: str) -> None:
-        self._trouble(intake, place, Trouble.GAP, samples, detail)
+        self._trouble(intake, place, AudioTrouble.GAP, samples, detail)
         for letter in intake.letters:
             intake.rings[letter].forget(place)
         if self._take is not None:
@@ -160,7 +160,9 @@ class Writer:
         others = intake.source.take_over is not None and any(
             not each.gone for each in self._intakes if each is not intake
         )
-        self._trouble(intake, intake.total, Trouble.DEVICE_LOST, 0, gone.reason + (NOT_FOUND_ANEW if others else ""))
+        self._trouble(
+            intake, intake.total, AudioTrouble.DEVICE_LOST, 0, gone.reason + (NOT_FOUND_ANEW if others else "")
+        )
         intake.gone, intake.tried_ns = True, self._clock.monotonic_ns()
         if intake.source.goes_on:
             self._try_replacing(gone.intake)
@@ -176,7 +178,7 @@ class Writer:
         return True
 
     def _took_over(self, intake: Intake) -> None:
-        self._trouble(intake, intake.total, Trouble.DEVICE_CHANGED, 0, f"{intake.name!r} took over")
+        self._trouble(intake, intake.total, AudioTrouble.DEVICE_CHANGED, 0, f"{intake.name!r} took over")
 
     # --- takes ------------------------------------------------------------------------------------------------------------
 
@@ -207,7 +209,7 @@ class Writer:
             take.channels[letter] = channel
             self._places.begin(header)
             if lacking:
-                self._report(take.name, Trouble.GAP, letter, 0, lacking, "the microphone began after the take")
+                self._report(take.name, AudioTrouble.GAP, letter, 0, lacking, "the microphone began after the take")
             channel.feed(data)
             self._set_end(take, intake, channel)
         if intake.clock.running:
@@ -306,14 +308,14 @@ class Writer:
         if take.channels:
             first = self._in_order(take)[0]
             lacking = first.count * rate // first.header.rate
-            self._report(take.name, Trouble.GAP, letter, 0, lacking, "the microphone gave nothing")
+            self._report(take.name, AudioTrouble.GAP, letter, 0, lacking, "the microphone gave nothing")
 
     def _check_length(self, take: _Take, intake: Intake) -> None:
         """Tell of time that passed in the take, or in the session so far, and is neither recorded nor known to be missing."""
         for name, span in (("take", take.spans.get(intake.letters)), ("session", self._session.get(intake.letters))):
             if span is not None and not intake.gone and (lacking := span.unaccounted_ns(intake)):
                 detail = f"{lacking / SECOND:.2f} s of the {name} were neither recorded nor found missing so far"
-                self._trouble(intake, intake.total, Trouble.DURATION, lacking * intake.rate // SECOND, detail)
+                self._trouble(intake, intake.total, AudioTrouble.DURATION, lacking * intake.rate // SECOND, detail)
                 self._session[intake.letters] = Span.of(intake)
                 return
 
@@ -324,7 +326,7 @@ class Writer:
         stalled = not intake.gone and intake.silent_ns(now) > patience * MILLISECOND
         if stalled and not intake.stalled:
             detail = f"no sound for {intake.silent_ns(now) / SECOND:.1f} s"
-            self._trouble(intake, intake.total, Trouble.STALL, 0, detail)
+            self._trouble(intake, intake.total, AudioTrouble.STALL, 0, detail)
         intake.stalled = stalled
         if (
             stalled
@@ -350,13 +352,13 @@ class Writer:
 
     # --- telling ----------------------------------------------------------------------------------------------------------
 
-    def _trouble(self, intake: Intake, place: int, trouble: Trouble, samples: int, detail: str) -> None:
-        intake.missing += samples if trouble is Trouble.GAP else 0
+    def _trouble(self, intake: Intake, place: int, trouble: AudioTrouble, samples: int, detail: str) -> None:
+        intake.missing += samples if trouble is AudioTrouble.GAP else 0
         for letter in intake.letters:
             take, at_sample = self._places.within(letter, place)
             self._report(take, trouble, letter, at_sample, samples, detail)
 
-    def _report(self, take: str, trouble: Trouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
+    def _report(self, take: str, trouble: AudioTrouble, letter: str, at_sample: int, samples: int, detail: str) -> None:
         self._fact(
             AudioTroubled(
                 at=stamp(self._clock),

@@ -9,14 +9,14 @@ from enum import StrEnum
 
 from session import commands as c
 from session import events as e
-from session.protocol.links import Afresh, Answered, Arrived, Happening
-from session.protocol.messages import Want, Welcome
+from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
+from session.protocol.messages import ResendRequest, Welcome
 from session.state.fold import SessionState, Take, evolve
 from session.study.settings import Profile
 from session.values.clock import Clock, Stamp, stamp
 from session.values.consent import ConsentScope
 from session.values.names import ulid
-from session.values.vocabulary import RecordingControl, ResponseClass, Step, Trouble
+from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
 from subject.core.shown_on_screen import Painted
 from subject.core.visit import Visit
 from subject.ports import Keeping, Recording, Seen, Up
@@ -286,9 +286,9 @@ class Terminal:
                 self.held = "" if self.held == take else self.held
                 if isinstance(ended, e.RecordingStopped) and self.lamp == take:
                     self.lamp = ""
-            case e.AudioTroubled(trouble=Trouble.DEVICE_LOST):
+            case e.AudioTroubled(trouble=AudioTrouble.DEVICE_LOST):
                 self.lost_microphones[report.event.letter] = report.event.detail
-            case e.AudioTroubled(trouble=Trouble.DEVICE_CHANGED):
+            case e.AudioTroubled(trouble=AudioTrouble.DEVICE_CHANGED):
                 self.lost_microphones.pop(report.event.letter, None)
             case _:
                 pass
@@ -296,23 +296,23 @@ class Terminal:
         self._tell_troubles()
         self._changed()
 
-    def receive(self, happening: Happening) -> None:
+    def receive(self, happening: LinkEvent) -> None:
         """Something came from the hub."""
         match happening:
-            case Arrived():
+            case FactReceived():
                 self.state = evolve(self.state, happening.recorded)
                 self._have = happening.recorded.seq
                 self._arrived(happening.recorded.event)
                 if self._have == self._known:
                     self._end_what_a_crash_left()
                 self._obey()
-            case Answered():
+            case CommandAnswered():
                 self._keeping.acknowledge(happening.command)
                 if happening.refusal:
                     self.say(happening.refusal)
-            case Want():
+            case ResendRequest():
                 self._uploads.begin(happening)
-            case Afresh():
+            case HistoryReset():
                 self.state, self._have = SessionState(), 0
                 self._painted.forget()
             case Welcome():
@@ -387,10 +387,10 @@ class Terminal:
         """What is wrong with this desk's folder goes to those who can mend it, once as long as it lasts."""
         found = self._keeping.troubles
         new = [text for text in found if text not in self._troubles]
-        self._troubles = found
+        self._troubles, now = found, stamp(self._clock)
         for text in new:
             told = e.AudioTroubled(
-                at=stamp(self._clock), take="", trouble=Trouble.DISK, letter="s", at_sample=0, samples=0, detail=text
+                at=now, take="", trouble=AudioTrouble.DISK, letter="s", at_sample=0, samples=0, detail=text
             )
             self._up.give(self.journalled(told))
 

@@ -13,7 +13,7 @@ import msgspec
 from session.commands import Report
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown, TalkPressed
 from session.values.clock import Clock, Stamp, stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.take_file import SealedTake, Unreadable
 from subject.spool.reports import Outbox
 from subject.spool.takes import Spool, SpoolError
@@ -146,7 +146,7 @@ def named(event: Event) -> str:
             return f"{event.take}-started"
         case RecordingStopped():
             return f"{event.take}-stopped"
-        case AudioTroubled(trouble=Trouble.RECOVERED):
+        case AudioTroubled(trouble=AudioTrouble.RECOVERED):
             return f"{event.take}-recovered-{event.letter}"
         case ReplyShown():
             return f"{event.reply}-shown"

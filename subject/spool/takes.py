@@ -13,7 +13,7 @@ from pathlib import Path
 from session.audio.devices import WIDTH
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
 from session.values.clock import Clock, Stamp, stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.take_file import (
     STEM,
     NoRoom,
@@ -210,7 +210,7 @@ def _recovered(sealed: SealedTake, clock: Clock) -> AudioTroubled:
     return AudioTroubled(
         at=stamp(clock),
         take=sealed.header.take,
-        trouble=Trouble.RECOVERED,
+        trouble=AudioTrouble.RECOVERED,
         letter=sealed.header.letter,
         at_sample=sealed.samples,
         detail=detail,

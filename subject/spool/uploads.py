@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from session.protocol.messages import SOUND_PER_FRAME, Sound, Want
+from session.protocol.messages import AUDIO_BYTES_PER_FRAME, AudioChunk, ResendRequest
 from subject.ports import Up
 
 Read = Callable[[str, str, int, int], bytes]
@@ -19,10 +19,10 @@ class Uploads:
 
     def __init__(self, way: Up, read: Read) -> None:
         self._way, self._read = way, read
-        self._wanted: dict[tuple[str, str], Want] = {}
+        self._wanted: dict[tuple[str, str], ResendRequest] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def begin(self, want: Want) -> None:
+    def begin(self, want: ResendRequest) -> None:
         """Call it in the event loop's thread."""
         self._wanted.setdefault((want.take, want.letter), want)
         if self._task is None or self._task.done():
@@ -36,8 +36,8 @@ class Uploads:
             finally:
                 del self._wanted[key]
 
-    async def _send(self, want: Want) -> None:
-        step = SOUND_PER_FRAME // 2
+    async def _send(self, want: ResendRequest) -> None:
+        step = AUDIO_BYTES_PER_FRAME // 2
         for first, count in want.ranges:
             for place in range(first, first + count, step):
                 await self._way.room()
@@ -45,4 +45,4 @@ class Uploads:
                     pcm = self._read(want.take, want.letter, place, min(step, first + count - place))
                 except (KeyError, OSError):
                     return
-                self._way.sound(Sound(want.take, want.letter, place, pcm))
+                self._way.sound(AudioChunk(want.take, want.letter, place, pcm))

@@ -10,6 +10,7 @@ from session.study.settings import CannedMessage, Equipment, Profile, Protocol, 
 from session.values.answers import FailureKind, Table, compose
 from session.values.clock import MILLISECOND, SECOND, Stamp
 from session.values.vocabulary import (
+    AudioTrouble,
     Channel,
     Language,
     Operator,
@@ -18,7 +19,6 @@ from session.values.vocabulary import (
     ScenarioKind,
     Scope,
     Sealed,
-    Trouble,
 )
 
 BEGIN = 1_795_253_400 * SECOND
@@ -266,7 +266,7 @@ def _first_scenario(script: Script, speaker: str) -> None:
     script.speak(third, 3, "and flight 732")
     script.add(
         e.AudioTroubled(
-            at=script.desk(), take=third, trouble=Trouble.OVERFLOW, at_sample=100, samples=20, detail="late"
+            at=script.desk(), take=third, trouble=AudioTrouble.OVERFLOW, at_sample=100, samples=20, detail="late"
         ),
         "subject",
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rehearsal.checkup import Level, disk, study
 from rehearsal.doctor import doctor_command, hub
-from session.hub.connection import carrying
+from session.hub.connection import connection_factory
 from session.study.create import new
 from session.transport.websocket import Address, HubServer
 from session.values.clock import SystemClock
@@ -70,7 +70,7 @@ async def test_a_hub_is_found_without_taking_a_place_in_its_session() -> None:
 
     bench = Bench()
     clock = SystemClock("hub")
-    served = await HubServer(carrying(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
     address = Address("127.0.0.1", served.port, SESSION, "t-subject", tls=False)
     finding = await asyncio.to_thread(hub, address)
     assert "answers after" in finding.found

@@ -18,10 +18,10 @@ from rehearsal.script import Act, Ask, Canned, Ends, Script, Turn, shipped_scrip
 from rehearsal.session_run import Rehearsed, Stage, speech
 from rehearsal.summary import page
 from session import events as e
-from session.protocol.links import DeskLink, Happening
+from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
 from session.study.create import new
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from tests.subject.bench import LoudnessDetector
 
 SHORT = Script(
@@ -69,11 +69,11 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     return Rehearsal(folder, done, seen, b"\n".join(wire))
 
 
-def recording(wire: list[bytes]) -> Callable[[DeskLink, str | bytes], list[Happening]]:
+def recording(wire: list[bytes]) -> Callable[[DeskLink, str | bytes], list[LinkEvent]]:
     """`DeskLink.receive` that keeps every frame which reaches the subject's desk."""
     receive = DeskLink.receive
 
-    def received(link: DeskLink, frame: str | bytes) -> list[Happening]:
+    def received(link: DeskLink, frame: str | bytes) -> list[LinkEvent]:
         if link._clock.name == "subject":
             wire.append(frame if isinstance(frame, bytes) else frame.encode())
         return receive(link, frame)
@@ -152,7 +152,7 @@ def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Pat
     assert done.report.count(Severity.ERROR) == 0
     assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
     told = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
-    assert Trouble.SILENCE not in {trouble.trouble for trouble in told}, (
+    assert AudioTrouble.SILENCE not in {trouble.trouble for trouble in told}, (
         "a quiet room is not taken for a dead microphone"
     )
     by = [recorded.by for recorded in done.facts if isinstance(recorded.event, e.RecordingSwitched)]

@@ -11,15 +11,23 @@ from pathlib import Path
 import pytest
 
 from corpus.commands.withdraw import Call, withdraw_command
-from server.hub_command import HubOptions, at_same_port, connecting, hub_command, keep_port, reachable, unencrypted
-from session.collection.open_session import sessions
-from session.collection.study_lock import nobody_using
+from server.hub_command import (
+    HubOptions,
+    connect_command,
+    encryption_warning,
+    hub_command,
+    keep_port,
+    reachable_host,
+    with_last_port,
+)
+from session.collection.open_session import session_names
+from session.collection.study_lock import exclusive_lock
 from session.events import SessionOpened
-from session.hub.tokens import tokens
+from session.hub.tokens import load_tokens
 from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import load
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
 from session.values.vocabulary import Role
@@ -61,7 +69,7 @@ def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(stud
     lines = out.getvalue().splitlines()
     names = [line for line in lines if not line.startswith(" ")]
     assert len(names) == 2
-    roles = tokens(study)
+    roles = load_tokens(study)
     for name, block in zip(names, (lines[1:6], lines[7:12]), strict=True):
         for role, line in zip(Role, block, strict=True):
             program, _, rest = line.partition("'")
@@ -94,7 +102,7 @@ def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
     out = EndsAfter(1)
     assert told(study, "sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
     with closing(Store(load(study).store_url)) as store:
-        (name,) = sessions(store)
+        (name,) = session_names(store)
         opened = store.read(name)[0].event
     assert isinstance(opened, SessionOpened)
     speaker = opened.speaker
@@ -143,31 +151,31 @@ def test_a_hub_comes_back_at_its_port(study: Path) -> None:
 
 
 def test_a_port_that_is_taken_or_no_port_is_no_obstacle(tmp_path: Path) -> None:
-    anywhere = Listening("127.0.0.1", 0)
+    anywhere = ListenAddress("127.0.0.1", 0)
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         keep_port(tmp_path, other.getsockname()[1])
-        assert at_same_port(tmp_path, anywhere) == anywhere
+        assert with_last_port(tmp_path, anywhere) == anywhere
     for nonsense in ("99999", "-1", "x", ""):
         (tmp_path / "hub.port").write_text(nonsense, encoding="ascii")
-        assert at_same_port(tmp_path, anywhere) == anywhere
-    named = Listening("127.0.0.1", 4711)
-    assert at_same_port(tmp_path, named) == named
+        assert with_last_port(tmp_path, anywhere) == anywhere
+    named = ListenAddress("127.0.0.1", 4711)
+    assert with_last_port(tmp_path, named) == named
 
 
 def test_the_subject_s_command_is_safe_to_paste() -> None:
     address = Address("lab", 8765, "bbn-20261121-1", "t", tls=True, fingerprint="f" * 64)
-    assert connecting(address, Role.SUBJECT) == f"curtain subject 'wss://t@lab:8765/bbn-20261121-1#{'f' * 64}'"
+    assert connect_command(address, Role.SUBJECT) == f"curtain subject 'wss://t@lab:8765/bbn-20261121-1#{'f' * 64}'"
 
 
 def test_a_named_host_is_what_it_is_and_everywhere_becomes_a_place() -> None:
-    assert reachable("lab.example") == "lab.example"
-    assert reachable("0.0.0.0") not in ("", "0.0.0.0")
+    assert reachable_host("lab.example") == "lab.example"
+    assert reachable_host("0.0.0.0") not in ("", "0.0.0.0")
 
 
 def test_voices_in_the_open_are_said_to_be() -> None:
-    assert "NOT ENCRYPTED" in unencrypted(Listening("0.0.0.0", 0, insecure=True))
-    assert not unencrypted(Listening("0.0.0.0", 0))
-    assert not unencrypted(Listening("127.0.0.1", 0, insecure=True))
+    assert "NOT ENCRYPTED" in encryption_warning(ListenAddress("0.0.0.0", 0, insecure=True))
+    assert not encryption_warning(ListenAddress("0.0.0.0", 0))
+    assert not encryption_warning(ListenAddress("127.0.0.1", 0, insecure=True))
 
 
 def test_a_study_that_needs_an_end_pointer_says_when_none_is_here(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +207,6 @@ def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanw
     assert hub_command(str(study), HubOptions(), out, io.StringIO()) == 0
     assert "a hub serves this study" in out.told.getvalue()
     err = io.StringIO()
-    with nobody_using(study):
+    with exclusive_lock(study):
         assert hub_command(str(study), HubOptions(), io.StringIO(), err) == 2
     assert "somebody is withdrawing from this study" in err.getvalue()

@@ -7,7 +7,7 @@ import pytest
 
 from domain.database.build import DatabaseError
 from domain.llm_proposal import Endpoint
-from server.study_hub import external, proposing
+from server.study_hub import external_database, proposal_endpoint
 from session.study.create import new
 from session.study.folder import load
 
@@ -20,18 +20,18 @@ def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
             connection.execute("CREATE TABLE city (name TEXT)")
             connection.execute("INSERT INTO city VALUES (?)", (f"city {number}",))
         connection.close()
-        versions.append(external(f"sqlite:///{path}", "towns").version)
+        versions.append(external_database(f"sqlite:///{path}", "towns").version)
     assert versions[0] == versions[1] != versions[2]
     assert versions[0].startswith("towns ")
 
 
 def test_a_database_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match=r"study\.toml: it does not answer; start its server"):
-        external("postgresql+psycopg://nobody@127.0.0.1:1/none", "towns")
+        external_database("postgresql+psycopg://nobody@127.0.0.1:1/none", "towns")
     with pytest.raises(DatabaseError, match=r"study\.toml: it cannot be opened; look whether"):
-        external(f"sqlite:///{tmp_path}", "towns")
+        external_database(f"sqlite:///{tmp_path}", "towns")
     with pytest.raises(DatabaseError, match=r"in study\.toml: .*slip\.sqlite.*no such file"):
-        external(f"sqlite:///{tmp_path}/slip.sqlite", "towns")
+        external_database(f"sqlite:///{tmp_path}/slip.sqlite", "towns")
     assert not (tmp_path / "slip.sqlite").exists()
 
 
@@ -42,14 +42,14 @@ def study(tmp_path: Path) -> Path:
 
 
 def test_no_engine_proposes_unless_study_toml_names_one(study: Path) -> None:
-    assert proposing(load(study), {}) is None
+    assert proposal_endpoint(load(study), {}) is None
 
 
 def test_the_key_is_taken_from_the_environment_and_stands_nowhere_in_the_study(study: Path) -> None:
     settings = study / "study.toml"
     named = '\n[engine]\nurl = "https://h/v1/chat/completions"\nmodel = "m-1"\nkey = "THE_KEY"\n'
     settings.write_text(settings.read_text(encoding="utf-8") + named, encoding="utf-8")
-    found = proposing(load(study), {"THE_KEY": "s3cret"})
+    found = proposal_endpoint(load(study), {"THE_KEY": "s3cret"})
     assert found == Endpoint("https://h/v1/chat/completions", "m-1", "s3cret", 20.0)
     with pytest.raises(ValueError, match="THE_KEY"):
-        proposing(load(study), {})
+        proposal_endpoint(load(study), {})

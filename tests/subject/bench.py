@@ -9,7 +9,7 @@ import numpy as np
 from session.audio.fake import Fault, FaultyMicrophone, FileMicrophone, Samples
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped
 from session.values.clock import ManualClock, Stamp, stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.channel_take import OnFrame
 from subject.capture.input import Input
 from subject.capture.level import Level
@@ -122,7 +122,7 @@ class Bench:
     def stopped(self) -> list[RecordingStopped]:
         return [fact for fact in self.facts if isinstance(fact, RecordingStopped)]
 
-    def troubles(self, kind: Trouble | None = None) -> list[AudioTroubled]:
+    def troubles(self, kind: AudioTrouble | None = None) -> list[AudioTroubled]:
         troubles = [fact for fact in self.facts if isinstance(fact, AudioTroubled)]
         return [fact for fact in troubles if kind is None or fact.trouble is kind]
 

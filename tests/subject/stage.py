@@ -9,8 +9,8 @@ from desk.talk_button import TalkButton, TalkState
 from session import commands as c
 from session import events as e
 from session.events import Recorded
-from session.protocol.links import Arrived
-from session.protocol.messages import Sound, Welcome
+from session.protocol.links import FactReceived
+from session.protocol.messages import AudioChunk, Welcome
 from session.values.clock import ManualClock, Stamp
 from session.values.vocabulary import Sealed
 from subject.app import SubjectApp
@@ -22,12 +22,12 @@ from tests.together.pipe import opened
 class FakeUp:
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
-        self.sounds: list[Sound] = []
+        self.sounds: list[AudioChunk] = []
 
     def give(self, command: c.AnyCommand) -> None:
         self.given.append(command)
 
-    def sound(self, sound: Sound) -> None:
+    def sound(self, sound: AudioChunk) -> None:
         self.sounds.append(sound)
 
     async def room(self) -> None:
@@ -103,7 +103,9 @@ class Desk:
     def tell(self, *facts: e.Fact) -> None:
         for fact in facts:
             self.seq += 1
-            self.terminal.receive(Arrived(Recorded("bbn-20261121-1", self.seq, Stamp("hub", 0, 0), "hub", "", fact)))
+            self.terminal.receive(
+                FactReceived(Recorded("bbn-20261121-1", self.seq, Stamp("hub", 0, 0), "hub", "", fact))
+            )
 
     def scenario(self) -> None:
         self.tell(e.ScenarioStarted(number=1, scenario="", title="Trip", text="Go.", kind=""))

@@ -2,7 +2,7 @@
 
 from session import events as e
 from session.events import Recorded
-from session.protocol.links import Arrived
+from session.protocol.links import FactReceived
 from session.protocol.messages import Welcome
 from session.values.clock import Stamp
 from session.values.vocabulary import RecordingControl
@@ -97,7 +97,7 @@ def test_where_replies_are_heard_and_not_seen_nothing_has_to_be_painted() -> Non
 
 def test_a_switch_that_comes_twice_acts_once() -> None:
     desk = operated()
-    again = Arrived(Recorded("bbn-20261121-1", desk.seq + 1, Stamp("hub", 0, 0), "hub", "", switch(True)))
+    again = FactReceived(Recorded("bbn-20261121-1", desk.seq + 1, Stamp("hub", 0, 0), "hub", "", switch(True)))
     desk.terminal.receive(again)
     desk.terminal.receive(again)
     assert calls(desk) == ["press"]

@@ -12,8 +12,8 @@ from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
 from session.hub.hub import Hub
 from session.hub.query_runner import Understood
-from session.protocol.links import Answered, Arrived, DeskLink, Happening
-from session.protocol.messages import Down, Rejected, Sound, WireError, encode
+from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
+from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
 from session.state.fold import SessionState, evolve
 from session.store.event_store import Store
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
@@ -197,7 +197,7 @@ class PipedDesk:
         self.bench = bench
         self.link = DeskLink(name, ManualClock(f"{name}-clock"), "0", token)
         self.state = SessionState()
-        self.happened: list[Happening] = []
+        self.happened: list[LinkEvent] = []
         self.answers: dict[str, str | None] = {}
         self.wire: list[str | bytes] = []
         self.closed = ""
@@ -208,7 +208,7 @@ class PipedDesk:
         generation = object()
         self._generation = generation
 
-        def outlet(message: Down | Sound) -> None:
+        def outlet(message: HubMessage | AudioChunk) -> None:
             if self._generation is generation:
                 self._down(message)
 
@@ -238,7 +238,7 @@ class PipedDesk:
         for command in commands:
             await self._up(self.link.give(command))
 
-    async def sound(self, sound: Sound) -> None:
+    async def sound(self, sound: AudioChunk) -> None:
         await self._up(encode(sound))
         await self.bench.settle()
 
@@ -254,16 +254,16 @@ class PipedDesk:
             self.closed = str(error)
             await self.cut(str(error))
 
-    def _down(self, message: Down | Sound) -> None:
+    def _down(self, message: HubMessage | AudioChunk) -> None:
         frame = encode(message)
         if self.drop(frame):
             return
         self.wire.append(frame)
         for happening in self.link.receive(frame):
             self.happened.append(happening)
-            if isinstance(happening, Arrived):
+            if isinstance(happening, FactReceived):
                 self.state = evolve(self.state, happening.recorded)
-            elif isinstance(happening, Answered):
+            elif isinstance(happening, CommandAnswered):
                 self.answers[happening.command] = happening.refusal
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from session.collection.open_session import sessions
+from session.collection.open_session import session_names
 from session.state.fold import SessionState, fold
 from session.store.event_store import Store
 from session.study.create import new
@@ -67,7 +67,7 @@ class Terminals:
 def state_of(study: Path) -> SessionState:
     store = Store(f"sqlite:///{study / 'collection.sqlite'}")
     try:
-        (name,) = sessions(store)
+        (name,) = session_names(store)
         return fold(store.read(name))
     finally:
         store.close()

@@ -12,9 +12,9 @@ from domain.database.build import open_database
 from domain.query_backend import backends
 from session import commands as c
 from session import events as e
-from session.hub.connection import carrying
+from session.hub.connection import connection_factory
 from session.protocol.links import DeskLink
-from session.protocol.messages import Ping, Trouble, encode
+from session.protocol.messages import HubTrouble, Ping, encode
 from session.transport.websocket import HubServer
 from session.values.answers import FailureKind
 from session.values.clock import SystemClock
@@ -101,7 +101,7 @@ async def test_a_store_that_another_hub_writes_to_is_told_and_keeps_the_report(b
     stranger = await PipedDesk(other, "t-wizard", "other").connect()
     await stranger.give(c.WriteNote(id="elsewhere", text="from the other hub"))
     await subject.give(c.Report(id="r", event=e.ExperimenterCalled(at=at())))
-    assert any(isinstance(each, Trouble) and "another program" in each.text for each in wizard.happened)
+    assert any(isinstance(each, HubTrouble) and "another program" in each.text for each in wizard.happened)
     assert [command.id for command in subject.link.pending] == ["r"]
     assert bench.store.verify(SESSION) == []
     await other.hub.close()
@@ -110,7 +110,7 @@ async def test_a_store_that_another_hub_writes_to_is_told_and_keeps_the_report(b
 async def test_a_flood_of_frames_slows_its_own_desk_only(bench: Bench) -> None:
     clock = SystemClock("hub")
     await bench.hub.open(SESSION, opened())
-    served = await HubServer(carrying(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
     url = f"ws://127.0.0.1:{served.port}/{SESSION}"
     flood, calm = DeskLink("flood", clock, "0", "t-subject"), DeskLink("calm", clock, "0", "t-wizard")
     async with connect(url, compression=None, close_timeout=0.2) as loud, connect(url, compression=None) as quiet:

@@ -13,7 +13,7 @@ from session.commands import Report
 from session.events import ExperimenterCalled, NoteWritten
 from session.store.event_store import Entry, Store, StoreUnavailable
 from session.values.clock import ManualClock, Stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.desk import desk_name
 from subject.spool.spool import Kept
 from subject.spool.takes import SpoolError
@@ -45,7 +45,7 @@ def test_a_take_outlives_a_disk_that_is_full_for_a_while(disk: Disk) -> None:
     bench.run(30)
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 310 * BLOCK + 4800])
     [refused] = bench.troubles()
-    assert refused.trouble is Trouble.DISK
+    assert refused.trouble is AudioTrouble.DISK
     assert "No space left" in refused.detail
 
 
@@ -61,7 +61,7 @@ def test_what_a_disk_that_stays_full_holds_of_a_take_is_kept_and_the_rest_counte
     whole = bench.spoken[50 * BLOCK - 4800 : 200 * BLOCK + 4800]
     [stopped] = bench.stopped()
     kept = stopped.sealed[0].samples
-    lost = bench.troubles(Trouble.DISK)[-1]
+    lost = bench.troubles(AudioTrouble.DISK)[-1]
     assert 50 * BLOCK <= kept < len(whole)
     assert (lost.at_sample, lost.samples) == (kept, len(whole) - kept)
     bench.recorder.close()

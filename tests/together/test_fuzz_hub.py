@@ -13,20 +13,29 @@ from session import commands as c
 from session import events as e
 from session.collection.recordings import Recordings
 from session.hub.take_confirmation import UNANNOUNCED
-from session.protocol.messages import LARGEST_UP, Do, Hello, Ping, Sound, WireError, decode_up, encode
+from session.protocol.messages import (
+    LARGEST_DESK_FRAME,
+    AudioChunk,
+    CommandMessage,
+    Hello,
+    Ping,
+    WireError,
+    decode_desk_message,
+    encode,
+)
 from session.values.clock import Stamp
 from session.values.vocabulary import Sealed
 from tests.session.strategies import TEXT, of_hint, of_struct
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
 REPORTS = st.builds(
-    lambda name, event: Do(c.Report(id=name, event=event)),
+    lambda name, event: CommandMessage(c.Report(id=name, event=event)),
     st.sampled_from(("r1", "r2", "r3")) | TEXT,
     st.one_of(of_hint(c.SubjectFact)),
 )
-REQUESTS = st.builds(Do, of_hint(c.SubjectRequest) | of_hint(c.ConsoleRequest))
+REQUESTS = st.builds(CommandMessage, of_hint(c.SubjectRequest) | of_hint(c.ConsoleRequest))
 SOUNDS = st.builds(
-    Sound,
+    AudioChunk,
     take=st.sampled_from(("T1", "T2", "x" * 26)),
     letter=st.sampled_from("sc"),
     first=st.integers(0, 2**39),
@@ -80,7 +89,7 @@ async def _bombarded(frames: list[str | bytes], token: str) -> None:
 def refusal(frame: str | bytes) -> str | None:
     """What the hub says to a frame that it does not understand."""
     try:
-        decode_up(frame)
+        decode_desk_message(frame)
     except WireError as error:
         return str(error)
     return None
@@ -93,10 +102,10 @@ def test_a_frame_is_understood_or_refused_in_words(frame: str | bytes) -> None:
 
 @pytest.mark.parametrize("wrong", [2**63, -(2**63), 10**40])
 def test_a_time_that_no_calendar_holds_is_refused(wrong: int) -> None:
-    call = encode(Do(c.Report(id="x", event=e.ExperimenterCalled(at=Stamp("d", 77, 0)))))
+    call = encode(CommandMessage(c.Report(id="x", event=e.ExperimenterCalled(at=Stamp("d", 77, 0)))))
     for frame in (str(call).replace("77", str(wrong)), f'{{"m":"ping","sent":{wrong}}}'):
         with pytest.raises(WireError):
-            decode_up(frame)
+            decode_desk_message(frame)
 
 
 async def test_sound_of_takes_that_nobody_announced_fills_no_disk(tmp_path: Path) -> None:
@@ -105,8 +114,8 @@ async def test_sound_of_takes_that_nobody_announced_fills_no_disk(tmp_path: Path
     await bench.hub.open(SESSION, opened())
     hostile = await PipedDesk(bench, "t-subject", "hostile").connect()
     for number in range(200):
-        await hostile.raw(encode(Sound(f"T{number}", "s", 2**39, b"\1\2")))
-        await hostile.raw(encode(Sound(f"T{number}", "s", 3, b"\1\2")))
+        await hostile.raw(encode(AudioChunk(f"T{number}", "s", 2**39, b"\1\2")))
+        await hostile.raw(encode(AudioChunk(f"T{number}", "s", 3, b"\1\2")))
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len({path.name.split(".")[0] for path in files}) <= UNANNOUNCED
     assert sum(path.stat().st_size for path in files) < 100 * UNANNOUNCED
@@ -127,5 +136,5 @@ async def test_a_take_that_is_said_to_be_endless_is_refused() -> None:
 
 def test_a_frame_of_ten_megabytes_is_no_sound() -> None:
     with pytest.raises(WireError):
-        decode_up(bytes(10_000_000))
-    assert len(msgspec.json.encode("x" * LARGEST_UP)) > LARGEST_UP
+        decode_desk_message(bytes(10_000_000))
+    assert len(msgspec.json.encode("x" * LARGEST_DESK_FRAME)) > LARGEST_DESK_FRAME

@@ -9,7 +9,7 @@ from desk.editor import Editor
 from desk.talk_button import TalkButton, TalkState
 from session import commands as c
 from session import events as e
-from session.protocol.messages import Peer, Sound, Want
+from session.protocol.messages import AudioChunk, DeskPresence, ResendRequest
 from session.rules.decide import LONGEST_TEXT, answer_text
 from session.values.answers import Table, digest, rows_of
 from session.values.sanitize import cells
@@ -39,7 +39,7 @@ class Lab:
 
     async def speak(self, take: str) -> None:
         await self.subject.give(*press(take))
-        await self.subject.sound(Sound(take, "s", 0, PCM))
+        await self.subject.sound(AudioChunk(take, "s", 0, PCM))
         await self.subject.give(stop(take))
 
     async def transcribe(self, take: str, text: str, name: str = "") -> str | None:
@@ -149,16 +149,18 @@ async def test_a_second_wizard_is_turned_away_and_the_first_goes_on(lab: Lab) ->
 
 async def test_a_window_killed_in_the_middle_of_a_sentence_brings_what_was_said_when_it_is_back(lab: Lab) -> None:
     await lab.subject.give(*press("t1"))
-    await lab.subject.sound(Sound("t1", "s", 0, PCM[:1000]))
+    await lab.subject.sound(AudioChunk("t1", "s", 0, PCM[:1000]))
     await lab.subject.cut("killed")
     await lab.bench.settle()
-    assert any(isinstance(each, Peer) and each.role == Role.SUBJECT and not each.up for each in lab.wizard.happened)
+    assert any(
+        isinstance(each, DeskPresence) and each.role == Role.SUBJECT and not each.up for each in lab.wizard.happened
+    )
     assert "still speaking" in (await _refused(lab, "t1"))
     back = await PipedDesk(lab.bench, "t-subject", "sub").connect()
     await back.give(stop("t1", recovered=True))
-    (want,) = [each for each in back.happened if isinstance(each, Want)]
+    (want,) = [each for each in back.happened if isinstance(each, ResendRequest)]
     assert want.ranges == ((500, 500),)
-    await back.sound(Sound("t1", "s", 500, PCM[1000:]))
+    await back.sound(AudioChunk("t1", "s", 500, PCM[1000:]))
     assert lab.bench.recordings.sealed[("t1", "s")] == PCM
     assert lab.wizard.state.takes["t1"].confirmed
     await lab.wizard.give(c.Transcribe(id="again", at=at(), take="t1", text="half a sentence"))

@@ -17,7 +17,7 @@ from corpus.export.madcow import export
 from corpus.export.study_source import StudySource
 from session import events as e
 from session.collection.recordings import Recordings
-from session.hub.connection import carrying
+from session.hub.connection import connection_factory
 from session.hub.hub import Hub
 from session.protocol.links import DeskLink
 from session.store.event_store import Store
@@ -89,7 +89,7 @@ async def _hub(folder: Path) -> AsyncIterator[None]:
         session = await hub.open(SESSION, opened())
     clock.facts = lambda: len(session._history.facts)
     port = folder / "port"
-    server = HubServer(carrying(hub, TOKENS.get, clock), clock)
+    server = HubServer(connection_factory(hub, TOKENS.get, clock), clock)
     served = await server.start("127.0.0.1", int(port.read_text()) if port.exists() else 0, None)
     if not port.exists():
         (folder / "port.tmp").write_text(str(served.port))

@@ -7,9 +7,17 @@ from textual.pilot import Pilot
 from session import commands as c
 from session import events as e
 from session.events import Recorded
-from session.protocol.links import Answered, Arrived
-from session.protocol.messages import Peer, Welcome
-from session.protocol.side_messages import AskMenu, AskNames, Check, Closing, Menu, Names, Question
+from session.protocol.links import CommandAnswered, FactReceived
+from session.protocol.messages import DeskPresence, Welcome
+from session.protocol.side_messages import (
+    ClosingCheck,
+    ClosingResponse,
+    MenuRequest,
+    MenuResponse,
+    SchemaRequest,
+    SchemaResponse,
+    SideRequest,
+)
 from session.study.settings import CannedMessage
 from session.transport.websocket import LinkState
 from session.values.answers import FailureKind, Table, rows_of
@@ -28,10 +36,10 @@ class GivenUp:
 
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
-        self.asked: list[Question] = []
-        self.on_question: Callable[[Question], None] = lambda question: None
+        self.asked: list[SideRequest] = []
+        self.on_question: Callable[[SideRequest], None] = lambda question: None
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: SideRequest) -> None:
         self.asked.append(question)
         self.on_question(question)
 
@@ -51,7 +59,7 @@ class HandPlayed:
         *,
         listening: Callable[["HandPlayed"], Listening] | None = None,
         schema: dict[str, tuple[str, ...]] | None = None,
-        menu: Callable[[str], Menu] | None = None,
+        menu: Callable[[str], MenuResponse] | None = None,
         invitation: str = "",
         theme: str = "dark",
         english: bool = False,
@@ -87,23 +95,25 @@ class HandPlayed:
         if hasattr(self, "app"):
             self.app.changed()
 
-    def _told(self, question: Question) -> None:
+    def _told(self, question: SideRequest) -> None:
         """The hub answers at once, unless it is `silent`."""
         if self.silent:
             return
-        if isinstance(question, AskMenu):
-            self.console.receive(self._menu(question.typed) if self._menu else Menu(question.typed, there=False))
-        if isinstance(question, AskNames):
-            self.console.receive(Names(self._schema or {}))
+        if isinstance(question, MenuRequest):
+            self.console.receive(
+                self._menu(question.typed) if self._menu else MenuResponse(question.typed, there=False)
+            )
+        if isinstance(question, SchemaRequest):
+            self.console.receive(SchemaResponse(self._schema or {}))
 
-    def light(self, *checks: Check) -> None:
+    def light(self, *checks: ClosingCheck) -> None:
         """The hub has looked into the session."""
-        self.console.receive(Closing(checks))
+        self.console.receive(ClosingResponse(checks))
 
     def welcome(self, messages: tuple[CannedMessage, ...] = (), **profile: object) -> None:
         """The desk is attached, the subject is there, the session is open."""
         self.console.receive(Welcome(SESSION, self.role, "hub"))
-        self.console.receive(Peer(Role.SUBJECT, True))
+        self.console.receive(DeskPresence(Role.SUBJECT, True))
         fact = opened(**profile)
         for message in messages:
             fact.protocol.canned_messages[message.id] = message
@@ -113,10 +123,10 @@ class HandPlayed:
         for fact in facts:
             self.seq += 1
             at = Stamp("hub", round(after * SECOND), round(after * SECOND))
-            self.console.receive(Arrived(Recorded(SESSION, self.seq, at, "hub", "", fact)))
+            self.console.receive(FactReceived(Recorded(SESSION, self.seq, at, "hub", "", fact)))
 
     def refuse(self, reason: str) -> None:
-        self.console.receive(Answered(self.up.given[-1].id, reason))
+        self.console.receive(CommandAnswered(self.up.given[-1].id, reason))
 
     def scenario(self, title: str = "Trip", text: str = "Go to Boston.") -> None:
         self.tell(e.ScenarioStarted(number=1, scenario="trip", title=title, text=text, kind="trip"))

@@ -3,7 +3,7 @@
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
-from session.protocol.messages import Trouble
+from session.protocol.messages import HubTrouble
 from session.transport.websocket import LinkState
 from session.values.answers import digest, rows_of
 from session.values.clock import Stamp
@@ -235,7 +235,7 @@ async def test_links_and_troubles_are_in_sight() -> None:
         assert "√ hub  √ subject  × no sound" in painted(desk.app)
         desk.link = LinkState(False, "This place is taken: another desk is attached in the same role.", True)
         desk.console.lost()
-        desk.console.receive(Trouble("The disk is full."))
+        desk.console.receive(HubTrouble("The disk is full."))
         await pilot.pause()
         text = painted(desk.app)
         assert "× HUB  × SUBJECT" in text

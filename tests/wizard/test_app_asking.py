@@ -2,7 +2,7 @@
 
 from session import commands as c
 from session import events as e
-from session.protocol.side_messages import AskMenu, Menu
+from session.protocol.side_messages import MenuRequest, MenuResponse
 from session.rules.dialogue_context import EDITED, PROPOSED
 from session.study.settings import CannedMessage
 from session.values.answers import OtherReading, rows_of
@@ -21,14 +21,14 @@ SPECIFIC = CannedMessage(
 PHRASES = ("flights from boston", "flights from san jose", "fares")
 
 
-def menu(typed: str) -> Menu:
+def menu(typed: str) -> MenuResponse:
     """A menu of three requests, offered word by word."""
     text = typed.lower()
     begun = text.rpartition(" ")[0] + " " if " " in text else ""
     after = dict.fromkeys(
         phrase[len(begun) :].split(" ")[0] for phrase in PHRASES if phrase.startswith(text) and phrase != text
     )
-    return Menu(typed, tuple(after), text.strip() in PHRASES)
+    return MenuResponse(typed, tuple(after), text.strip() in PHRASES)
 
 
 def asked(desk: HandPlayed) -> c.SubmitQuery:
@@ -83,11 +83,11 @@ async def test_the_menu_comes_as_soon_as_the_hub_has_it_ready_and_only_the_lates
     desk.silent = True
     async with desk.app.run_test(size=(80, 24)) as pilot:
         heard(desk)
-        desk.console.beside.told(Menu("", ("flights", "fares")))
+        desk.console.beside.told(MenuResponse("", ("flights", "fares")))
         await pilot.press("ctrl+r", "f8")
         before = len(desk.up.asked)
         await write(pilot, "fl")
-        assert [each.typed for each in desk.up.asked[before:] if isinstance(each, AskMenu)] == ["f", "fl"]
+        assert [each.typed for each in desk.up.asked[before:] if isinstance(each, MenuRequest)] == ["f", "fl"]
         await pilot.press("enter")
         await pilot.pause()
         assert "The menu has not answered yet" in painted(desk.app)
@@ -95,7 +95,7 @@ async def test_the_menu_comes_as_soon_as_the_hub_has_it_ready_and_only_the_lates
         desk.console.receive(menu("fl"))
         await pilot.pause()
         assert "Tab: flights" in painted(desk.app)
-        desk.console.receive(Menu("other", ("nothing",)))
+        desk.console.receive(MenuResponse("other", ("nothing",)))
         await pilot.pause()
         assert "Tab: flights" in painted(desk.app)
 

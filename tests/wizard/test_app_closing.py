@@ -7,20 +7,20 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from session import events as e
-from session.protocol.side_messages import AskClosing, Check
+from session.protocol.side_messages import ClosingCheck, ClosingRequest
 from session.values.vocabulary import Role
 from tests.desk.regions import each_size, painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
 from wizard.screens.session_check import ClosingLight
 
-GREEN = (Check("the session has ended"), Check("verify finds no error"))
+GREEN = (ClosingCheck("the session has ended"), ClosingCheck("verify finds no error"))
 AGAINST = "the second copy: there is no folder /media/b; is the disk there?"
-RED = (*GREEN, Check("the same bytes come out of the copy on the second disk", (AGAINST, "and more " * 30)))
+RED = (*GREEN, ClosingCheck("the same bytes come out of the copy on the second disk", (AGAINST, "and more " * 30)))
 
 
 def asked(desk: HandPlayed) -> int:
-    return sum(isinstance(each, AskClosing) for each in desk.up.asked)
+    return sum(isinstance(each, ClosingRequest) for each in desk.up.asked)
 
 
 async def test_the_light_is_asked_for_when_every_recording_is_there_and_not_before() -> None:

@@ -10,7 +10,7 @@ from desk.dialogs import Dialog
 from desk.help import HelpScreen
 from desk.key_actions import in_groups, offers
 from session import events as e
-from session.protocol.messages import Trouble
+from session.protocol.messages import HubTrouble
 from session.values.answers import OtherReading, rows_of
 from session.values.clock import Stamp
 from session.values.vocabulary import Role
@@ -30,7 +30,7 @@ def in_the_middle(desk: HandPlayed) -> None:
         rows_of([f"column_{n}" for n in range(12)], [[n * 1000] * 12 for n in range(100)]), paraphrase="all " * 50
     )
     desk.tell(e.ExperimenterCalled(at=Stamp("s", 0, 0)), e.SessionPaused(reason=""))
-    desk.console.receive(Trouble("The disk is full. " * 5))
+    desk.console.receive(HubTrouble("The disk is full. " * 5))
     desk.console.message = "The subject is still speaking."
     desk.app.changed()
 

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from session import commands as c
 from session import events as e
-from session.protocol.messages import Down, Sound, encode
-from session.protocol.side_messages import Question
+from session.protocol.messages import AudioChunk, HubMessage, encode
+from session.protocol.side_messages import SideRequest
 from session.transport.websocket import LinkState
 from session.values.clock import ManualClock
 from session.values.vocabulary import Outcome, Role, Sealed
@@ -45,12 +45,12 @@ class ConsoleDesk(PipedDesk):
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: SideRequest) -> None:
         task = asyncio.get_running_loop().create_task(self._up(encode(question)))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def _down(self, message: Down | Sound) -> None:
+    def _down(self, message: HubMessage | AudioChunk) -> None:
         before = len(self.happened)
         super()._down(message)
         for happening in self.happened[before:]:

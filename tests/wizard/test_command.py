@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from session import events as e
-from session.hub.session_actor import Session
+from session.hub.session_actor import SessionActor
 from session.store.event_store import Entry, Store
 from session.study.settings import Speaker
 from session.values.clock import SECOND, ManualClock, Stamp
@@ -30,7 +30,7 @@ class ToyStudyHub:
         self.hosted = SimpleNamespace(store=bench.store, hub=bench.hub)
         self.asked: list[tuple[Speaker | None, str]] = []
 
-    async def open_session(self, *, speaker: Speaker | None = None, operator: str = "") -> Session:
+    async def open_session(self, *, speaker: Speaker | None = None, operator: str = "") -> SessionActor:
         self.asked.append((speaker, operator))
         return await self.hosted.hub.open("bbn-20261121-9", opened())  # type: ignore[no-any-return]
 

@@ -4,7 +4,7 @@ from session import commands as c
 from session import events as e
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
-from session.values.vocabulary import Channel, RecordingControl, Role, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, RecordingControl, Role, Sealed
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
 from wizard.core.actions import ERRANDS, ready
@@ -75,7 +75,9 @@ async def test_alt_c_is_the_key() -> None:
 
 def test_a_lost_microphone_is_told_until_there_is_another_one() -> None:
     desk = HandPlayed()
-    desk.tell(e.AudioTroubled(at=AT, take="", trouble=Trouble.DEVICE_LOST, letter="s", detail="head: unplugged"))
+    desk.tell(e.AudioTroubled(at=AT, take="", trouble=AudioTrouble.DEVICE_LOST, letter="s", detail="head: unplugged"))
     assert "THE SUBJECT'S MICROPHONE IS GONE (s: head: unplugged)" in said(desk)
-    desk.tell(e.AudioTroubled(at=AT, take="", trouble=Trouble.DEVICE_CHANGED, letter="s", detail="table took over"))
+    desk.tell(
+        e.AudioTroubled(at=AT, take="", trouble=AudioTrouble.DEVICE_CHANGED, letter="s", detail="table took over")
+    )
     assert "MICROPHONE" not in said(desk)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from session import commands as c
 from session import events as e
-from session.protocol.links import Afresh, Answered, Arrived, Happening
-from session.protocol.messages import Peer, Sound, Trouble, Welcome
-from session.protocol.side_messages import Closing, Menu, Names
+from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
+from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
+from session.protocol.side_messages import ClosingResponse, MenuResponse, SchemaResponse
 from session.rules.dialogue_context import EDITED, PROPOSED
 from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
@@ -218,31 +218,31 @@ class Console(AtHand):
 
     # --- what arrives -------------------------------------------------------------------------------------------------
 
-    def receive(self, happening: Happening) -> None:
+    def receive(self, happening: LinkEvent) -> None:
         """Something came from the hub. What had happened before this desk came is shown when it is all there."""
         match happening:
-            case Arrived():
+            case FactReceived():
                 self.state = evolve(self.state, happening.recorded)
                 self.times.note(happening.recorded)
                 self.beside.noted(self.state)
                 self._arrived(happening.recorded.event)
                 if happening.recorded.seq < self._known:
                     return
-            case Answered():
+            case CommandAnswered():
                 if happening.refusal:
                     self._say(happening.refusal)
-            case Peer():
+            case DeskPresence():
                 (self.peers.add if happening.up else self.peers.discard)(happening.role)
-            case Trouble():
+            case HubTrouble():
                 self.trouble = happening.text
-            case Afresh():
+            case HistoryReset():
                 self.state = SessionState()
             case Welcome():
                 self.connected, self.role, self._known = True, Role(happening.role), happening.facts
                 self.beside.welcomed(self.role, self.state)
-            case Menu() | Names() | Closing():
+            case MenuResponse() | SchemaResponse() | ClosingResponse():
                 self.beside.told(happening)
-            case Sound():
+            case AudioChunk():
                 if self.hearing is not None:
                     self.hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
                 return

@@ -7,9 +7,9 @@ The menu itself stands in `domain.english.menu` and needs the domain's database,
 from collections.abc import Callable
 
 from desk.history_completion import Completion
-from session.protocol.side_messages import Menu
+from session.protocol.side_messages import MenuResponse
 
-After = Callable[[str], Menu | None]
+After = Callable[[str], MenuResponse | None]
 """From what was typed to what may follow; None when that is not known yet."""
 
 

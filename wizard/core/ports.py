@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from session import commands as c
-from session.protocol.side_messages import Question
+from session.protocol.side_messages import SideRequest
 
 
 class Up(Protocol):
@@ -11,7 +11,7 @@ class Up(Protocol):
 
     def give(self, command: c.AnyCommand) -> None: ...
 
-    def ask(self, question: Question) -> None: ...
+    def ask(self, question: SideRequest) -> None: ...
 
 
 class Hearing(Protocol):

@@ -9,13 +9,13 @@ from desk.cell_wrap import wrapped
 from desk.dialogs import Dialog
 from desk.safe_text import ForeignText
 from desk.table import TextTable
-from session.protocol.side_messages import Closing
+from session.protocol.side_messages import ClosingResponse
 from wizard.core.console import Console
 
 LOOKING = "Looking into it: recordings, logs, export, verification, copy …"
 
 
-def verdict(closing: Closing | None) -> str:
+def verdict(closing: ClosingResponse | None) -> str:
     """The light in one line.
 
     >>> verdict(None)
@@ -30,7 +30,7 @@ def verdict(closing: Closing | None) -> str:
     return f"× RED: {things} against it. Mend it while the subject is still in the house."
 
 
-def lines(closing: Closing | None, width: int) -> list[str]:
+def lines(closing: ClosingResponse | None, width: int) -> list[str]:
     """Each check with its sign, and below it what stands against it and how to mend that."""
     found: list[str] = []
     for check in closing.checks if closing else ():

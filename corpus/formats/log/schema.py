@@ -10,6 +10,7 @@ import msgspec
 
 from session.values.answers import FailureKind
 from session.values.vocabulary import (
+    AudioTrouble,
     Echo,
     Language,
     Operator,
@@ -18,7 +19,6 @@ from session.values.vocabulary import (
     ResponseClass,
     Scope,
     Step,
-    Trouble,
     Verdict,
 )
 
@@ -175,7 +175,7 @@ RECORDS: Mapping[str, Rule] = {
     "Recording_begin": Rule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
     "Audio_troubled": Rule(
         (
-            _choice("Trouble", Trouble),
+            _choice("Trouble", AudioTrouble),
             _word("Channel"),
             _count("At_sample"),
             _count("Trouble_samples"),

@@ -20,7 +20,7 @@ from session import events as e
 from session.state.fold import Take
 from session.store.event_store import Entry, Store
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Sealed
 
 SECONDS = 2.5
 
@@ -78,7 +78,7 @@ WHOLE = Take(
 )
 
 
-def troubled(trouble: Trouble, at_sample: int, samples: int) -> Take:
+def troubled(trouble: AudioTrouble, at_sample: int, samples: int) -> Take:
     told = e.AudioTroubled(at=PRESSED, take="T", trouble=trouble, letter="s", at_sample=at_sample, samples=samples)
     return msgspec.structs.replace(WHOLE, troubles=(told,))
 
@@ -87,8 +87,8 @@ def test_a_hole_is_missed_unless_an_event_tells_of_its_place() -> None:
     holed = pattern(0, 5_000) + pattern(6_000, RATE - 6_000)
     assert _holes(WHOLE, pattern(7, RATE)) == []
     assert "a hole at [5000]" in _holes(WHOLE, holed)[0]
-    assert "a hole at [5000]" in _holes(troubled(Trouble.GAP, 12_000, 1_000), holed)[0]
-    assert _holes(troubled(Trouble.OVERFLOW, 5_000, 0), holed) == []
+    assert "a hole at [5000]" in _holes(troubled(AudioTrouble.GAP, 12_000, 1_000), holed)[0]
+    assert _holes(troubled(AudioTrouble.OVERFLOW, 5_000, 0), holed) == []
 
 
 def test_holes_are_found_across_pieces() -> None:
@@ -100,7 +100,7 @@ def test_holes_are_found_across_pieces() -> None:
 def test_a_take_that_is_shorter_than_its_events_span_is_missed_unless_they_say_by_how_much() -> None:
     cut = pattern(0, RATE // 2)
     assert "the events span 16000" in _holes(WHOLE, cut)[0]
-    assert _holes(troubled(Trouble.DISK, RATE // 2, RATE // 2), cut) == []
+    assert _holes(troubled(AudioTrouble.DISK, RATE // 2, RATE // 2), cut) == []
 
 
 @given(st.lists(st.integers(0, 70_000), max_size=4), st.integers(1, 5_000))

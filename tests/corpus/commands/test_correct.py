@@ -25,7 +25,7 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from curtain import main
 from session import events as e
-from session.collection.study_lock import using
+from session.collection.study_lock import shared_lock
 from session.state.fold import fold
 from session.store.event_store import Store
 from session.study.folder import load
@@ -223,7 +223,7 @@ def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[st
 
 
 def test_nobody_corrects_what_a_hub_has_in_hand_or_who_has_left(study: Path) -> None:
-    with using(study):
+    with shared_lock(study):
         status, _, err = correct(study, "sex=m")
     assert (status, "close the hub or wait, then call again" in err) == (2, True)
     correct(study, "sex=m")

@@ -9,7 +9,7 @@ import msgspec
 from corpus.commands.sessions import differences_command, listed, sessions_command
 from corpus.verify.session_check import PRACTICE_ONLY
 from session import events as e
-from session.collection.open_session import opening
+from session.collection.open_session import plan_session
 from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.values.clock import Stamp
@@ -21,7 +21,7 @@ def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> No
     store = Store(study.store_url)
     names = []
     for version in ("toy 1", "toy 2"):
-        name, opened = opening(study, store, version, datetime.date(2026, 11, 21))
+        name, opened = plan_session(study, store, version, datetime.date(2026, 11, 21))
         store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
         names.append(name)
     store.close()
@@ -37,7 +37,7 @@ def _ended(tmp_path: Path) -> str:
     """A study with a session that has ended without any scenario."""
     study = new(tmp_path / "study")
     store = Store(study.store_url)
-    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
     stamp = Stamp("hub", 1, 1)
     store.append(name, 0, [Entry(stamp, "hub", "", opened), Entry(stamp, "hub", "", e.SessionEnded(reason="done"))])
     store.close()
@@ -70,7 +70,7 @@ def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_
     easy, *_, hard = sorted(study.scenarios.values(), key=lambda each: each.expected_queries)
     assert easy.expected_queries < hard.expected_queries
     store, at = Store(study.store_url), Stamp("hub", 1, 1)
-    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
     facts: list[e.Fact] = [opened]
     for number, scenario, outcome in (
         (None, easy, "solved"),

@@ -23,7 +23,7 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.annotation.events import WORK, TranscriptionBegun
 from session.annotation.store import stream_of, work_path
-from session.collection.open_session import opening
+from session.collection.open_session import plan_session
 from session.store.event_store import Entry, Store
 from session.study.folder import load
 from session.values.clock import ManualClock
@@ -121,7 +121,7 @@ def test_the_pseudonym_is_never_given_again(lab: Path) -> None:
     withdraw(lab / "study", "8k9")
     found_study = load(lab / "study")
     store = Store(found_study.store_url)
-    _, opened = opening(found_study, store, "1", datetime.date(2026, 11, 22))
+    _, opened = plan_session(found_study, store, "1", datetime.date(2026, 11, 22))
     store.close()
     assert opened.speaker.id == "8ka"
 

@@ -20,7 +20,7 @@ from corpus.release import copies as places
 from corpus.release import copies_of_speaker
 from corpus.report import html
 from session.annotation.store import Work, work_path
-from session.collection.study_lock import nobody_using
+from session.collection.study_lock import exclusive_lock
 from session.study.folder import load
 from tests.corpus.commands.withdrawals import SAID, found, needles, said, told, withdraw
 from tests.corpus.corpora import corpus_of, session_of
@@ -182,7 +182,7 @@ def test_nobody_withdraws_while_somebody_writes_a_copy_or_exports_the_study(lab:
         status, _, err = withdraw(lab / "study", "8k9", copies=True)
     assert (status, "or it is exported" in err) == (2, True)
     assert (lab / "stm").exists()
-    with nobody_using(lab / "study"):
+    with exclusive_lock(lab / "study"):
         err = io.StringIO()
         assert export_command(str(lab / "study"), str(lab / "more"), "sphere", False, (), io.StringIO(), err) == 2
     assert "somebody is withdrawing" in err.getvalue()

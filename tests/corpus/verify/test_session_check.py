@@ -173,7 +173,7 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     import io
 
     from corpus.commands.withdraw import Call, withdraw_command
-    from session.collection.open_session import opening
+    from session.collection.open_session import plan_session
     from session.store.event_store import Entry, Store
     from session.study.create import new
     from session.study.folder import load
@@ -185,7 +185,7 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     store = Store(load(study.folder).store_url)
     import datetime
 
-    name, opened = opening(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
     store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
     store.close()
 

@@ -15,7 +15,7 @@ from corpus.commands.withdraw import Call, withdraw_command
 from session import events as e
 from session.collection import open_session
 from session.collection.erase_speaker import Erased, erase, sessions_of
-from session.collection.study_lock import StillRunning, nobody_using, using
+from session.collection.study_lock import StudyInUse, exclusive_lock, shared_lock
 from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
@@ -70,9 +70,9 @@ def test_all_sessions_of_a_speaker_are_found_before_and_after(study: Study) -> N
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 2, 0, ())
     assert sessions_of(store, "001") == wanted
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 0, 0, ())
-    _, again = open_session.opening(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
+    _, again = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
     assert again.first_scenario == 1
-    _, following = open_session.opening(study, store, "1", datetime.date(2026, 11, 22))
+    _, following = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22))
     assert following.speaker.id == "003", "nobody gets the id of one who has withdrawn"
     store.close()
 
@@ -98,7 +98,7 @@ def test_a_spool_in_use_is_told_before_anything_is_erased(study: Study, tmp_path
     store.append("lab-20261121-1", 0, [opened(study, "001")])
     with (spool / "in-use").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(StillRunning, match="close it, then withdraw"):
+        with pytest.raises(StudyInUse, match="close it, then withdraw"):
             erase(study, store, "001", [tmp_path / "spool"], ManualClock())
     assert isinstance(store.read("lab-20261121-1")[0].event, e.SessionOpened)
     assert erase(study, store, "001", [tmp_path / "spool"], ManualClock()).files == 1
@@ -110,10 +110,14 @@ def test_a_spool_in_use_is_told_before_anything_is_erased(study: Study, tmp_path
 def test_nobody_withdraws_while_a_hub_serves_the_study_and_no_hub_begins_meanwhile(study: Study) -> None:
     with ExitStack() as hubs:
         for _ in range(2):
-            hubs.enter_context(using(study.folder))
-        with pytest.raises(StillRunning, match="close the hub or wait"), nobody_using(study.folder):
+            hubs.enter_context(shared_lock(study.folder))
+        with pytest.raises(StudyInUse, match="close the hub or wait"), exclusive_lock(study.folder):
             pass
-    with nobody_using(study.folder), pytest.raises(StillRunning, match="wait, then try again"), using(study.folder):
+    with (
+        exclusive_lock(study.folder),
+        pytest.raises(StudyInUse, match="wait, then try again"),
+        shared_lock(study.folder),
+    ):
         pass
 
 

@@ -6,7 +6,7 @@ from session import commands as c
 from session import events as e
 from session.hub.command_validation import objection
 from session.values.clock import Stamp
-from session.values.vocabulary import Channel, Language, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, Language, Sealed
 
 NOW = Stamp("desk", 5, 5)
 
@@ -39,7 +39,7 @@ def test_an_impossible_value_is_named(command: c.AnyCommand, field: str) -> None
 @pytest.mark.parametrize(
     "command",
     [
-        report(e.AudioTroubled(at=NOW, take="", trouble=Trouble.GAP)),
+        report(e.AudioTroubled(at=NOW, take="", trouble=AudioTrouble.GAP)),
         report(e.RecordingStopped(at=NOW, take="01ARZ3", sealed=(Sealed("s", 0, "0" * 64),))),
         c.SubmitQuery(id="q", at=NOW, take="t", language=Language.SQL, text="SELECT 1\n; --"),
         c.StartScenario(id="x", scenario="trip", bindings={"A": "São Paulo"}),

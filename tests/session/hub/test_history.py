@@ -8,7 +8,7 @@ import pytest
 from session import events as e
 from session.hub.history import History
 from session.hub.session_actor import Desk
-from session.protocol.messages import Down, Sound, Told
+from session.protocol.messages import AudioChunk, FactMessage, HubMessage
 from session.state.fold import fold
 from session.store.event_store import Entry, Store
 from session.values.vocabulary import Role
@@ -51,8 +51,8 @@ async def test_others_have_their_turn_while_a_desk_is_told_a_long_story() -> Non
 
     waiting = asyncio.ensure_future(others())
 
-    def outlet(message: Down | Sound) -> None:
-        if isinstance(message, Told):
+    def outlet(message: HubMessage | AudioChunk) -> None:
+        if isinstance(message, FactMessage):
             told.append((message.recorded.seq, turns))
 
     await session.attach(Desk(Role.OBSERVER, "d", "d", 0, outlet, lambda why: None), "1")

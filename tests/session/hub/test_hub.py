@@ -10,7 +10,7 @@ from session import commands as c
 from session import events as e
 from session.hub.session_actor import RETRY_S
 from session.hub.take_confirmation import ASK_AGAIN_S
-from session.protocol.messages import Peer, Sound, Trouble, Want, decode_down
+from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, ResendRequest, decode_hub_message
 from session.rules.decide import answer_text
 from session.store.event_store import Entry, StoreUnavailable
 from session.values.answers import FailureKind, Table, digest, rows_of
@@ -25,7 +25,7 @@ async def test_a_turn_goes_from_breath_to_answer(bench: Bench) -> None:
     pcm = bytes(range(200))
     press, begin, release, stop = spoken("T1", pcm)
     await subject.give(press, begin)
-    await subject.sound(Sound("T1", "s", 0, pcm))
+    await subject.sound(AudioChunk("T1", "s", 0, pcm))
     await subject.give(release, stop)
     assert bench.recordings.sealed[("T1", "s")] == pcm
     assert subject.state.takes["T1"].confirmed
@@ -128,10 +128,10 @@ async def test_what_was_cut_off_comes_after_the_next_connection(bench: Bench) ->
     await subject.connect()
     assert subject.state.run is not None
     assert wizard.state.takes["T1"].stopped
-    wanted = [each for each in subject.happened if isinstance(each, Want)]
+    wanted = [each for each in subject.happened if isinstance(each, ResendRequest)]
     assert wanted
     assert wanted[-1].ranges == ((0, 50),)
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
 
@@ -140,11 +140,11 @@ async def test_sound_with_another_hash_is_asked_for_again(bench: Bench) -> None:
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
     press, begin, release, stop = spoken("T1", b"\1\2" * 50)
     await subject.give(press, begin)
-    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
     await subject.give(release, stop)
     assert not wizard.state.takes["T1"].confirmed
-    assert [each for each in subject.happened if isinstance(each, Want)][-1].ranges == ((0, 50),)
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert [each for each in subject.happened if isinstance(each, ResendRequest)][-1].ranges == ((0, 50),)
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
 
@@ -153,14 +153,14 @@ async def test_sound_that_never_is_what_was_sealed_is_told_to_the_console(bench:
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
     press, begin, release, stop = spoken("T1", b"\1\2" * 50)
     await subject.give(press, begin)
-    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
     await subject.give(release, stop)
-    assert not any(isinstance(each, Trouble) and each.text for each in wizard.happened)
-    await subject.sound(Sound("T1", "s", 0, b"\3\4" * 50))
-    told = [each.text for each in wizard.happened if isinstance(each, Trouble)]
+    assert not any(isinstance(each, HubTrouble) and each.text for each in wizard.happened)
+    await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
+    told = [each.text for each in wizard.happened if isinstance(each, HubTrouble)]
     assert told[-1].startswith("Take T1, channel s, came 2 times and never as it was sealed")
-    assert not any(isinstance(each, Trouble) for each in subject.happened)
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    assert not any(isinstance(each, HubTrouble) for each in subject.happened)
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
 
@@ -170,14 +170,14 @@ async def test_a_full_disk_is_told_to_the_console_and_loses_nothing(bench: Bench
     press, begin, release, stop = spoken("T1", b"\1\2" * 50)
     bench.recordings.refuse = True
     await subject.give(press, begin)
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     await subject.give(release, stop)
-    assert any(isinstance(each, Trouble) and "No space" in each.text for each in wizard.happened)
-    assert not any(isinstance(each, Trouble) for each in subject.happened)
+    assert any(isinstance(each, HubTrouble) and "No space" in each.text for each in wizard.happened)
+    assert not any(isinstance(each, HubTrouble) for each in subject.happened)
     bench.recordings.refuse = False
     await subject.cut()
     await subject.connect()
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
 
@@ -188,19 +188,19 @@ async def test_a_disk_that_was_full_for_a_while_is_made_good_without_a_new_conne
     press, begin, release, stop = spoken("T1", pcm)
     await subject.give(press, begin)
     bench.recordings.refuse = True
-    await subject.sound(Sound("T1", "s", 0, pcm))
+    await subject.sound(AudioChunk("T1", "s", 0, pcm))
     await subject.give(release, stop)
-    await subject.sound(Sound("T1", "s", 0, pcm))
+    await subject.sound(AudioChunk("T1", "s", 0, pcm))
     bench.recordings.refuse = False
-    asked = sum(isinstance(each, Want) for each in subject.happened)
+    asked = sum(isinstance(each, ResendRequest) for each in subject.happened)
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
-    assert sum(isinstance(each, Want) for each in subject.happened) == asked + 1
-    await subject.sound(Sound("T1", "s", 0, pcm))
+    assert sum(isinstance(each, ResendRequest) for each in subject.happened) == asked + 1
+    await subject.sound(AudioChunk("T1", "s", 0, pcm))
     assert wizard.state.takes["T1"].confirmed
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
-    assert sum(isinstance(each, Want) for each in subject.happened) == asked + 1
+    assert sum(isinstance(each, ResendRequest) for each in subject.happened) == asked + 1
 
 
 async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> None:
@@ -214,9 +214,9 @@ async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> N
     bench.recordings.seal = full  # type: ignore[method-assign]
     press, begin, release, stop = spoken("T1", b"\1\2" * 50)
     await subject.give(press, begin)
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 50))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     await subject.give(release, stop)
-    assert any(isinstance(each, Trouble) and "No space left" in each.text for each in wizard.happened)
+    assert any(isinstance(each, HubTrouble) and "No space left" in each.text for each in wizard.happened)
     bench.recordings.seal = seal  # type: ignore[method-assign]
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
@@ -295,7 +295,7 @@ async def test_what_was_due_while_the_store_took_nothing_is_done_when_it_does(be
     bench.store.append = full  # type: ignore[method-assign]
     bench.clock.advance(3)
     await bench.settle()
-    assert any(isinstance(each, Trouble) and each.text == "no space left" for each in wizard.happened)
+    assert any(isinstance(each, HubTrouble) and each.text == "no space left" for each in wizard.happened)
     bench.store.append = append  # type: ignore[method-assign]
     bench.clock.advance(RETRY_S)
     await bench.settle()
@@ -346,10 +346,10 @@ async def test_a_role_cannot_do_what_is_not_its_own(bench: Bench) -> None:
 async def test_consoles_see_who_comes_and_goes_and_the_subject_does_not(bench: Bench) -> None:
     subject, wizard = await both(bench)
     await subject.cut()
-    assert Peer("subject", False, "cut") in wizard.happened
+    assert DeskPresence("subject", False, "cut") in wizard.happened
     await subject.connect()
     await wizard.cut()
-    assert not any(isinstance(each, Peer) for each in subject.happened)
+    assert not any(isinstance(each, DeskPresence) for each in subject.happened)
 
 
 async def test_a_new_hub_takes_up_the_session_where_the_old_one_fell(bench: Bench) -> None:
@@ -364,9 +364,9 @@ async def test_a_new_hub_takes_up_the_session_where_the_old_one_fell(bench: Benc
         desk.bench = later
         await desk.connect()
     assert subject.link.have >= seen
-    await subject.sound(Sound("T1", "s", 0, b"\1\2" * 5))
+    await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 5))
     assert wizard.state.takes["T1"].confirmed
-    numbers = [decode_down(frame).recorded.seq for frame in subject.wire if '"m":"fact"' in str(frame)]  # type: ignore[union-attr]
+    numbers = [decode_hub_message(frame).recorded.seq for frame in subject.wire if '"m":"fact"' in str(frame)]  # type: ignore[union-attr]
     assert numbers == list(range(1, len(numbers) + 1))
     await later.hub.close()
 

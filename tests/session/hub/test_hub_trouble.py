@@ -4,7 +4,7 @@ import threading
 
 from session import commands as c
 from session import events as e
-from session.protocol.links import Afresh
+from session.protocol.links import HistoryReset
 from session.values.answers import FailureKind, Table
 from session.values.vocabulary import Echo, Language, Sealed
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, at, both, opened, spoken
@@ -65,7 +65,7 @@ async def test_desks_begin_anew_when_the_store_was_put_back(bench: Bench) -> Non
         await desk.cut()
         desk.bench = earlier
         await desk.connect()
-    assert any(isinstance(each, Afresh) for each in subject.happened)
+    assert any(isinstance(each, HistoryReset) for each in subject.happened)
     await wizard.give(c.StartScenario(id="c9", scenario="try"))
     await subject.give(*spoken("T9", b""))
     await wizard.give(c.SendCanned(id="r9", take="T9", message="none", blanks=("fares",)))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from session.collection.study_lock import nobody_using
+from session.collection.study_lock import exclusive_lock
 from session.hub.hub import Hub
-from session.hub.server import hosted
+from session.hub.server import running_hub
 from session.store.event_store import StoreUnavailable
-from session.transport.listen_address import Listening
+from session.transport.listen_address import ListenAddress
 from session.values.clock import SystemClock
 from tests.together.pipe import TOKENS, ToyDatabase
 
@@ -25,10 +25,10 @@ async def test_an_end_that_fails_in_one_place_gives_all_others_back(
     url = f"sqlite:///{tmp_path}/collection.sqlite"
     clock = SystemClock("hub")
     with pytest.raises(RuntimeError, match="does not end"):
-        async with hosted(tmp_path, url, ToyDatabase, TOKENS.get, clock, Listening()):
+        async with running_hub(tmp_path, url, ToyDatabase, TOKENS.get, clock, ListenAddress()):
             assert connected
     assert connected == []
-    with nobody_using(tmp_path):
+    with exclusive_lock(tmp_path):
         pass
 
 
@@ -50,7 +50,7 @@ async def test_a_store_that_opens_after_its_start_was_interrupted_is_closed(
             closed.append(True)
 
     async def start() -> None:
-        async with hosted(tmp_path, "", ToyDatabase, TOKENS.get, SystemClock("hub"), Listening()):
+        async with running_hub(tmp_path, "", ToyDatabase, TOKENS.get, SystemClock("hub"), ListenAddress()):
             pass
 
     monkeypatch.setattr("session.hub.server.Store", Slow)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from session.protocol.links import DeskLink
-from session.protocol.messages import Down, Sound, Welcome
-from session.transport.websocket import Address, HubServer, LinkState, Uplink
+from session.protocol.messages import AudioChunk, HubMessage, Welcome
+from session.transport.websocket import Address, HubClient, HubServer, LinkState
 from session.values.clock import SystemClock
 from tests.virtual_time import VirtualTimeLoop
 
@@ -18,7 +18,7 @@ SESSION, WITHIN_S = "bbn-20261121-1", 4.0
 class Side:
     """The hub's side of one connection, which notes when it ended."""
 
-    def __init__(self, outlet: Callable[[Down | Sound], None]) -> None:
+    def __init__(self, outlet: Callable[[HubMessage | AudioChunk], None]) -> None:
         self.ended: float | None = None
         self._outlet = outlet
 
@@ -76,7 +76,9 @@ def test_both_sides_know_within_four_seconds_that_a_link_is_dead_and_again_that_
         loop, sides, states = asyncio.get_running_loop(), list[Side](), list[tuple[float, LinkState]]()
         changed = asyncio.Event()
 
-        def carry(session: str, outlet: Callable[[Down | Sound], None], leave: Callable[[str], None]) -> Side:
+        def carry(
+            session: str, outlet: Callable[[HubMessage | AudioChunk], None], leave: Callable[[str], None]
+        ) -> Side:
             sides.append(Side(outlet))
             return sides[-1]
 
@@ -88,7 +90,7 @@ def test_both_sides_know_within_four_seconds_that_a_link_is_dead_and_again_that_
         served = await HubServer(carry, clock).start("127.0.0.1", 0, None)
         address = Address("127.0.0.1", await cable.lay(served.port), SESSION, "t", tls=False)
         desk = asyncio.create_task(
-            Uplink(address, DeskLink("desk", clock, "0", "t"), clock, lambda happening: None, linked).run()
+            HubClient(address, DeskLink("desk", clock, "0", "t"), clock, lambda happening: None, linked).run()
         )
         await changed.wait()
         assert states[-1][1].up

@@ -10,28 +10,30 @@ from hypothesis import strategies as st
 from session import commands as c
 from session import events as e
 from session.events import Recorded
-from session.protocol.links import Answered, Arrived, DeskLink, HubLink
+from session.protocol.links import CommandAnswered, DeskLink, FactReceived, HubLink
 from session.protocol.messages import (
     Ack,
-    Do,
+    AudioChunk,
+    CommandMessage,
+    FactMessage,
     Hello,
-    No,
     Ping,
     Pong,
-    Sound,
-    Told,
-    Want,
+    Refusal,
+    ResendRequest,
     Welcome,
     WireError,
-    decode_down,
-    decode_up,
+    decode_desk_message,
+    decode_hub_message,
     encode,
 )
 from session.values.clock import ManualClock, Stamp
 
 
-def fact(number: int) -> Told:
-    return Told(Recorded("s-20260101-1", number, Stamp("hub", number, 0), "hub", "", e.NoteWritten(text=str(number))))
+def fact(number: int) -> FactMessage:
+    return FactMessage(
+        Recorded("s-20260101-1", number, Stamp("hub", number, 0), "hub", "", e.NoteWritten(text=str(number)))
+    )
 
 
 def link() -> DeskLink:
@@ -39,10 +41,21 @@ def link() -> DeskLink:
 
 
 def test_every_message_comes_back_as_it_went() -> None:
-    up = [Hello(1, "desk", "clock", "0", 3, "t"), Do(c.GiveUp(id="x", at=Stamp("d", 1, 2))), Ping(5, (1, -2, 3))]
-    down = [Welcome("s", "subject", "hub"), fact(1), Ack("x"), No("x", "why"), Pong(1, 2, 3), Want("t", "s", ((0, 5),))]
-    assert [decode_up(encode(message)) for message in up] == up  # type: ignore[arg-type]
-    assert [decode_down(encode(message)) for message in down] == down  # type: ignore[arg-type]
+    up = [
+        Hello(1, "desk", "clock", "0", 3, "t"),
+        CommandMessage(c.GiveUp(id="x", at=Stamp("d", 1, 2))),
+        Ping(5, (1, -2, 3)),
+    ]
+    down = [
+        Welcome("s", "subject", "hub"),
+        fact(1),
+        Ack("x"),
+        Refusal("x", "why"),
+        Pong(1, 2, 3),
+        ResendRequest("t", "s", ((0, 5),)),
+    ]
+    assert [decode_desk_message(encode(message)) for message in up] == up  # type: ignore[arg-type]
+    assert [decode_hub_message(encode(message)) for message in down] == down  # type: ignore[arg-type]
 
 
 @given(
@@ -51,21 +64,21 @@ def test_every_message_comes_back_as_it_went() -> None:
     st.binary(max_size=500),
 )
 def test_sound_comes_back_as_it_went(take: str, first: int, half: bytes) -> None:
-    sound = Sound(take, "s", first, half + half)
-    assert decode_up(encode(sound)) == sound
-    assert decode_down(encode(sound)) == sound
+    sound = AudioChunk(take, "s", first, half + half)
+    assert decode_desk_message(encode(sound)) == sound
+    assert decode_hub_message(encode(sound)) == sound
 
 
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200)))
 def test_no_frame_does_anything_but_mean_something_or_raise(frame: str | bytes) -> None:
-    for decode in (decode_up, decode_down):
+    for decode in (decode_desk_message, decode_hub_message):
         with contextlib.suppress(WireError):
             assert decode(frame) is not None
 
 
 def test_a_fact_seen_before_is_passed_over_and_a_gap_is_an_error() -> None:
     desk = link()
-    assert desk.receive(encode(fact(1))) == [Arrived(fact(1).recorded)]
+    assert desk.receive(encode(fact(1))) == [FactReceived(fact(1).recorded)]
     assert desk.receive(encode(fact(1))) == []
     with pytest.raises(WireError, match="fact 3 came after fact 1"):
         desk.receive(encode(fact(3)))
@@ -76,16 +89,19 @@ def test_a_command_is_given_again_until_it_is_answered() -> None:
     first, second = c.GiveUp(id="a", at=Stamp("d", 0, 0)), c.GiveUp(id="b", at=Stamp("d", 0, 0))
     desk.give(first)
     desk.give(second)
-    assert [decode_up(frame) for frame in desk.opening()][1:] == [Do(first), Do(second)]
-    assert desk.receive(encode(Ack("a"))) == [Answered("a")]
-    assert desk.receive(encode(No("b", "no"))) == [Answered("b", "no")]
+    assert [decode_desk_message(frame) for frame in desk.opening()][1:] == [
+        CommandMessage(first),
+        CommandMessage(second),
+    ]
+    assert desk.receive(encode(Ack("a"))) == [CommandAnswered("a")]
+    assert desk.receive(encode(Refusal("b", "no"))) == [CommandAnswered("b", "no")]
     assert desk.pending == ()
 
 
 def test_a_new_connection_says_how_much_is_there() -> None:
     desk = link()
     desk.receive(encode(fact(1)))
-    hello = decode_up(desk.opening()[0])
+    hello = decode_desk_message(desk.opening()[0])
     assert isinstance(hello, Hello)
     assert hello.have == 1
 
@@ -100,14 +116,14 @@ def test_a_desk_is_not_led_into_another_session() -> None:
 def test_the_four_stamps_bound_the_offset() -> None:
     clock = ManualClock("desk")
     desk = DeskLink("desk", clock, "0")
-    ping = decode_up(desk.ping())
+    ping = decode_desk_message(desk.ping())
     assert isinstance(ping, Ping)
     hub_ahead = 7_000_000_000
     clock.advance(0.010)
     arrived = clock.monotonic_ns() + hub_ahead
     clock.advance(0.030)
     desk.receive(encode(Pong(ping.sent, arrived, arrived)))
-    measured = decode_up(desk.ping())
+    measured = decode_desk_message(desk.ping())
     assert isinstance(measured, Ping)
     assert measured.last is not None
     _, offset, uncertainty = measured.last
@@ -133,21 +149,21 @@ def test_a_link_that_breaks_anywhere_delivers_every_fact_and_every_command_once(
     """A toy hub that acknowledges and numbers; the carrier loses whatever was under way when it breaks."""
     dice = random.Random(seed)
     desk = link()
-    history: list[Told] = [fact(number) for number in range(1, 20)]
+    history: list[FactMessage] = [fact(number) for number in range(1, 20)]
     arrived: list[int] = []
     taken: list[str] = []
     for number in range(10):
         desk.give(c.GiveUp(id=f"c{number}", at=Stamp("d", 0, 0)))
     while desk.pending or len(arrived) < len(history):
-        hello, *commands = (decode_up(frame) for frame in desk.opening())
+        hello, *commands = (decode_desk_message(frame) for frame in desk.opening())
         assert isinstance(hello, Hello)
         down: list[str | bytes] = [encode(told) for told in history[hello.have :]]
         for command in commands[: dice.randint(0, len(commands))]:
-            assert isinstance(command, Do)
+            assert isinstance(command, CommandMessage)
             if command.command.id not in taken:
                 taken.append(command.command.id)
             down.append(encode(Ack(command.command.id)))
         for frame in down[: dice.randint(0, len(down))]:
-            arrived += [each.recorded.seq for each in desk.receive(frame) if isinstance(each, Arrived)]
+            arrived += [each.recorded.seq for each in desk.receive(frame) if isinstance(each, FactReceived)]
     assert arrived == list(range(1, 20))
     assert sorted(taken) == sorted(f"c{number}" for number in range(10))

@@ -7,7 +7,7 @@ import msgspec
 
 from session.commands import SubjectRequest
 from session.protocol import messages
-from session.protocol.messages import Down, Hello, Up, decode_up
+from session.protocol.messages import DeskMessage, Hello, HubMessage, decode_desk_message
 from session.transport import websocket
 from tests import ROOT
 
@@ -27,16 +27,16 @@ def tagged(union: object) -> dict[str, set[str]]:
 
 
 def test_every_message_and_every_field_is_described_and_no_other() -> None:
-    assert rows("Upwards: from the desk") == tagged(Up)
-    assert rows("Downwards: from the hub") == tagged(Down)
+    assert rows("Upwards: from the desk") == tagged(DeskMessage)
+    assert rows("Downwards: from the hub") == tagged(HubMessage)
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    assert f"`protocol` ({messages.PROTOCOL})" in PAGE
-    assert f"{messages.LARGEST_UP // 1024} KiB" in PAGE
-    assert f"{messages.LARGEST_DOWN_TO_SUBJECT // 2**20} MiB for a subject" in PAGE
-    assert f"{messages.LARGEST_DOWN // 2**20} MiB for a console" in PAGE
-    assert f"{messages.SOUND_PER_FRAME:,} bytes" in PAGE
+    assert f"`protocol` ({messages.PROTOCOL_VERSION})" in PAGE
+    assert f"{messages.LARGEST_DESK_FRAME // 1024} KiB" in PAGE
+    assert f"{messages.LARGEST_SUBJECT_FRAME // 2**20} MiB for a subject" in PAGE
+    assert f"{messages.LARGEST_CONSOLE_FRAME // 2**20} MiB for a console" in PAGE
+    assert f"{messages.AUDIO_BYTES_PER_FRAME:,} bytes" in PAGE
     assert f"code {websocket.BROKEN}" in PAGE
     assert f"with {websocket.REJECTED}" in PAGE
     assert (websocket.PING_EVERY_S, websocket.PING_WAIT_S, websocket.HELLO_WITHIN_S, websocket.COMPARE_EVERY_S) == (
@@ -53,6 +53,6 @@ def test_the_subjects_requests_are_named() -> None:
 
 def test_the_example_is_understood() -> None:
     (hello,) = re.findall(r'^> (\{"m":"hello".*\})$', PAGE, re.M)
-    assert isinstance(decode_up(hello), Hello)
+    assert isinstance(decode_desk_message(hello), Hello)
     (start,) = re.findall(r'^> (\{"m":"do".*\})$', PAGE, re.M)
-    decode_up(start)
+    decode_desk_message(start)

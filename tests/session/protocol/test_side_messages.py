@@ -7,9 +7,19 @@ from typing import Any
 
 import pytest
 
-from session.hub.side_requests import Asides
-from session.protocol.messages import decode_up, encode
-from session.protocol.side_messages import AskClosing, AskMenu, AskNames, Check, Closing, Menu, Names, Reply, may_ask
+from session.hub.side_requests import SideRequests
+from session.protocol.messages import decode_desk_message, encode
+from session.protocol.side_messages import (
+    ClosingCheck,
+    ClosingRequest,
+    ClosingResponse,
+    MenuRequest,
+    MenuResponse,
+    SchemaRequest,
+    SchemaResponse,
+    SideResponse,
+    may_ask,
+)
 from session.values.vocabulary import Role
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
 
@@ -21,29 +31,29 @@ class Knowing:
         self.go = threading.Event()
         self.asked: list[str] = []
 
-    def menu(self, typed: str) -> Menu:
+    def menu(self, typed: str) -> MenuResponse:
         self.asked.append(typed)
         assert self.go.wait(120)
-        return Menu(typed, (f"{typed}!",), whole=True)
+        return MenuResponse(typed, (f"{typed}!",), whole=True)
 
     def names(self) -> dict[str, tuple[str, ...]]:
         return {"flight": ("flight_id",)}
 
-    def closing(self, session: str) -> tuple[Check, ...]:
+    def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         self.asked.append(session)
         assert self.go.wait(120)
         if session == "broken":
             raise RuntimeError("no")
-        return (Check("ended", ("not yet: end it",)),)
+        return (ClosingCheck("ended", ("not yet: end it",)),)
 
 
 class Room:
     """The questions of one session, and everything that was answered."""
 
     def __init__(self, session: str = SESSION) -> None:
-        self.knowing, self.told, self.tasks = Knowing(), list[Reply](), list[asyncio.Task[None]]()
-        self.asides = Asides(session, self.knowing, self._spawn, self.told.append)
-        self.outlet: Callable[[Reply], None] = self.told.append
+        self.knowing, self.told, self.tasks = Knowing(), list[SideResponse](), list[asyncio.Task[None]]()
+        self.asides = SideRequests(session, self.knowing, self._spawn, self.told.append)
+        self.outlet: Callable[[SideResponse], None] = self.told.append
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> object:
         self.tasks.append(asyncio.get_running_loop().create_task(work))
@@ -57,16 +67,16 @@ class Room:
 async def test_of_questions_that_wait_only_the_latest_is_answered() -> None:
     room = Room()
     for typed in ("f", "fl", "fli", "flig"):
-        room.asides.asked(room.outlet, AskMenu(typed))
+        room.asides.asked(room.outlet, MenuRequest(typed))
         await asyncio.sleep(0)
-    room.asides.asked(room.outlet, AskNames())
+    room.asides.asked(room.outlet, SchemaRequest())
     await room.done()
-    menus = [each.typed for each in room.told if isinstance(each, Menu)]
+    menus = [each.typed for each in room.told if isinstance(each, MenuResponse)]
     assert menus[-1] == "flig"
     assert menus == room.knowing.asked
     assert len(menus) <= 2
-    assert Names({"flight": ("flight_id",)}) in room.told
-    room.asides.asked(room.outlet, AskMenu("flig"))
+    assert SchemaResponse({"flight": ("flight_id",)}) in room.told
+    room.asides.asked(room.outlet, MenuRequest("flig"))
     await room.done()
     assert room.knowing.asked[-1] == "flig"
 
@@ -74,36 +84,36 @@ async def test_of_questions_that_wait_only_the_latest_is_answered() -> None:
 async def test_a_session_is_looked_into_once_however_many_ask() -> None:
     room = Room()
     for _ in range(3):
-        room.asides.asked(room.outlet, AskClosing())
+        room.asides.asked(room.outlet, ClosingRequest())
         await asyncio.sleep(0)
     await room.done()
-    assert room.told == [Closing(), Closing((Check("ended", ("not yet: end it",)),))]
+    assert room.told == [ClosingResponse(), ClosingResponse((ClosingCheck("ended", ("not yet: end it",)),))]
     assert room.knowing.asked == [SESSION]
-    room.asides.asked(room.outlet, AskClosing())
+    room.asides.asked(room.outlet, ClosingRequest())
     await room.done()
     assert room.knowing.asked == [SESSION, SESSION]
 
 
 async def test_a_fault_is_a_red_light_and_no_wait_without_end() -> None:
     room = Room("broken")
-    room.asides.asked(room.outlet, AskClosing())
+    room.asides.asked(room.outlet, ClosingRequest())
     await room.done()
     last = room.told[-1]
-    assert isinstance(last, Closing)
+    assert isinstance(last, ClosingResponse)
     assert not last.green
     assert "RuntimeError: no" in last.problems[0]
 
 
 def test_no_light_is_green_before_anything_was_looked_into() -> None:
-    assert not Closing().green
-    assert Closing((Check("a"),)).green
-    assert Closing((Check("a"), Check("b", ("c", "d")))).problems == ("c", "d")
+    assert not ClosingResponse().green
+    assert ClosingResponse((ClosingCheck("a"),)).green
+    assert ClosingResponse((ClosingCheck("a"), ClosingCheck("b", ("c", "d")))).problems == ("c", "d")
 
 
 @pytest.mark.parametrize("role", list(Role))
 def test_who_may_query_has_the_menu_and_every_console_the_light(role: Role) -> None:
-    assert may_ask(role, AskMenu("")) == may_ask(role, AskNames()) == (role is Role.WIZARD)
-    assert may_ask(role, AskClosing()) == (role is not Role.SUBJECT)
+    assert may_ask(role, MenuRequest("")) == may_ask(role, SchemaRequest()) == (role is Role.WIZARD)
+    assert may_ask(role, ClosingRequest()) == (role is not Role.SUBJECT)
 
 
 async def test_over_the_wire_consoles_are_answered_and_the_subject_is_shown_the_door() -> None:
@@ -113,17 +123,17 @@ async def test_over_the_wire_consoles_are_answered_and_the_subject_is_shown_the_
     wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
     observer = await PipedDesk(bench, "t-observer", "obs").connect()
     before = len(subject.wire)
-    for question in (AskMenu("fl"), AskNames(), AskClosing()):
-        assert decode_up(encode(question)) == question
+    for question in (MenuRequest("fl"), SchemaRequest(), ClosingRequest()):
+        assert decode_desk_message(encode(question)) == question
         await wizard.raw(encode(question))
     await bench.settle()
-    asides = [each for each in wizard.happened if isinstance(each, Menu | Names | Closing)]
-    assert Menu("fl", there=False) in asides
-    assert Names() in asides
-    assert any(isinstance(each, Closing) and each.checks for each in observer.happened)
+    asides = [each for each in wizard.happened if isinstance(each, MenuResponse | SchemaResponse | ClosingResponse)]
+    assert MenuResponse("fl", there=False) in asides
+    assert SchemaResponse() in asides
+    assert any(isinstance(each, ClosingResponse) and each.checks for each in observer.happened)
     assert len(subject.wire) == before, "the subject's wire has not one byte more"
-    await observer.raw(encode(AskMenu("fl")))
+    await observer.raw(encode(MenuRequest("fl")))
     assert "not for it" in observer.closed
-    await subject.raw(encode(AskClosing()))
+    await subject.raw(encode(ClosingRequest()))
     assert "not for it" in subject.closed
     await bench.close()

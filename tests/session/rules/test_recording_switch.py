@@ -5,7 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.study.settings import MicrophoneChoice, Profile
-from session.values.vocabulary import LostMicrophone, RecordingControl, Role, Trouble
+from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl, Role
 from tests.session.play import Play
 
 
@@ -83,7 +83,7 @@ def test_an_end_of_the_scenario_or_a_pause_takes_the_wish_back() -> None:
 
 
 def lost(play: Play, take: str = "", letter: str = "s") -> e.AudioTroubled:
-    return e.AudioTroubled(at=play.now, take=take, trouble=Trouble.DEVICE_LOST, letter=letter, detail="unplugged")
+    return e.AudioTroubled(at=play.now, take=take, trouble=AudioTrouble.DEVICE_LOST, letter=letter, detail="unplugged")
 
 
 def test_a_lost_microphone_is_known_until_another_one_is_there() -> None:
@@ -92,7 +92,7 @@ def test_a_lost_microphone_is_known_until_another_one_is_there() -> None:
     play.report(lost(play, letter="c"))
     assert play.state.lost_microphones == {"s": "unplugged", "c": "unplugged"}
     assert play.state.paused is None
-    play.report(e.AudioTroubled(at=play.now, take="", trouble=Trouble.DEVICE_CHANGED, letter="s", detail="b"))
+    play.report(e.AudioTroubled(at=play.now, take="", trouble=AudioTrouble.DEVICE_CHANGED, letter="s", detail="b"))
     assert play.state.lost_microphones == {"c": "unplugged"}
     assert play.state.takes == {}
 

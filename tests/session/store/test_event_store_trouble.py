@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from session import events as e
-from session.store.event_store import Store, StoreUnavailable, Unstorable
-from session.store.types import problem
+from session.store.event_store import Store, StoreUnavailable
+from session.store.types import UnstorableValue, database_problem
 from session.values.answers import Table
 from tests import ROOT
 from tests.session.examples import entries, opening
@@ -70,7 +70,7 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
     ],
 )
 def test_what_a_server_says_is_told_with_its_remedy(said: str, remedy: str) -> None:
-    assert remedy in problem(Exception(said))
+    assert remedy in database_problem(Exception(said))
 
 
 def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +237,7 @@ def test_a_file_that_is_removed_replaced_or_moved_in_use_is_noticed_at_the_next_
 def test_a_fact_that_would_be_read_back_as_another_is_refused(tmp_path: Path, fact: e.Fact) -> None:
     store = Store(f"sqlite:///{tmp_path}/x.sqlite")
     started(store)
-    with pytest.raises(Unstorable, match="would be read back as another"):
+    with pytest.raises(UnstorableValue, match="would be read back as another"):
         store.append(NAME, 1, entries(SPOKEN, fact))
     assert len(store.read(NAME)) == 1
     store.close()

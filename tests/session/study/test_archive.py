@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from session.hub.tokens import tokens
+from session.hub.tokens import load_tokens
 from session.study.archive import MANIFEST, pack, unpack
 from session.study.create import new
 from session.study.diff import Difference, diff
@@ -43,7 +43,7 @@ def forged(archive: Path, changes: dict[str, bytes | None], *more: tarfile.TarIn
 
 
 def test_another_site_runs_what_was_packed_here(study: Study, tmp_path: Path) -> None:
-    tokens(study.folder)
+    load_tokens(study.folder)
     (study.folder / "recordings").mkdir()
     (study.folder / "recordings" / "x.pcm").write_bytes(b"voice")
     (study.folder / "collection.sqlite").write_bytes(b"events")

@@ -10,12 +10,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from session import commands as c
 from session.hub.certificates import server_context
-from session.hub.connection import carrying
-from session.protocol.links import Arrived, DeskLink, Happening
-from session.protocol.messages import Peer, Sound, Welcome
+from session.hub.connection import connection_factory
+from session.protocol.links import DeskLink, FactReceived, LinkEvent
+from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
-from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, Outgoing
-from session.transport.websocket import Address, HubServer, LinkState, Served, Uplink
+from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
+from session.transport.websocket import Address, HubClient, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, TOKENS, Bench, opened
 
@@ -32,11 +32,11 @@ class Client:
         self._changed = asyncio.Event()
         clock = SystemClock("desk-clock")
         self.link = DeskLink("desk", clock, "0", address.token if address else "")
-        self.up = Uplink(address, self.link, clock, self._happened, self._linked)
+        self.up = HubClient(address, self.link, clock, self._happened, self._linked)
         self.task = asyncio.create_task(self.up.run())
 
-    def _happened(self, happening: Happening) -> None:
-        if isinstance(happening, Arrived):
+    def _happened(self, happening: LinkEvent) -> None:
+        if isinstance(happening, FactReceived):
             self.state = evolve(self.state, happening.recorded)
         self._changed.set()
 
@@ -65,21 +65,21 @@ async def bench() -> AsyncIterator[Bench]:
 
 def server_of(bench: Bench) -> HubServer:
     clock = SystemClock("hub")
-    return HubServer(carrying(bench.hub, TOKENS.get, clock), clock)
+    return HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock)
 
 
 @pytest.fixture
-async def served(bench: Bench) -> AsyncIterator[Served]:
+async def served(bench: Bench) -> AsyncIterator[RunningServer]:
     served = await server_of(bench).start("127.0.0.1", 0, None)
     yield served
     await served.close()
 
 
-def address(served: Served, token: str = "t-wizard") -> Address:
+def address(served: RunningServer, token: str = "t-wizard") -> Address:
     return Address("127.0.0.1", served.port, SESSION, token, tls=False)
 
 
-async def test_a_desk_connects_and_its_commands_arrive(served: Served) -> None:
+async def test_a_desk_connects_and_its_commands_arrive(served: RunningServer) -> None:
     client = Client(address(served))
     client.up.give(c.WriteNote(id="n1", text="before there was a link"))
     await client.until(lambda: client.state.notes == ("before there was a link",))
@@ -90,7 +90,9 @@ async def test_a_desk_connects_and_its_commands_arrive(served: Served) -> None:
     await client.close()
 
 
-async def test_a_desk_that_learns_late_where_its_hub_is_loses_nothing_that_was_given_before(served: Served) -> None:
+async def test_a_desk_that_learns_late_where_its_hub_is_loses_nothing_that_was_given_before(
+    served: RunningServer,
+) -> None:
     known = address(served)
     client = Client(None)
     client.up.give(c.WriteNote(id="n1", text="before there was an address"))
@@ -116,7 +118,7 @@ async def test_a_desk_comes_back_by_itself_when_the_hub_does(bench: Bench) -> No
     await again.close()
 
 
-async def test_a_wrong_token_is_told_so(served: Served) -> None:
+async def test_a_wrong_token_is_told_so(served: RunningServer) -> None:
     client = Client(address(served, "guess"))
     await client.until(lambda: bool(client.links))
     assert client.links[0].rejected
@@ -124,7 +126,7 @@ async def test_a_wrong_token_is_told_so(served: Served) -> None:
     await client.close()
 
 
-async def test_a_page_of_another_site_is_refused_and_a_browser_is_told_what_this_is(served: Served) -> None:
+async def test_a_page_of_another_site_is_refused_and_a_browser_is_told_what_this_is(served: RunningServer) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         await connect(address(served).url, origin="https://elsewhere.example")  # type: ignore[arg-type]
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
@@ -137,7 +139,7 @@ async def test_a_page_of_another_site_is_refused_and_a_browser_is_told_what_this
 @pytest.mark.parametrize(
     "frame", ["", "{}", "[" * 5000, '{"m":"do"}', b"", b"A" * 36, "x" * 60_000, '{"m":"hello","protocol":99}']
 )
-async def test_garbage_ends_its_own_connection_only(served: Served, frame: str | bytes) -> None:
+async def test_garbage_ends_its_own_connection_only(served: RunningServer, frame: str | bytes) -> None:
     async with connect(address(served).url) as socket:
         await socket.send(frame)
         with pytest.raises(ConnectionClosed):
@@ -147,7 +149,7 @@ async def test_garbage_ends_its_own_connection_only(served: Served, frame: str |
     await client.close()
 
 
-async def test_an_overlong_frame_is_refused_before_it_is_read(served: Served) -> None:
+async def test_an_overlong_frame_is_refused_before_it_is_read(served: RunningServer) -> None:
     async with connect(address(served).url) as socket:
         await socket.send("x" * 1_000_000)
         with pytest.raises(ConnectionClosed) as closed:
@@ -195,11 +197,11 @@ def test_an_address_reads_as_it_is_printed(text: str) -> None:
 
 
 def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
-    outgoing = Outgoing()
+    outgoing = SendQueue()
     for number in range(1_000):
-        outgoing.put(Sound("t", "s", number, b"\0\0"))
+        outgoing.put(AudioChunk("t", "s", number, b"\0\0"))
         if number % 10 == 0:
-            outgoing.put(Peer("subject", True, str(number)))
+            outgoing.put(DeskPresence("subject", True, str(number)))
     sent = [outgoing._frames.get_nowait() for _ in range(outgoing._frames.qsize())]
     assert sum(isinstance(frame, bytes) for frame in sent) == SOUND_IN_QUEUE
     assert sum(isinstance(frame, str) for frame in sent) == 100
@@ -207,24 +209,24 @@ def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
 
 
 def test_a_desk_is_told_of_everything_before_it_came_however_much_that_is() -> None:
-    outgoing = Outgoing()
+    outgoing = SendQueue()
     outgoing.put(Welcome(SESSION, "observer", "hub", facts=30_000))
     for number in range(30_000 + QUEUE - 1):
-        outgoing.put(Peer("subject", True, str(number)))
+        outgoing.put(DeskPresence("subject", True, str(number)))
     assert not outgoing.overrun
-    outgoing.put(Peer("subject", True, "one too many"))
+    outgoing.put(DeskPresence("subject", True, "one too many"))
     assert outgoing.overrun
 
 
 async def test_a_wizard_that_reads_nothing_holds_up_neither_the_hub_nor_the_recording(
-    bench: Bench, served: Served
+    bench: Bench, served: RunningServer
 ) -> None:
     async with connect(address(served).url) as deaf:
         await deaf.send(DeskLink("deaf", SystemClock("w"), "0", "t-wizard").opening()[0])
         deaf.transport.pause_reading()
         subject = Client(address(served, "t-subject"))
         await subject.until(lambda: LinkState(True) in subject.links)
-        pieces = [Sound("T1", "s", 1_600 * number, bytes(3_200)) for number in range(1_500)]
+        pieces = [AudioChunk("T1", "s", 1_600 * number, bytes(3_200)) for number in range(1_500)]
         for piece in pieces:
             await subject.up.room()
             subject.up.sound(piece)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from session.audio.fake import Overflow, Stall
 from session.values.clock import SECOND
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench
 
 
 def spans(bench: Bench) -> list[tuple[str, int, str]]:
-    return [(each.take, each.samples, each.detail) for each in bench.troubles(Trouble.DURATION)]
+    return [(each.take, each.samples, each.detail) for each in bench.troubles(AudioTrouble.DURATION)]
 
 
 def test_a_loss_that_no_gap_could_be_placed_for_yet_is_told_with_the_end_of_its_take(tmp_path: Path) -> None:
@@ -19,9 +19,9 @@ def test_a_loss_that_no_gap_could_be_placed_for_yet_is_told_with_the_end_of_its_
     [(take, samples, detail)] = spans(bench)
     assert (take, samples) == ("T1", 25 * BLOCK)
     assert detail.startswith("0.50 s of the take")
-    assert bench.troubles(Trouble.GAP) == []
+    assert bench.troubles(AudioTrouble.GAP) == []
     bench.run(150)
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.samples) == ("T1", 25 * BLOCK)
 
 
@@ -36,7 +36,7 @@ def test_it_is_told_once_and_the_next_take_is_not_accused_of_it(tmp_path: Path) 
 def test_what_was_reported_as_a_gap_is_no_difference(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Overflow(60, 25)], blind=True).open()
     bench.take(before=50, talking=200)
-    assert [gap.samples for gap in bench.troubles(Trouble.GAP)] == [25 * BLOCK]
+    assert [gap.samples for gap in bench.troubles(AudioTrouble.GAP)] == [25 * BLOCK]
     assert spans(bench) == []
 
 
@@ -54,7 +54,7 @@ def test_small_losses_outside_takes_add_up_for_the_session(tmp_path: Path) -> No
     for number in range(4):
         bench.take(before=480, talking=60, after=60, name=f"T{number}")
         told.append(len(spans(bench)))
-    placed = sum(gap.samples for gap in bench.troubles(Trouble.GAP))
+    placed = sum(gap.samples for gap in bench.troubles(AudioTrouble.GAP))
     lost = 6 * BLOCK
     assert placed + sum(samples for _, samples, _ in spans(bench)) <= lost
     assert lost - placed < 0.06 * RATE + 300e-6 * bench.clock.monotonic_ns() / SECOND * RATE

@@ -14,7 +14,7 @@ from session.protocol import links
 from session.study.settings import MicrophoneChoice, Profile
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
-from session.values.vocabulary import LostMicrophone, RecordingControl, Trouble
+from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl
 from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.microphones import inputs, opened, parsed
@@ -123,10 +123,10 @@ def test_a_take_ends_with_its_microphone_where_the_session_is_to_pause_and_the_d
     bench.run(51)
     kinds = [type(fact).__name__ for fact in bench.facts]
     assert kinds == ["RecordingStarted", "AudioTroubled", "TalkReleased", "AudioTroubled", "RecordingStopped"]
-    assert [each.trouble for each in bench.troubles()] == [Trouble.DEVICE_LOST, Trouble.GAP]
+    assert [each.trouble for each in bench.troubles()] == [AudioTrouble.DEVICE_LOST, AudioTrouble.GAP]
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 100 * BLOCK])
     bench.run(80)
-    assert [each.trouble for each in bench.troubles()][2:] == [Trouble.DEVICE_CHANGED, Trouble.GAP]
+    assert [each.trouble for each in bench.troubles()][2:] == [AudioTrouble.DEVICE_CHANGED, AudioTrouble.GAP]
     bench.press("T2")
     bench.run(50)
     bench.release("T2")
@@ -164,8 +164,8 @@ def test_a_microphone_that_is_refused_at_the_beginning_is_told_of_and_replaced(t
     bench.spare.say(noise(RATE * 10, seed=8))
     bench.run(50)
     assert [(each.trouble, each.take) for each in bench.troubles()] == [
-        (Trouble.DEVICE_LOST, ""),
-        (Trouble.DEVICE_CHANGED, ""),
+        (AudioTrouble.DEVICE_LOST, ""),
+        (AudioTrouble.DEVICE_CHANGED, ""),
     ]
     assert "Invalid sample rate" in bench.troubles()[0].detail
     bench.press()
@@ -190,7 +190,7 @@ def desk_of(folder: Path, opener: list[Input], **settings: object) -> SubjectDes
     )  # fmt: skip
     desk._post = lambda action: action()  # type: ignore[method-assign]  # no loop runs: everything happens at once
     fact = session_opened(**settings)
-    desk.terminal.receive(links.Arrived(e.Recorded("s", 1, e.NOWHERE, "hub", "", fact)))
+    desk.terminal.receive(links.FactReceived(e.Recorded("s", 1, e.NOWHERE, "hub", "", fact)))
     return desk
 
 
@@ -204,20 +204,20 @@ async def test_a_microphone_that_cannot_be_opened_is_told_to_the_hub_with_the_re
         desk.open_microphone()
     [report] = desk.kept.pending()
     assert isinstance(report.event, e.AudioTroubled)
-    assert (report.event.trouble, report.event.detail) == (Trouble.DEVICE_LOST, "there is no device 'head'")
+    assert (report.event.trouble, report.event.detail) == (AudioTrouble.DEVICE_LOST, "there is no device 'head'")
     assert not desk.terminal.listening
     await desk.close()
 
 
 async def test_opened_after_all_it_is_told_too(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, [Input(lambda: FileMicrophone(ManualClock()))])
-    lost = e.AudioTroubled(at=e.NOWHERE, take="", trouble=Trouble.DEVICE_LOST, detail="unplugged")
-    desk.terminal.receive(links.Arrived(e.Recorded("s", 2, e.NOWHERE, "subject", "", lost)))
+    lost = e.AudioTroubled(at=e.NOWHERE, take="", trouble=AudioTrouble.DEVICE_LOST, detail="unplugged")
+    desk.terminal.receive(links.FactReceived(e.Recorded("s", 2, e.NOWHERE, "subject", "", lost)))
     desk.open_microphone()
     assert desk.terminal.listening
     [report] = desk.kept.pending()
     assert isinstance(report.event, e.AudioTroubled)
-    assert report.event.trouble is Trouble.DEVICE_CHANGED
+    assert report.event.trouble is AudioTrouble.DEVICE_CHANGED
     await desk.close()
 
 
@@ -243,7 +243,7 @@ async def test_the_microphone_is_closed_when_the_subject_stops_or_the_session_en
     desk = desk_of(tmp_path, [Input(lambda: microphone)], recording=control)
     desk.open_microphone()
     desk.levels["s"] = Level("s", 1, 0.1, 0.1)
-    desk.terminal.receive(links.Arrived(e.Recorded("s", 2, e.NOWHERE, "hub", "", end)))
+    desk.terminal.receive(links.FactReceived(e.Recorded("s", 2, e.NOWHERE, "hub", "", end)))
     assert desk._closing is not None
     await desk._closing
     assert microphone.closed == 1
@@ -258,7 +258,7 @@ async def test_the_microphone_is_closed_when_the_subject_stops_or_the_session_en
 async def test_whoever_stops_while_talking_is_recorded_no_longer_even_without_a_hub(tmp_path: Path) -> None:
     microphone = Watched(ManualClock())
     desk = desk_of(tmp_path, [Input(lambda: microphone)], recording=RecordingControl.PRESS)
-    desk.terminal.receive(links.Arrived(e.Recorded("s", 2, e.NOWHERE, "hub", "", SCENARIO)))
+    desk.terminal.receive(links.FactReceived(e.Recorded("s", 2, e.NOWHERE, "hub", "", SCENARIO)))
     desk.open_microphone()
     assert desk.terminal.press()
     desk.terminal.withdraw(erase=True)
@@ -296,10 +296,12 @@ async def test_an_end_pointed_session_without_an_end_pointer_opens_nothing(tmp_p
 def test_the_subject_is_told_of_a_lost_microphone_until_there_is_another_one() -> None:
     desk = Desk()
     desk.scenario()
-    lost = e.AudioTroubled(at=e.NOWHERE, take="", trouble=Trouble.DEVICE_LOST, detail="unplugged")
+    lost = e.AudioTroubled(at=e.NOWHERE, take="", trouble=AudioTrouble.DEVICE_LOST, detail="unplugged")
     desk.terminal.fact(lost)
     assert telling.message(desk.terminal, True) == telling.MICROPHONE_GONE
-    desk.terminal.fact(e.AudioTroubled(at=e.NOWHERE, take="", trouble=Trouble.DEVICE_CHANGED, detail="b took over"))
+    desk.terminal.fact(
+        e.AudioTroubled(at=e.NOWHERE, take="", trouble=AudioTrouble.DEVICE_CHANGED, detail="b took over")
+    )
     assert telling.message(desk.terminal, True) == ""
 
 

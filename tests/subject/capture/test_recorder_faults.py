@@ -14,7 +14,7 @@ from session.audio.devices import DeviceError
 from session.audio.fake import FileMicrophone, Overflow, Refuse, Stall, Unplug
 from session.events import RecordingStarted, TalkReleased
 from session.values.clock import SECOND
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
 from subject.capture.settings import Settings
@@ -40,10 +40,10 @@ def test_a_known_click_is_found_where_the_clock_says_within_the_stated_uncertain
 def test_an_overflow_is_reported_at_its_place_and_the_gap_by_the_clock(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Overflow(100, 10)], blind=True).open()
     bench.take(before=50, talking=300)
-    [overflow] = bench.troubles(Trouble.OVERFLOW)
+    [overflow] = bench.troubles(AudioTrouble.OVERFLOW)
     place = 50 * BLOCK + 4800
     assert (overflow.take, overflow.at_sample) == ("T1", place)
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert gap.samples == 10 * BLOCK
     assert abs(gap.at_sample - place) <= BLOCK
     assert bench.sealed[0].ending.overflows == 1
@@ -53,8 +53,8 @@ def test_sound_lost_without_a_word_is_noticed_even_after_a_short_take(tmp_path: 
     bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
     bench.take(before=50, talking=60, after=200)
     [told, gap] = bench.troubles()
-    assert told.trouble is Trouble.DURATION
-    assert (gap.trouble, gap.take, gap.samples) == (Trouble.GAP, "T1", 25 * BLOCK)
+    assert told.trouble is AudioTrouble.DURATION
+    assert (gap.trouble, gap.take, gap.samples) == (AudioTrouble.GAP, "T1", 25 * BLOCK)
     assert len(bench.samples()) + gap.samples >= 60 * BLOCK + 4800
 
 
@@ -62,7 +62,7 @@ def test_sound_lost_at_the_very_end_is_noticed_on_closing(tmp_path: Path) -> Non
     bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
     bench.take(before=50, talking=60, after=20)
     bench.recorder.close()
-    assert [gap.samples for gap in bench.troubles(Trouble.GAP)] == [25 * BLOCK]
+    assert [gap.samples for gap in bench.troubles(AudioTrouble.GAP)] == [25 * BLOCK]
 
 
 def test_a_stall_is_told_at_once_and_costs_nothing_when_the_sound_comes_after_all(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_stall_is_told_at_once_and_costs_nothing_when_the_sound_comes_after_al
     bench.run(50)
     bench.press()
     bench.run(85)
-    assert [trouble.trouble for trouble in bench.troubles()] == [Trouble.STALL]
+    assert [trouble.trouble for trouble in bench.troubles()] == [AudioTrouble.STALL]
     bench.run(50)
     bench.release()
     bench.run(30)
@@ -81,7 +81,7 @@ def test_a_stall_is_told_at_once_and_costs_nothing_when_the_sound_comes_after_al
 def test_an_unplugged_microphone_ends_the_take_and_keeps_it(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Unplug(100)]).open()
     bench.take(before=50, talking=100)
-    [lost] = bench.troubles(Trouble.DEVICE_LOST)
+    [lost] = bench.troubles(AudioTrouble.DEVICE_LOST)
     assert (lost.take, lost.at_sample) == ("T1", 50 * BLOCK + 4800)
     assert [fact.why for fact in bench.facts if isinstance(fact, TalkReleased)] == ["microphone lost"]
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 100 * BLOCK])
@@ -98,7 +98,7 @@ def test_who_loses_one_of_two_microphones_is_told_how_it_is_found_again(tmp_path
     told = []
     for bench in (alone, both):
         bench.run(60)
-        told += [lost.detail for lost in bench.troubles(Trouble.DEVICE_LOST)]
+        told += [lost.detail for lost in bench.troubles(AudioTrouble.DEVICE_LOST)]
     assert ["start it again" in detail for detail in told] == [False, True]
 
 
@@ -107,12 +107,12 @@ def test_the_default_device_takes_over_within_the_take_and_the_change_has_its_pl
     more = noise(RATE * 10, seed=8)
     bench.spare.say(more)
     bench.take(before=50, talking=100)
-    [changed] = bench.troubles(Trouble.DEVICE_CHANGED)
+    [changed] = bench.troubles(AudioTrouble.DEVICE_CHANGED)
     assert "the default device" in changed.detail
     place = 50 * BLOCK + 4800
     assert changed.at_sample == place
     assert np.array_equal(bench.samples()[place:], more[: len(bench.samples()) - place])
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.at_sample, gap.samples) == (place, BLOCK)
     assert len(bench.samples()) + gap.samples == 4800 + 100 * BLOCK + 4800
 
@@ -121,8 +121,16 @@ def test_a_microphone_that_falls_silent_without_a_word_is_replaced(tmp_path: Pat
     bench = Bench(tmp_path, faults=[Stall(100, 10_000)], take_over=True).open()
     bench.take(before=50, talking=500)
     kinds = [trouble.trouble for trouble in bench.troubles()]
-    assert kinds == [Trouble.STALL, Trouble.DEVICE_LOST, Trouble.DEVICE_CHANGED, Trouble.GAP, Trouble.SILENCE]
-    assert abs(len(bench.samples()) + bench.troubles(Trouble.GAP)[0].samples - (4800 + 500 * BLOCK + 4800)) <= BLOCK
+    assert kinds == [
+        AudioTrouble.STALL,
+        AudioTrouble.DEVICE_LOST,
+        AudioTrouble.DEVICE_CHANGED,
+        AudioTrouble.GAP,
+        AudioTrouble.SILENCE,
+    ]
+    assert (
+        abs(len(bench.samples()) + bench.troubles(AudioTrouble.GAP)[0].samples - (4800 + 500 * BLOCK + 4800)) <= BLOCK
+    )
 
 
 def test_a_refused_rate_is_an_error_with_a_remedy_and_leaves_nothing_open(tmp_path: Path) -> None:
@@ -143,10 +151,10 @@ def test_clipping_and_dead_stretches_have_their_places(tmp_path: Path) -> None:
     bench.run(160)
     bench.release()
     bench.run(30)
-    [clipped] = bench.troubles(Trouble.CLIPPING)
+    [clipped] = bench.troubles(AudioTrouble.CLIPPING)
     assert clipped.samples == 100
     assert clipped.at_sample == 4800 + 1000
-    [dead] = bench.troubles(Trouble.SILENCE)
+    [dead] = bench.troubles(AudioTrouble.SILENCE)
     assert (dead.at_sample, dead.samples) == (4800 + RATE, 2 * RATE)
 
 
@@ -161,8 +169,8 @@ def test_a_second_microphone_that_gives_nothing_does_not_hold_the_take_up(tmp_pa
         ("c", 0),
     ]
     assert [channel.letter for channel in bench.started()[0].channels] == ["s", "c"]
-    assert [trouble.letter for trouble in bench.troubles(Trouble.STALL)] == ["c"]
-    [gap] = bench.troubles(Trouble.GAP)
+    assert [trouble.letter for trouble in bench.troubles(AudioTrouble.STALL)] == ["c"]
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.letter, gap.at_sample, gap.samples) == ("T1", "c", 0, 100 * BLOCK + 9600)
 
 
@@ -201,7 +209,7 @@ def test_a_disk_that_was_full_for_a_while_costs_no_sample(tmp_path: Path, monkey
     bench.release()
     bench.run(30)
     [trouble] = bench.troubles()
-    assert trouble.trouble is Trouble.DISK
+    assert trouble.trouble is AudioTrouble.DISK
     assert "No space left" in trouble.detail
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 210 * BLOCK + 4800])
     assert bench.stopped()[0].sealed[0].sha256 == hashlib.sha256(bench.samples().tobytes()).hexdigest()
@@ -214,7 +222,7 @@ def test_a_disk_that_stays_full_keeps_the_take_so_far_and_counts_the_rest(
     monkeypatch.setattr("subject.capture.take_file.os.write", _FullDisk(room=20_001))
     bench.take()
     told, lost = bench.troubles()
-    assert told.trouble is lost.trouble is Trouble.DISK
+    assert told.trouble is lost.trouble is AudioTrouble.DISK
     assert (lost.at_sample, lost.samples) == (10_000, 100 * BLOCK + 9600 - 10_000)
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 :][:10_000])
     [stopped] = bench.stopped()
@@ -226,7 +234,7 @@ def test_a_folder_that_cannot_be_written_is_one_clear_fact_and_no_crash(tmp_path
     (tmp_path / "file").touch()
     bench = Bench(tmp_path / "file").open()
     bench.take()
-    assert {trouble.trouble for trouble in bench.troubles()} == {Trouble.DISK}
+    assert {trouble.trouble for trouble in bench.troubles()} == {AudioTrouble.DISK}
     assert sum(trouble.samples for trouble in bench.troubles()[1:]) == 100 * BLOCK + 9600
     assert bench.stopped()[0].sealed[0].samples == 0
     assert bench.recorder.failures == []
@@ -257,7 +265,7 @@ def test_blocks_beyond_the_backlog_are_counted_as_a_gap(tmp_path: Path) -> None:
     bench.release()
     bench.run(30)
     [gap] = bench.troubles()
-    assert gap.trouble is Trouble.GAP
+    assert gap.trouble is AudioTrouble.GAP
     assert gap.samples == 10 * BLOCK
     place = 4800 + 31 * BLOCK
     assert gap.at_sample == place
@@ -285,7 +293,7 @@ def test_every_sample_of_a_take_is_on_disk_or_in_a_gap(
     bench.release()
     bench.run(100)
     header, samples = bench.sealed[0].header, bench.sealed[0].samples
-    gaps = bench.troubles(Trouble.GAP)
+    gaps = bench.troubles(AudioTrouble.GAP)
     assert sum(gap.samples for gap in gaps) == sum(frames for _, frames in bench.microphone.lost)
     assert {gap.take for gap in gaps} <= {"T1"}
     assert abs(header.start + samples + sum(gap.samples for gap in gaps) - (5_100 * BLOCK + 4_800)) <= 3 * BLOCK

@@ -7,7 +7,7 @@ import pytest
 
 from session.audio.fake import FileMicrophone, Overflow, Unplug
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Trouble
+from session.values.vocabulary import AudioTrouble
 from subject.capture.channel_take import ChannelTake
 from subject.capture.input import Input
 from subject.capture.settings import Settings
@@ -41,7 +41,7 @@ def test_a_second_microphone_that_begins_within_the_take_is_told_of_and_what_it_
         ("s", "recorded speech", 0),
         ("c", "late", 0),
     ]
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.letter, gap.at_sample) == ("T1", "c", 0)
     [primary, other] = bench.stopped()[0].sealed
     assert gap.samples + other.samples == primary.samples
@@ -57,7 +57,7 @@ def test_no_take_begins_with_sound_of_a_microphone_that_is_gone(tmp_path: Path) 
     bench.run(50)
     bench.release()
     bench.run(40)
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     header = bench.sealed[0].header
     assert (gap.take, gap.at_sample, header.start) == ("", 50 * BLOCK, 50 * BLOCK)
     assert np.array_equal(bench.samples(), noise(RATE * 5, seed=4)[: len(bench.samples())])
@@ -75,7 +75,7 @@ def test_blocks_beyond_the_backlog_are_counted_even_if_none_follows(tmp_path: Pa
         bench.clock.advance(BLOCK / RATE)
         bench.source.step()
     bench.recorder.close()
-    [gap] = [gap for gap in bench.troubles(Trouble.GAP) if gap.detail.startswith("the disk")]
+    [gap] = [gap for gap in bench.troubles(AudioTrouble.GAP) if gap.detail.startswith("the disk")]
     assert (gap.take, gap.at_sample) == ("T1", bench.sealed[0].samples)
     assert gap.samples + bench.sealed[0].samples == 70 * BLOCK + 4800
 
@@ -100,7 +100,7 @@ def test_what_a_stalled_microphone_owes_when_the_desk_is_closed_is_a_gap(tmp_pat
     bench.stepped.clear()
     bench.run(70)
     bench.recorder.close()
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.at_sample, gap.samples) == ("T1", 10 * BLOCK + 4800, 70 * BLOCK)
 
 
@@ -112,7 +112,7 @@ def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_
         bench.take(name=f"T{number}", before=50 if number == 0 else 1, talking=30, after=17)
     bench.run(100)
     assert [each.take for each in bench.stopped()] == ["T0", "T3", "T4"]
-    [gap] = bench.troubles(Trouble.GAP)
+    [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
     assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
 

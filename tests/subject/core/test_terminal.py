@@ -7,10 +7,10 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.protocol.links import Afresh, Answered
-from session.protocol.messages import Want, Welcome
+from session.protocol.links import CommandAnswered, HistoryReset
+from session.protocol.messages import ResendRequest, Welcome
 from session.values.clock import Stamp
-from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Channel, Outcome, RecordingControl, Sealed
 from subject.core.terminal import Phase
 from subject.ports import Seen
 from tests.subject.stage import Desk
@@ -62,7 +62,7 @@ def test_a_press_is_stamped_when_it_happens_and_journalled_before_it_goes_up(des
     assert isinstance(report, c.Report)
     assert isinstance(report.event, e.TalkPressed)
     assert report.event.at.mono == 2_000_000_000
-    desk.terminal.receive(Answered(report.id))
+    desk.terminal.receive(CommandAnswered(report.id))
     assert desk.keeping.pending() == []
 
 
@@ -137,7 +137,7 @@ def test_a_screen_built_anew_does_not_report_again_what_the_last_one_showed(desk
 
 
 async def test_what_the_hub_lacks_is_sent_in_pieces_from_the_spool(desk: Desk) -> None:
-    desk.terminal.receive(Want("t1", "s", ((10, 2000), (4000, 5))))
+    desk.terminal.receive(ResendRequest("t1", "s", ((10, 2000), (4000, 5))))
     for _ in range(5):
         await asyncio.sleep(0)
     assert [(sound.first, len(sound.pcm) // 2) for sound in desk.up.sounds] == [(10, 1600), (1610, 400), (4000, 5)]
@@ -153,7 +153,7 @@ def test_the_local_copy_may_go_only_on_the_hubs_confirmation(desk: Desk) -> None
 
 
 def test_a_refusal_is_shown(desk: Desk) -> None:
-    desk.terminal.receive(Answered("x", "No scenario is going on."))
+    desk.terminal.receive(CommandAnswered("x", "No scenario is going on."))
     assert desk.terminal.message == "No scenario is going on."
 
 
@@ -222,7 +222,7 @@ def test_a_take_that_is_being_spoken_goes_on_when_the_link_comes_back(desk: Desk
 
 def test_a_store_that_was_put_back_begins_the_terminal_anew(desk: Desk) -> None:
     desk.utterance("t1")
-    desk.terminal.receive(Afresh())
+    desk.terminal.receive(HistoryReset())
     assert desk.terminal.state.opened is None
     desk.seq = 0
     desk.tell(opened())
@@ -241,6 +241,6 @@ def test_a_folder_that_refuses_is_told_once_as_long_as_it_lasts() -> None:
     desk.terminal.call()
     told = [fact for fact in desk.up.facts() if isinstance(fact, e.AudioTroubled)]
     assert [(fact.take, fact.trouble, fact.detail[:13]) for fact in told] == [
-        ("", Trouble.DISK, "reports.jsonl"),
-        ("", Trouble.DISK, "again"),
+        ("", AudioTrouble.DISK, "reports.jsonl"),
+        ("", AudioTrouble.DISK, "again"),
     ]

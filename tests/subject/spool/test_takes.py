@@ -5,7 +5,7 @@ import pytest
 
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
 from session.values.clock import ManualClock, Stamp
-from session.values.vocabulary import Sealed, Trouble
+from session.values.vocabulary import AudioTrouble, Sealed
 from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader, Unreadable
 from subject.spool.takes import Spool, SpoolError
 
@@ -169,7 +169,7 @@ def test_what_a_crash_left_is_sealed_kept_and_reported(spool: Spool) -> None:
     assert (started.at, [channel.rate for channel in started.channels]) == (Stamp("desk", 1, 2), [16_000, 16_000])
     assert isinstance(troubled, AudioTroubled)
     assert isinstance(stopped, RecordingStopped)
-    assert (troubled.trouble, troubled.take, troubled.at_sample) == (Trouble.RECOVERED, "T1", 500)
+    assert (troubled.trouble, troubled.take, troubled.at_sample) == (AudioTrouble.RECOVERED, "T1", 500)
     assert stopped.recovered
     assert stopped.sealed == (Sealed("s", 500, recovered.sha256), Sealed("c", 1024, done.sha256))
 

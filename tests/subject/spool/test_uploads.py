@@ -2,10 +2,10 @@ import asyncio
 
 import pytest
 
-from session.protocol.messages import SOUND_PER_FRAME, Sound, Want
+from session.protocol.messages import AUDIO_BYTES_PER_FRAME, AudioChunk, ResendRequest
 from subject.spool.uploads import Uploads
 
-STEP = SOUND_PER_FRAME // 2
+STEP = AUDIO_BYTES_PER_FRAME // 2
 PCM = bytes(range(256)) * 100
 
 
@@ -16,7 +16,7 @@ class Way:
         self.sent: list[tuple[str, int, int]] = []
         self.rooms = asyncio.Semaphore(0)
 
-    def sound(self, sound: Sound) -> None:
+    def sound(self, sound: AudioChunk) -> None:
         assert sound.pcm == PCM[2 * sound.first : 2 * sound.first + len(sound.pcm)]
         self.sent.append((sound.take, sound.first, len(sound.pcm) // 2))
 
@@ -41,8 +41,8 @@ def read(take: str, letter: str, first: int, samples: int) -> bytes:
 async def test_every_range_goes_up_in_pieces_take_by_take_and_never_without_room() -> None:
     way = Way()
     uploads = Uploads(way, read)
-    uploads.begin(Want("T1", "s", ((10, STEP + 5), (5_000, 7))))
-    uploads.begin(Want("T2", "s", ((0, 3),)))
+    uploads.begin(ResendRequest("T1", "s", ((10, STEP + 5), (5_000, 7))))
+    uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
     await way.let(1)
     assert way.sent == [("T1", 10, STEP)]
     await way.let(10)
@@ -53,10 +53,10 @@ async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_s
     way = Way()
     uploads = Uploads(way, read)
     for _ in range(3):
-        uploads.begin(Want("T1", "s", ((0, 2 * STEP),)))
+        uploads.begin(ResendRequest("T1", "s", ((0, 2 * STEP),)))
     await way.let(9)
     assert way.sent == [("T1", 0, STEP), ("T1", STEP, STEP)]
-    uploads.begin(Want("T1", "s", ((0, 1),)))
+    uploads.begin(ResendRequest("T1", "s", ((0, 1),)))
     await way.let(9)
     assert way.sent[2:] == [("T1", 0, 1)]
 
@@ -65,7 +65,7 @@ async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_s
 async def test_a_take_that_is_not_here_any_more_holds_nothing_up(take: str) -> None:
     way = Way()
     uploads = Uploads(way, read)
-    uploads.begin(Want(take, "s", ((0, 10_000),)))
-    uploads.begin(Want("T2", "s", ((0, 3),)))
+    uploads.begin(ResendRequest(take, "s", ((0, 10_000),)))
+    uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
     await way.let(9)
     assert way.sent == [("T2", 0, 3)]

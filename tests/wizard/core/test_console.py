@@ -5,9 +5,9 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.events import Recorded
-from session.protocol.links import Answered, Arrived
-from session.protocol.messages import Peer, Sound, Trouble, Welcome
-from session.protocol.side_messages import Question
+from session.protocol.links import CommandAnswered, FactReceived
+from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
+from session.protocol.side_messages import SideRequest
 from session.values.answers import FailureKind, digest, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
 from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
@@ -19,7 +19,7 @@ class FakeUp:
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: SideRequest) -> None:
         """Nobody answers."""
 
     def give(self, command: c.AnyCommand) -> None:
@@ -56,7 +56,7 @@ class Desk:
         for fact in facts:
             self.seq += 1
             at = Stamp("hub", round(after * SECOND), 0)
-            self.console.receive(Arrived(Recorded("bbn-20261121-1", self.seq, at, "hub", "", fact)))
+            self.console.receive(FactReceived(Recorded("bbn-20261121-1", self.seq, at, "hub", "", fact)))
 
     def utterance(self, take: str) -> None:
         at = Stamp("s", 0, 0)
@@ -234,13 +234,13 @@ def test_a_reply_that_is_held_back_can_be_stopped(desk: Desk) -> None:
 
 
 def test_what_arrives_beside_facts_is_kept(desk: Desk) -> None:
-    desk.console.receive(Peer("subject", True))
+    desk.console.receive(DeskPresence("subject", True))
     assert desk.console.subject_connected
-    desk.console.receive(Trouble("disk full"))
+    desk.console.receive(HubTrouble("disk full"))
     assert desk.console.trouble == "disk full"
-    desk.console.receive(Answered("x", "no"))
+    desk.console.receive(CommandAnswered("x", "no"))
     assert desk.console.message == "no"
-    desk.console.receive(Sound("t1", "s", 0, b"\0\0"))
+    desk.console.receive(AudioChunk("t1", "s", 0, b"\0\0"))
     assert desk.ear.heard[-1] == ("t1", 2)
     desk.console.lost()
     assert not desk.console.connected
@@ -281,5 +281,5 @@ def test_what_had_happened_before_a_console_came_is_shown_once_and_not_fact_by_f
     at = Stamp("s", 0, 0)
     facts = [opened(), *(e.UtteranceTyped(at=at, take=f"t{number}", text="x") for number in range(52))]
     for seq, fact in enumerate(facts, start=1):
-        console.receive(Arrived(Recorded("bbn-20261121-1", seq, at, "hub", "", fact)))
+        console.receive(FactReceived(Recorded("bbn-20261121-1", seq, at, "hub", "", fact)))
     assert shown == [0, 50, 51, 52]

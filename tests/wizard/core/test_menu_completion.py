@@ -9,10 +9,10 @@ from tests.domain.english.conftest import personnel, personnel_database  # noqa:
 from wizard.core.menu_completion import MenuCompletion
 
 
-def after(menu: Menu, typed: str) -> side_messages.Menu:
+def after(menu: Menu, typed: str) -> side_messages.MenuResponse:
     """What the hub says of what was typed."""
     offer = menu.after(typed)
-    return side_messages.Menu(typed, tuple(choice.text for choice in offer.choices), offer.complete)
+    return side_messages.MenuResponse(typed, tuple(choice.text for choice in offer.choices), offer.complete)
 
 
 def walked(menu: Menu, random: Random, steps: int) -> str:

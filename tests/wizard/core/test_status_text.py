@@ -6,7 +6,7 @@ import pytest
 from session import events as e
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
-from session.values.vocabulary import Outcome, Role, Scope, Step, Trouble
+from session.values.vocabulary import AudioTrouble, Outcome, Role, Scope, Step
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
 
@@ -52,7 +52,7 @@ def test_the_utterance_at_hand_and_what_goes_on_with_it(desk: HandPlayed) -> Non
     assert "transcribed" in status_text.utterance(desk.console)
     desk.transcribed("y")
     desk.tell(e.ScopeMarked(take="t1", scope=Scope.OUT))
-    desk.tell(e.AudioTroubled(at=AT, take="t1", trouble=Trouble.CLIPPING))
+    desk.tell(e.AudioTroubled(at=AT, take="t1", trouble=AudioTrouble.CLIPPING))
     desk.tell(e.TalkPressed(at=AT, take="t2"))
     line = status_text.utterance(desk.console)
     assert line.startswith("Utterance 1 of 2 · transcription shown · OUT of scope · sound: clipping")
