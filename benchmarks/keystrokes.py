@@ -5,7 +5,7 @@ the speech has ended (a wizard who types along is faster), waiting, reading, dec
 speaking are left out. The operators are those of Card, Moran & Newell, "The psychology of human-computer interaction" (1983),
 chapter 8; their values are printed with the result. A request that is not answered at once is charged two rewordings, each
 typed anew as a whole. How many are not, is measured twice. The first is the share of requests not answered right among those
-that real people made and nobody read before, each by itself: no figure of the scenarios (docs/reference/english.md). The
+that real people made and nobody read before, each by itself: no figure of the scenarios (docs/explanation/english.md). The
 other is one, and is strict and small: each request of the script is given to the English front end in its context and its
 answer held against the rows of the script's own statement, which shows columns and makes choices of its own. The exit status
 is 1 when the aim is missed with the first; it is missed with the second.
@@ -34,7 +34,7 @@ MENTAL = 1.35  # M: deciding what comes next
 READING_WPM = 250.0
 LETTERS_A_WORD = 5.0
 REWORDINGS = 2
-UNSEEN = 0.074  # not right at once among 434 requests set aside unread: docs/reference/english.md, "How well it does"
+UNSEEN = 0.074  # not right at once among 434 requests set aside unread: docs/explanation/english.md, "How well it works"
 BLANK = "the weather in denver"
 
 
