@@ -34,7 +34,7 @@ MENTAL = 1.35  # M: deciding what comes next
 READING_WPM = 250.0
 LETTERS_A_WORD = 5.0
 REWORDINGS = 2
-UNSEEN = 0.074  # not right at once among 434 requests set aside unread: docs/explanation/english.md, "How well it works"
+UNSEEN = 0.074  # not right at once among 434 unseen requests: docs/explanation/english.md
 BLANK = "the weather in denver"
 
 
