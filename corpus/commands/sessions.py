@@ -26,12 +26,12 @@ from session.values.sanitize import inert
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """One session in numbers; `erased` when its speaker has withdrawn. Times are ISO 8601 in UTC.
+    """One session in numbers; `erased` when its speaker has withdrawn, `erasure_requested` while that is still to be done.
 
-    `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the seconds of the replies went
-    (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that were begun and count
-    (practice and invalidated ones do not), `stands_against` what keeps an ended session from being done, None where that was
-    not looked into.
+    Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the
+    seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that
+    were begun and count (no practice, no invalidated ones), `stands_against` what keeps an ended session from being done; None
+    where that was not looked into.
     """
 
     session: str
@@ -48,6 +48,7 @@ class Listed(msgspec.Struct, frozen=True):
     unconfirmed: int
     ended: bool
     erased: bool
+    erasure_requested: bool
     head: str
     damage: tuple[str, ...] = ()
     stopped: bool = False
@@ -76,6 +77,7 @@ def listed(collected: Collected) -> Listed:
         unconfirmed=sum(take.stopped is not None and not take.confirmed for take in state.takes.values()),
         ended=state.ended,
         erased=has_withdrawn(collected),
+        erasure_requested=state.erasure_requested and not has_withdrawn(collected),
         head=collected.head,
         damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
         stopped=state.withdrawn is not None,
@@ -126,7 +128,7 @@ def sessions_command(study: str, as_json: bool, out: TextIO, err: TextIO, check:
     if as_json:
         out.write(msgspec.json.format(msgspec.json.encode(listing), indent=1).decode() + "\n")
     elif lines:
-        _tell(listing, out, err)
+        _tell(listing, study, out, err)
     else:
         err.write(f"{study} has no session yet; `curtain wizard {study}` opens one\n")
     return 1 if any(each.damage or each.stands_against for each in lines) else 0
@@ -141,13 +143,18 @@ def _standing(study: Path, sessions: Sequence[Collected], err: TextIO) -> list[S
         return None
 
 
-def _tell(listing: Listing, out: TextIO, err: TextIO) -> None:
+def _tell(listing: Listing, study: str, out: TextIO, err: TextIO) -> None:
     out.write(HEAD + "\n" + "".join(f"{_line(each)}\n" for each in listing.sessions))
     for share in listing.common:
         err.write(f"common scenario, {share}\n")
     if listing.standing:
         err.write(f"{CAPTION}:\n{table(listing.standing)}")
     for each in listing.sessions:
+        if each.erasure_requested:
+            remedy = f"curtain withdraw {study} {each.speaker}"
+            err.write(
+                f"erasure: session {each.session}: speaker {each.speaker} wants everything erased: call {remedy}\n"
+            )
         err.write("".join(f"damaged: session {each.session}: {what}\n" for what in each.damage))
         err.write("".join(f"not done: session {each.session}: {inert(what)}\n" for what in each.stands_against or ()))
 
@@ -168,6 +175,8 @@ def _line(each: Listed) -> str:
         state = "damaged" if not each.began else f"{state}, damaged"
     if each.stopped:
         state += ", subject stopped"
+    if each.erasure_requested:
+        state += ", ERASURE REQUESTED"
     if each.stands_against is not None:
         state += ", RED" if each.stands_against else ", GREEN"
     if each.unconfirmed:

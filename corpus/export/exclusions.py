@@ -11,7 +11,9 @@ from session.values.consent import ConsentScope
 WITHDRAWN = "its speaker has withdrawn"
 PILOT = "a pilot, which is no data; --pilots packs it"
 REHEARSAL = "a rehearsal, which is no data; --session exports it"
-IN_ORDER = frozenset({WITHDRAWN, REHEARSAL})
+NOT_AGREED = "the speaker did not agree to hand over what was said"
+ERASURE_REQUESTED = "its speaker wants everything erased, and that is still to be done: curtain withdraw"
+IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NOT_AGREED})
 """Reasons at which nobody has anything to mend."""
 
 
@@ -25,6 +27,8 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
         return "; ".join(("what was erased may have been a refusal", *collected.damage))
     if state.opened is None:
         return "its opening was erased, or it was never begun"
+    if state.erasure_requested:
+        return ERASURE_REQUESTED
     if state.opened.rehearsal and not options.rehearsals:
         return REHEARSAL
     if state.opened.pilot and not options.pilots:
@@ -32,7 +36,7 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
     if not options.unnumbered and all(run.number is None for run in state.runs):
         return "no scenario but practice was started"
     if not state.allows(ConsentScope.PUBLISH_TEXT):
-        return "the speaker did not agree to hand over what was said"
+        return NOT_AGREED
     return ""
 
 

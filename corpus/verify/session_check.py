@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from corpus.export.backup import CopySource, write_copy
+from corpus.export.exclusions import NOT_AGREED, why_left_out
 from corpus.export.madcow import export
 from corpus.export.session_files import Options
 from corpus.export.source import Collected, Source
@@ -33,6 +34,8 @@ PRACTICE_ONLY = (
 READABLE = "the session can be read, its chain of events is whole"
 ENDED = "the session has ended"
 CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
+KEPT_IN = f"nothing of it leaves the study: {NOT_AGREED}"
+ERASED = "what the speaker wants erased is erased"
 EXPORTED = "the logs render, everything exports"
 VERIFIED = "verify finds no error"
 COPIED = "the same bytes come out of the copy on the second disk"
@@ -81,7 +84,7 @@ def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
             f"the chain of events: {each}; the store was changed by another program, restore it from a copy"
             for each in store.verify(session)
         )
-        first, *others = checks(source, session, study.second_copy)
+        first, *others = checks(source, session, study.second_copy, study.folder)
         return (ClosingCheck(READABLE, (*chain, *first.problems)), *others)
     except UNREADABLE as error:
         return (ClosingCheck(READABLE, (str(error),)),)
@@ -89,8 +92,10 @@ def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
         store.close()
 
 
-def checks(source: Source, session: str, second: Path | None = None) -> tuple[ClosingCheck, ...]:
-    """The checks of any source; those that make no sense after a failed one are left out."""
+def checks(
+    source: Source, session: str, second: Path | None = None, study: Path = Path("STUDY")
+) -> tuple[ClosingCheck, ...]:
+    """The checks of any source; those that make no sense after a failed one are left out. `study` is named in remedies."""
     if session not in source.names:
         return (ClosingCheck(READABLE, (f"there is no session {session}",)),)
     collected = source.collected(session)
@@ -106,6 +111,12 @@ def checks(source: Source, session: str, second: Path | None = None) -> tuple[Cl
     ]
     if state.opened is None:
         return tuple(found)
+    if state.erasure_requested:
+        speaker = state.opened.speaker.id
+        wish = f"speaker {speaker} wants everything erased: call curtain withdraw {study} {speaker}"
+        return (*found, ClosingCheck(ERASED, (wish,)))
+    if why_left_out(collected, state, Options()) == NOT_AGREED:
+        return (*found, ClosingCheck(KEPT_IN))
     if not any(run.number is not None for run in state.runs):
         return (*found, ClosingCheck(EXPORTED, (PRACTICE_ONLY,)))
     with _exported(source) as (first, complaints):

@@ -55,6 +55,27 @@ def test_a_check_says_of_each_ended_session_what_stands_against_it(tmp_path: Pat
     assert "RED" not in out.getvalue()
 
 
+def test_a_wish_for_erasure_stands_in_the_list_and_in_the_light_until_it_was_done(tmp_path: Path) -> None:
+    name, folder = _ended(tmp_path), tmp_path / "study"
+    store = Store(f"sqlite:///{folder / 'collection.sqlite'}")
+    at = Stamp("subject", 1, 1)
+    store.append(name, 2, [Entry(at, "subject", "C1", e.WithdrawalRequested(at=at, erase=True))])
+    out, err = io.StringIO(), io.StringIO()
+    assert sessions_command(str(folder), False, out, err, check=True) == 1
+    assert "ended, subject stopped, ERASURE REQUESTED, RED" in out.getvalue()
+    remedy = f"speaker 001 wants everything erased: call curtain withdraw {folder} 001"
+    assert f"erasure: session {name}: {remedy}\n" in err.getvalue()
+    assert f"not done: session {name}: {remedy}\n" in err.getvalue()
+    out = io.StringIO()
+    sessions_command(str(folder), True, out, io.StringIO())
+    assert msgspec.json.decode(out.getvalue())["sessions"][0]["erasure_requested"] is True
+    store.withdraw([name], "experimenter", at, e.SpeakerWithdrawn(speaker="001", erased=0))
+    store.close()
+    out = io.StringIO()
+    assert sessions_command(str(folder), False, out, io.StringIO(), check=True) == 0
+    assert "ERASURE" not in out.getvalue()
+
+
 def test_the_list_tells_where_the_seconds_of_a_session_went() -> None:
     from tests.corpus.sessions import MemorySource, whole_session
 

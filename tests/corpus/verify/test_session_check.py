@@ -8,7 +8,17 @@ import pytest
 from corpus.export.backup import FACTS, SUMS, CopySource, faults, write_copy
 from corpus.export.source import Collected, Source
 from corpus.io.staging import Refused
-from corpus.verify.session_check import CONFIRMED, COPIED, ENDED, EXPORTED, PRACTICE_ONLY, READABLE, VERIFIED, checks
+from corpus.verify.session_check import (
+    CONFIRMED,
+    COPIED,
+    ENDED,
+    EXPORTED,
+    KEPT_IN,
+    PRACTICE_ONLY,
+    READABLE,
+    VERIFIED,
+    checks,
+)
 from session import events as e
 from session.values.vocabulary import Sealed
 from tests.corpus.sessions import MemorySource, Script, whole_session
@@ -148,6 +158,14 @@ def test_a_session_of_practice_alone_says_so() -> None:
     script.start("practice", None)
     script.add(e.SessionEnded(reason=""))
     assert closed(MemorySource(script), SESSION) == [PRACTICE_ONLY]
+
+
+def test_of_a_person_who_lets_nothing_be_written_down_no_transcription_is_called_for(script: Script) -> None:
+    refused = e.ConsentConfirmed(at=script.desk(), version="", sha256="", scopes={"transcribe": False})
+    script.add(refused, "subject")
+    script.facts = [each for each in script.facts if not isinstance(each.event, e.Transcribed)]
+    assert closed(MemorySource(script), SESSION) == []
+    assert [each.what for each in checks(MemorySource(script), SESSION)][-1] == KEPT_IN
 
 
 def test_a_take_that_never_ended_puts_it_out(script: Script) -> None:
