@@ -1,0 +1,1 @@
+"""Textual parts that all desks share: keys, themes, dialogs, players."""

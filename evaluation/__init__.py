@@ -1,0 +1,1 @@
+"""Answers compared and scored: comparator, references, tables."""

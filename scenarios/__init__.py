@@ -1,0 +1,1 @@
+"""Domains that ship: databases, English, scenarios."""

@@ -1,0 +1,1 @@
+"""What happens in a session: events, rules, state, store, wire, hub."""

@@ -1,0 +1,1 @@
+"""The subject's terminal: capture, spool, a core without Textual, and screens over it."""

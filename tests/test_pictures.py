@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from docs import draw_layers
 from docs.make_pictures import PICTURES
 from docs.picturing import alone
 
@@ -12,7 +13,11 @@ FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 
 
 def test_every_picture_is_there_and_no_other() -> None:
-    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+    assert {path.stem for path in FOLDER.glob("*.svg")} == {*PICTURES, draw_layers.PICTURE.stem}
+
+
+def test_the_map_of_the_packages_is_drawn_from_the_contracts_of_today() -> None:
+    assert draw_layers.PICTURE.read_text("utf-8") == draw_layers.draw(), "python docs/draw_layers.py"
 
 
 def test_every_picture_stands_on_a_page() -> None:

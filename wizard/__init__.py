@@ -1,0 +1,1 @@
+"""The wizard's console: a core without Textual, and screens over it."""

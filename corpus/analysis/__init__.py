@@ -1,0 +1,1 @@
+"""Figures of turns and scenarios, without any I/O."""

@@ -1,0 +1,1 @@
+"""The work of the subcommands on a corpus."""

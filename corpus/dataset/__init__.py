@@ -1,0 +1,1 @@
+"""A corpus on disk as a value, and parts of it."""

@@ -1,0 +1,1 @@
+"""From the events of a study to the MADCOW layout."""

@@ -1,0 +1,1 @@
+"""Directories that appear whole or not at all, safe opening, processes, progress."""

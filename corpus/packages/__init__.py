@@ -1,0 +1,1 @@
+"""A corpus in formats of today, one module each."""

@@ -1,0 +1,1 @@
+"""Who is held out, who is released."""

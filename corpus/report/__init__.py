@@ -1,0 +1,1 @@
+"""The figures of a corpus, as a page and as text."""

@@ -1,0 +1,1 @@
+"""`curtain verify` and the check at the end of a session."""

@@ -1,0 +1,1 @@
+"""Removing a person from a study and from a corpus."""

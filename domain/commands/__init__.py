@@ -1,0 +1,1 @@
+"""The work of `curtain ask` and `curtain learn`."""

@@ -1,0 +1,1 @@
+"""The domain's database: built from a generator, sealed, versioned."""

@@ -1,0 +1,1 @@
+"""A first domain folder from a database that nobody has described."""

@@ -1,0 +1,1 @@
+"""Queries that read, within limits on rows, bytes and time."""

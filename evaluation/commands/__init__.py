@@ -1,0 +1,1 @@
+"""The work of `curtain cas`, `compare`, `answers`, `score` and `luck`."""

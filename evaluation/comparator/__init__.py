@@ -1,0 +1,1 @@
+"""One answer against one reference: the search for a mapping of columns."""

@@ -1,0 +1,1 @@
+"""Reference answers from SQL: minimal and maximal."""

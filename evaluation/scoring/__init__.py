@@ -1,0 +1,1 @@
+"""Systems on a test: rates, intervals, significance, pages."""

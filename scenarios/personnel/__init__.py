@@ -1,0 +1,1 @@
+"""The personnel database of 1989."""

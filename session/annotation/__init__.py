@@ -1,0 +1,1 @@
+"""The stream of a transcription: its events, its store, its state."""

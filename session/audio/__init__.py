@@ -1,0 +1,1 @@
+"""Sound devices: the only place that imports sounddevice, and fakes of them for tests."""

@@ -1,0 +1,1 @@
+"""A session in its study: opening, recordings, erasure, locks."""

@@ -1,0 +1,1 @@
+"""The wire without a socket: frames in, events and frames out."""

@@ -1,0 +1,1 @@
+"""Decisions: what a command brings about, or why it is refused."""

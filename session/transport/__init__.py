@@ -1,0 +1,1 @@
+"""The wire over WebSockets: the only place that imports websockets."""

@@ -1,0 +1,1 @@
+"""Small values that everything else is made of: clocks, names, answers, vocabulary."""

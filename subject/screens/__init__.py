@@ -1,0 +1,1 @@
+"""The terminal's screens, one for each step of a visit."""

@@ -1,0 +1,1 @@
+"""What is owed to the hub: sealed takes and the journal of reports."""

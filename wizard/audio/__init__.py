@@ -1,0 +1,1 @@
+"""The wizard's ear: jitter buffer, replay, drift."""

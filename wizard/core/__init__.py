@@ -1,0 +1,1 @@
+"""The console without Textual: selection, queries, permissions, texts."""

@@ -1,0 +1,1 @@
+"""The `.log`: schema, parser, projection of events, time line."""

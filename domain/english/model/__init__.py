@@ -1,0 +1,1 @@
+"""What `domain.toml` says, as values."""

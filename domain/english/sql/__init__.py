@@ -1,0 +1,1 @@
+"""From meaning to a statement."""
