@@ -13,6 +13,7 @@ import msgspec
 from corpus.analysis.attempts import Attempt, of_block
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
+from corpus.formats.log.consent import Agreement, agreements
 from corpus.formats.log.queries import after_error, outcome_of
 from corpus.formats.log.timeline import Moment, seconds
 from corpus.formats.log.values import Block, Log, Record
@@ -98,6 +99,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     forms: tuple[squ.Form, ...]
     deviations: int
     debriefed: bool
+    agreements: tuple[Agreement, ...]
     peaks: tuple[int, ...] = ()
 
     @property
@@ -150,6 +152,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         forms=forms,
         deviations=sum(1 for _ in log.records("Deviation_noted")),
         debriefed=any(True for _ in log.records("Debriefing_read")),
+        agreements=tuple(agreements(log)),
     )
 
 

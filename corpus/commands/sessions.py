@@ -22,11 +22,13 @@ from session.study.diff import diff
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.clock import iso
+from session.values.consent import ConsentScope
 from session.values.sanitize import inert
 
 
 class Listed(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn, `erasure_requested` while that is still to be done.
+    `refused` are the scopes of the consent that its speaker did not agree to at last.
 
     Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the
     seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that
@@ -52,6 +54,7 @@ class Listed(msgspec.Struct, frozen=True):
     head: str
     damage: tuple[str, ...] = ()
     stopped: bool = False
+    refused: tuple[str, ...] = ()
     stages: dict[str, Spread] = {}
     stands_against: tuple[str, ...] | None = None
 
@@ -81,6 +84,7 @@ def listed(collected: Collected) -> Listed:
         head=collected.head,
         damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
         stopped=state.withdrawn is not None,
+        refused=tuple(scope for scope in ConsentScope if state.consent is not None and not state.allows(scope)),
         stages=spreads(stages_of(collected.facts)),
     )
 
@@ -177,6 +181,8 @@ def _line(each: Listed) -> str:
         state += ", subject stopped"
     if each.erasure_requested:
         state += ", ERASURE REQUESTED"
+    elif each.refused:
+        state += f", no consent to: {' '.join(each.refused)}"
     if each.stands_against is not None:
         state += ", RED" if each.stands_against else ", GREEN"
     if each.unconfirmed:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from corpus.export.session_files import Options
 from corpus.export.source import Collected, Source
+from corpus.formats.log.consent import REFUSALS, why_excluded
 from session.events import Redacted, SessionOpened, SpeakerWithdrawn
 from session.state.fold import SessionState
 from session.values.consent import ConsentScope
@@ -11,9 +12,9 @@ from session.values.consent import ConsentScope
 WITHDRAWN = "its speaker has withdrawn"
 PILOT = "a pilot, which is no data; --pilots packs it"
 REHEARSAL = "a rehearsal, which is no data; --session exports it"
-NOT_AGREED = "the speaker did not agree to hand over what was said"
 ERASURE_REQUESTED = "its speaker wants everything erased, and that is still to be done: curtain withdraw"
-IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NOT_AGREED})
+NO_SCENARIO = "no scenario but practice was started"
+IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NO_SCENARIO, *REFUSALS.values()})
 """Reasons at which nobody has anything to mend."""
 
 
@@ -34,10 +35,8 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
     if state.opened.pilot and not options.pilots:
         return PILOT
     if not options.unnumbered and all(run.number is None for run in state.runs):
-        return "no scenario but practice was started"
-    if not state.allows(ConsentScope.PUBLISH_TEXT):
-        return NOT_AGREED
-    return ""
+        return NO_SCENARIO
+    return why_excluded(frozenset(scope for scope in ConsentScope if not state.allows(scope)))
 
 
 def with_rehearsals(source: Source, named: Collection[str]) -> bool:

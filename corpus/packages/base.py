@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.analysis.consent import refuse_unagreed
 from corpus.analysis.turns import Course, Turn, courses, held_once
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
@@ -104,6 +105,7 @@ def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[in
         for part in parts:
             found += map(held_once, part)
             progress(len(found))
+    refuse_unagreed(corpus.root, found)
     return Contents(corpus, tuple(found), jobs)
 
 

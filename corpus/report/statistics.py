@@ -14,6 +14,7 @@ import msgspec
 from corpus.analysis import paper_tables
 from corpus.analysis.attempts import Shares
 from corpus.analysis.attempts import shares as shares_of
+from corpus.analysis.consent import refuse_unagreed
 from corpus.analysis.distribution import Spread, spread, survival_median
 from corpus.analysis.turns import STAGES, Course, Turn, held_once
 from corpus.analysis.turns import course as course_of
@@ -152,6 +153,7 @@ def gather(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], N
     for read in jobs.over(_read, jobs.path_of(corpus.root), corpus.parts(jobs.part(len(corpus.logs))), corpus.root):
         found.extend(map(_lean, read))
         progress(len(found))
+    refuse_unagreed(corpus.root, found)
     return found
 
 

@@ -13,12 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from corpus.export.backup import CopySource, write_copy
-from corpus.export.exclusions import NOT_AGREED, why_left_out
+from corpus.export.exclusions import why_left_out
 from corpus.export.madcow import export
 from corpus.export.session_files import Options
 from corpus.export.source import Collected, Source
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault
+from corpus.formats.log.consent import REFUSALS
 from corpus.io.staging import Refused, locked
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -34,7 +35,7 @@ PRACTICE_ONLY = (
 READABLE = "the session can be read, its chain of events is whole"
 ENDED = "the session has ended"
 CONFIRMED = "every recording is confirmed and lies here as it was confirmed"
-KEPT_IN = f"nothing of it leaves the study: {NOT_AGREED}"
+KEPT_IN = "nothing of it leaves the study, as the speaker decided"
 ERASED = "what the speaker wants erased is erased"
 EXPORTED = "the logs render, everything exports"
 VERIFIED = "verify finds no error"
@@ -115,18 +116,25 @@ def checks(
         speaker = state.opened.speaker.id
         wish = f"speaker {speaker} wants everything erased: call curtain withdraw {study} {speaker}"
         return (*found, ClosingCheck(ERASED, (wish,)))
-    if why_left_out(collected, state, Options()) == NOT_AGREED:
-        return (*found, ClosingCheck(KEPT_IN))
     if not any(run.number is not None for run in state.runs):
-        return (*found, ClosingCheck(EXPORTED, (PRACTICE_ONLY,)))
+        return (*found, ClosingCheck(EXPORTED, () if state.withdrawn else (PRACTICE_ONLY,)))
+    if why_left_out(collected, state, Options()) in REFUSALS.values():
+        return (*found, ClosingCheck(KEPT_IN), *_copy_check(source, collected, state, second, None))
     with _exported(source) as (first, complaints):
         found.append(ClosingCheck(EXPORTED, tuple(complaints)))
         if not complaints:
             found.append(ClosingCheck(VERIFIED, tuple(_findings(first))))
-        if second is not None and state.ended:
-            copied = _copied(source, collected, second / session, first if not complaints else None)
-            found.append(ClosingCheck(COPIED, tuple(copied)))
+        found += _copy_check(source, collected, state, second, None if complaints else first)
     return tuple(found)
+
+
+def _copy_check(
+    source: Source, collected: Collected, state: SessionState, second: Path | None, first: Path | None
+) -> list[ClosingCheck]:
+    """The check of the second copy, where the study wants one and the session has ended."""
+    if second is None or not state.ended:
+        return []
+    return [ClosingCheck(COPIED, tuple(_copied(source, collected, second / collected.session, first)))]
 
 
 class _Held:

@@ -10,9 +10,17 @@ from corpus.commands.export import FORMATS, export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge_command
 from corpus.commands.report import report_command, stats_command
+from corpus.commands.sessions import sessions_command
+from corpus.packages import base
+from corpus.verify.verify import verify
 from rehearsal.replay import replay_command
 from session import events as e
-from tests.corpus.corpora import session_of
+from session.state.fold import fold
+from session.values.clock import ManualClock
+from session.values.consent import ConsentScope
+from subject.core.visit import Visit
+from tests.corpus import broken
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
@@ -28,32 +36,37 @@ def agreeing(speaker: str, number: int, **scopes: bool) -> Script:
             event = msgspec.structs.replace(each.event, text=f"{SAID} {speaker}")
             script.facts[at] = msgspec.structs.replace(each, event=event)
     last = script.facts.pop()
-    agreed = {"record": True, "transcribe": True, "publish_audio": True, "publish_text": True} | scopes
-    script.add(e.ConsentConfirmed(at=script.desk(), version="2", sha256="d4" * 32, scopes=agreed), "subject")
+    form = Visit(ManualClock(), lambda: fold(script.facts), lambda fact: script.add(fact, "subject"))
+    form.consent(dict.fromkeys(ConsentScope, True) | scopes, "d4" * 32)
+    given = script.facts[-1]
+    script.facts[-1] = msgspec.structs.replace(given, event=msgspec.structs.replace(given.event, at=script.desk()))
     script.facts.append(msgspec.structs.replace(last, seq=len(script.facts) + 1))
     return script
 
 
-ALL, TEXT_ONLY, NO_TEXT = (
-    agreeing("8k1", 1),
-    agreeing("8k2", 2, publish_audio=False),
-    agreeing("8k3", 3, publish_text=False),
-)
+ALL, TEXT_ONLY = agreeing("8k1", 1), agreeing("8k2", 2, publish_audio=False)
+NO_TEXT = agreeing("8k3", 3, publish_text=False)
+NO_WORDS = agreeing("8k4", 4, transcribe=False)
+NO_RECORDING = agreeing("8k5", 5, record=False)
+NO_CONTACT = agreeing("8k6", 6, contact=False)
+EXCLUDED = {"8k3": NO_TEXT, "8k4": NO_WORDS, "8k5": NO_RECORDING}
+
+
+WITHHELD_SOUND = {piece for script in (TEXT_ONLY, *EXCLUDED.values()) for piece in of_sound(script)}
 
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = made_study(tmp_path_factory.mktemp("consent") / "study")
-    for script in (ALL, TEXT_ONLY, NO_TEXT):
+    for script in (ALL, TEXT_ONLY, NO_CONTACT, *EXCLUDED.values()):
         fill(folder, script)
     return folder
 
 
 def check(*roots: Path) -> None:
     """The way must be one by which something leaves at all."""
-    said = {*of_text(f"{SAID} 8k3"), b"8k3"}
-    sound = {*of_sound(TEXT_ONLY), *of_sound(NO_TEXT)}
-    assert sorted(holding(roots, {*said, *sound})) == []
+    said = {needle for speaker in EXCLUDED for needle in (*of_text(f"{SAID} {speaker}"), speaker.encode())}
+    assert sorted(holding(roots, {*said, *WITHHELD_SOUND})) == []
     assert holding(roots, [b"8k2"]), "who agreed to text is there"
 
 
@@ -64,8 +77,9 @@ def test_no_format_has_more_than_was_agreed_to(study: Path, tmp_path: Path, form
     assert export_command(str(study), str(tmp_path / "it"), form, unnumbered, (), out, err) in (0, 1)
     sounding = form not in ("trn", "stm", "csv")
     assert bool(holding([tmp_path], of_sound(ALL))) is sounding, "the search must be able to find"
+    assert bool(holding([tmp_path], of_sound(NO_CONTACT))) is sounding, "who is not to be contacted is data"
     if form in ("kaldi", "audiofolder", "lhotse"):  # these are of sound alone
-        assert sorted(holding([tmp_path], {*of_sound(TEXT_ONLY), *of_sound(NO_TEXT), b"8k3"})) == []
+        assert sorted(holding([tmp_path], {*WITHHELD_SOUND, *(speaker.encode() for speaker in EXCLUDED)})) == []
         return
     check(tmp_path)
 
@@ -99,3 +113,39 @@ def test_a_replay_shows_and_keeps_nothing_but_what_it_prints(study: Path) -> Non
     before = sorted(path for path in study.rglob("*"))
     replay_command(str(study), NO_TEXT.session, 0, io.StringIO(), io.StringIO())
     assert sorted(path for path in study.rglob("*")) == before
+
+
+def test_the_sessions_of_a_study_name_what_was_refused_and_are_left_out_in_good_order(
+    study: Path, tmp_path: Path
+) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    sessions_command(str(study), False, out, err)
+    told = {line[49:52]: line.rpartition("  ")[2] for line in out.getvalue().splitlines()[1:]}
+    assert "no consent" not in told["8k1"]
+    assert told["8k4"].endswith("no consent to: transcribe publish_text")
+    assert told["8k6"].endswith("no consent to: contact")
+    err = io.StringIO()
+    assert export_command(str(study), str(tmp_path / "corpus"), "sphere", False, (), out, err) == 0
+    assert "8k4" not in err.getvalue()
+    assert f"session {NO_WORDS.session}: the speaker did not agree that what was said is written down" in err.getvalue()
+
+
+@pytest.mark.parametrize("scope", ["record", "transcribe", "publish_text"])
+def test_a_corpus_that_holds_what_was_refused_is_caught_and_nothing_is_made_of_it(tmp_path: Path, scope: str) -> None:
+    """Such as one of an early release, which asked for the scopes and obeyed two of them."""
+    root = corpus_of(tmp_path / "corpus", agreeing("8k1", 1), agreeing("8k2", 2))
+    log = next(root.glob("spon/8k2/*/8k2002sx.log")).relative_to(root).as_posix()
+    early = broken.Corpus(root)
+    early.edit(log, f"{scope}=yes", f"{scope}=no", count=0)
+    early.reseal()
+    found = [(each.path, each.rule) for each in verify(root).findings if each.rule == "set.text-refused"]
+    assert [rule for _, rule in found] == ["set.text-refused"]
+    for form in base.FORMATS:
+        err = io.StringIO()
+        assert export_command(str(root), str(tmp_path / form), form, False, (), io.StringIO(), err) == 2
+        assert "did not agree" in err.getvalue()
+        assert not (tmp_path / form).exists()
+    err = io.StringIO()
+    assert report_command(str(root), str(tmp_path / "page.html"), io.StringIO(), err) == 2
+    assert stats_command(str(root), False, io.StringIO(), err) == 2
+    assert not (tmp_path / "page.html").exists()

@@ -42,8 +42,8 @@ _SETS = (
     Rule(
         "set.text-refused",
         _E,
-        "Nothing is here of a session whose speaker did not agree to hand over what was said, or wanted it erased.",
-        "do not hand it over; run curtain withdraw",
+        "Nothing is here of a session whose speaker let nobody record it, write it down or hand it over, or wants it erased.",
+        "do not hand it over; export the study anew, or run curtain withdraw",
     ),
     Rule("set.transcription-missing", _W, "Every utterance is transcribed.", "transcribe it: curtain transcribe"),
     Rule("set.lexical-missing", _W, "Every .sro has its .lsn.", "nothing to do: it is derived from the .sro"),

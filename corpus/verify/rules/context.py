@@ -14,12 +14,14 @@ from types import TracebackType
 
 import msgspec
 
+from corpus.formats.log.consent import Agreement, refused
 from corpus.formats.log.timeline import Moment
 from corpus.formats.log.values import Block, Log
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
 from corpus.io.safe_open import largest
 from corpus.verify.rules.findings import Findings
 from session.study.settings import Scenario
+from session.values.consent import ConsentScope
 
 
 class Fixed(msgspec.Struct, frozen=True):
@@ -41,19 +43,12 @@ class Known:
     withheld: frozenset[str] = frozenset()
 
 
-class Word(msgspec.Struct, frozen=True):
-    """What a person said on the use of the recordings: `refused` are the scopes that were not agreed to."""
-
-    moment: Moment
-    refused: tuple[str, ...]
-
-
 class Told(msgspec.Struct, frozen=True):
     """What one log tells that others must agree with: `values` are speaker, site, protocol, and the marks of the
     session.
 
-    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `words` are what
-    the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log.
+    `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements` are
+    what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log.
     """
 
     path: str
@@ -64,7 +59,7 @@ class Told(msgspec.Struct, frozen=True):
     began: Moment | None
     ended: Moment | None
     recorded: Moment | None
-    words: tuple[Word, ...]
+    agreements: tuple[Agreement, ...]
     consent: str
     waves: int
 
@@ -78,10 +73,9 @@ class Told(msgspec.Struct, frozen=True):
         """Where it was recorded."""
         return self.values[1]
 
-    def refuses(self, scope: str) -> bool:
-        """Whether the last word that this log has refuses a use."""
-        last = max(self.words, key=lambda word: word.moment.at, default=None)
-        return last is not None and scope in last.refused
+    def refuses(self, scope: ConsentScope) -> bool:
+        """Whether the last agreement in this log refuses a use."""
+        return scope in refused(self.agreements)
 
 
 class Expected(msgspec.Struct, frozen=True):

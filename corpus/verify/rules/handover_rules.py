@@ -46,7 +46,7 @@ def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]
 def _withheld(context: Context, silent: set[str]) -> None:
     """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
     agreed = {
-        told.session for told in context.seen.logs if told.words and not told.refuses(ConsentScope.PUBLISH_AUDIO)
+        told.session for told in context.seen.logs if told.agreements and not told.refuses(ConsentScope.PUBLISH_AUDIO)
     } - silent
     refused = {told.session for told in context.seen.logs if told.refuses(ConsentScope.PUBLISH_AUDIO)}
     folders = {told.path.rpartition("/")[0] for told in context.seen.logs if told.session in agreed - refused}

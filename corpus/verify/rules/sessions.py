@@ -4,25 +4,25 @@ One log may be in order and contradict the next; so each leaves a few facts behi
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import pairwise
 
 from corpus.formats import layout
 from corpus.formats.errors import counted
+from corpus.formats.log.consent import agreements, refused, why_excluded
 from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.formats.log.values import Log, Record
 from corpus.formats.manifest import Manifest
-from corpus.verify.rules.context import Context, Told, Word
+from corpus.verify.rules.context import Context, Told
 from corpus.verify.rules.file_survey import Survey
-from session.values.consent import ConsentScope, allowed
+from session.values.consent import ConsentScope
 from session.values.names import SessionName, base36
 from session.values.sanitize import one_line
 
 _OF_SESSION = ("Speaker", "Site", "Protocol", "Rehearsal", "Pilot", "Condition", "Pace")
 _YES = {True: "yes", False: "no"}
 _HEAD = re.compile("[0-9a-f]{64}")
-_CONSENTS = ("Consent_given", "Consent_confirmed")
 _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, which is UTC
 
 
@@ -37,21 +37,10 @@ def told_by(log: Log, path: str, waves: int) -> Told:
         _moment(log.records("Scenario_started")),
         _moment(log.records("Scenario_ended")),
         _moment(log.records("Recording_begin")),
-        tuple(_words(log)),
+        tuple(agreements(log)),
         log.get("Consent"),
         waves,
     )
-
-
-def _words(log: Log) -> Iterator[Word]:
-    """What was agreed to; who wants everything erased takes back all of it."""
-    for record in (record for key in _CONSENTS for record in log.records(key)):
-        scopes = (scope.partition("=") for scope in record.all("Scope_given"))
-        agreed = allowed({name: given != "no" for name, _, given in scopes})
-        yield Word(record.moment, tuple([scope for scope in ConsentScope if scope not in agreed]))
-    for record in log.records("Withdrawal_requested"):
-        if record.get("Erase") == "yes":
-            yield Word(record.moment, tuple(ConsentScope))
 
 
 def _moment(records: Iterable[Record]) -> Moment | None:
@@ -96,24 +85,23 @@ def _name(context: Context, session: str, logs: list[Told]) -> None:
 
 def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
     """The person's last word holds for the whole session, and the first one comes before any recording."""
-    words = sorted((word for told in logs for word in told.words), key=lambda word: word.moment.at)
-    if words and ConsentScope.PUBLISH_TEXT in words[-1].refused:
-        found = f"session {session} of a person who did not agree to hand over what was said"
-        context.findings.add("set.text-refused", logs[0].path, found)
-    if words and ConsentScope.PUBLISH_AUDIO in words[-1].refused:
+    given = sorted((each for told in logs for each in told.agreements), key=lambda agreement: agreement.moment.at)
+    if why := why_excluded(refused(given)):
+        context.findings.add("set.text-refused", logs[0].path, f"session {session}: {why}")
+    if ConsentScope.PUBLISH_AUDIO in refused(given):
         _silenced(context, survey, session, logs)
     entry = context.known.entries.get(session)
     whole = entry is None or len(entry.scenarios) == len(logs)  # the word may stand in a log that is not here
     recorded = [told for told in logs if told.recorded is not None]
     for told in recorded[:1]:
-        if words and ConsentScope.RECORD in words[0].refused:
+        if given and ConsentScope.RECORD in given[0].refused:
             context.findings.add("log.consent", told.path, f"session {session}: the person refused to be recorded")
-        elif not words and told.consent and whole:
+        elif not given and told.consent and whole:
             found = f"session {session} was recorded, and no log has the consent"
             context.findings.add("log.consent", told.path, found)
-    for told in recorded if words else ():  # where nobody was asked first, the only word is that sound was taken back
-        if told.consent and told.recorded is not None and certainly_before(told.recorded, words[0].moment):
-            found = f"recorded at {told.recorded}, before the person agreed at {words[0].moment}"
+    for told in recorded if given else ():  # where nobody was asked first, the only word is that sound was taken back
+        if told.consent and told.recorded is not None and certainly_before(told.recorded, given[0].moment):
+            found = f"recorded at {told.recorded}, before the person agreed at {given[0].moment}"
             context.findings.add("log.consent", told.path, found)
 
 
