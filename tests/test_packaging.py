@@ -79,8 +79,9 @@ def test_every_requirement_is_locked_at_a_version_it_allows(
         assert all(wanted.specifier.contains(version) for version in versions), wanted
 
 
-def test_the_lock_file_names_no_address() -> None:
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-docs.lock"])
+def test_the_lock_file_names_no_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
     assert re.findall(r"(?m)://|^--?[a-z]|\bfile:| @ ", text) == []
 
 
