@@ -1,23 +1,21 @@
 """`curtain score`: systems' answers against a test's references, as text, JSON or a page."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TextIO
 
 import msgspec
 
 from corpus.analysis.attempts import Shares, of_logs
 from evaluation.comparator.options import Choices, Options
 from evaluation.scoring import report_html, report_text
-from evaluation.scoring.answer_files import Faults, Item, read_items, read_list, read_logs
+from evaluation.scoring.answer_files import Faults, Item, answer_faults, read_items, read_list, read_logs
 from evaluation.scoring.report import Report, Run, build
-from evaluation.scoring.score import Scored, System, score
+from evaluation.scoring.score import System, score
 from session.values.sanitize import inert
-
-_Read = TypeVar("_Read")
 
 
 class ScoreOptions(Choices, frozen=True, kw_only=True):
@@ -62,50 +60,37 @@ def score_command(given: ScoreOptions, out: TextIO, err: TextIO) -> int:
 
 
 def _report(given: ScoreOptions, err: TextIO) -> Report:
-    if not (given.weight >= 0 and isfinite(given.weight)):
-        raise Faults([f"weight {given.weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25"])
-    options = given.comparison()
-    most = Path(given.maximum) if given.maximum else None
-    table = Path(given.index) if given.index else None
-    read = partial(read_items, maximum=most, index=table, options=options, minimal=given.minimal)
-    least, before = Path(given.references), Path(given.before) if given.before else None
-    items, systems, earlier = _read_all(given.hypotheses, options, read, least, before)
-    runs = [_run(items, system, earlier, given.variants, options, err) for system in systems]
+    """Read everything, compare, compute; raises Faults with all that is wrong with the input before anything is compared."""
+    options, faults = given.comparison(), _option_faults(given)
+    most, table = (Path(name) if name else None for name in (given.maximum, given.index))
+    read = partial(read_items, maximum=most, index=table, options=options, faults=faults, minimal=given.minimal)
+    items = read(Path(given.references))
+    earlier = read(Path(given.before)) if given.before else None
+    systems = _systems(given.hypotheses, items, options, faults)
+    variants = [_variant(Path(folder), systems, items, options, faults) for folder in given.variants]
+    if faults:
+        raise Faults(faults)
+    runs = [
+        _run(items, earlier, system, [variant[place] for variant in variants], options, err)
+        for place, system in enumerate(systems)
+    ]
     excluded = sum(item.category == "X" for item in items)
-    return build(runs, excluded, options, given.weight, given.seed, _collected(least))
+    return build(runs, excluded, options, given.weight, given.seed, _collected(Path(given.references)))
+
+
+def _option_faults(given: ScoreOptions) -> list[str]:
+    faults = []
+    if not (given.weight >= 0 and isfinite(given.weight)):
+        faults.append(f"weight {given.weight:g}: what a wrong answer costs is a number from 0 on, such as 2 or 1.25")
+    if given.page is not None and Path(given.page).exists():
+        faults.append(f"{given.page} exists already; name another file, nothing is overwritten")
+    return faults
 
 
 def _as_json(report: Report) -> str:
     data = msgspec.to_builtins(report)
     data["collected"] = report.collected.as_data() if report.collected is not None else None
     return json.dumps(data, ensure_ascii=False, indent=1)
-
-
-def _read_all(
-    hypotheses: Sequence[str],
-    options: Options,
-    read: Callable[[Path], list[Item]],
-    references: Path,
-    before: Path | None,
-) -> tuple[list[Item], list[System], list[Item] | None]:
-    """The requests, the systems, the requests as they were; raises Faults with what is wrong in any of them."""
-    faults: list[str] = []
-    items = _or_faults(lambda: read(references), faults)
-    systems = _or_faults(lambda: _systems(hypotheses, options), faults)
-    earlier = _or_faults(lambda: read(before), faults) if before else None
-    if items is None or systems is None or faults:
-        raise Faults(faults)
-    _homes_are_sites(systems, items)
-    return items, systems, earlier
-
-
-def _or_faults(read: Callable[[], _Read], faults: list[str]) -> _Read | None:
-    """What `read` gives, or None with its faults added: those of references and answers are told together."""
-    try:
-        return read()
-    except Faults as error:
-        faults += error.found
-        return None
 
 
 def _collected(references: Path) -> Shares | None:
@@ -117,71 +102,86 @@ def _collected(references: Path) -> Shares | None:
     return of_logs(logs) if logs else None
 
 
-def _systems(hypotheses: Sequence[str], options: Options) -> list[System]:
-    faults: list[str] = []
+def _systems(given: Sequence[str], items: Sequence[Item], options: Options, faults: list[str]) -> list[System]:
+    """The systems with their answers; what is wrong with any of them is added to `faults`."""
     systems: list[System] = []
-    for given in hypotheses:
-        label, found, file = given.partition("=")
-        path = Path(file if found else given)
+    for one in given:
+        label, found, file = one.partition("=")
+        path = Path(file if found else one)
         name, _, home = label.partition("@") if found else (path.stem, "", "")
         if any(system.name == name for system in systems):
-            faults.append(f"{given}: there are two systems named {name}; write NAME=FILE")
-        systems.append(System(name, home, read_list(path, options, faults)))
+            faults.append(f"{one}: there are two systems named {name}; write NAME=FILE")
+        answers = read_list(path, options, faults)
+        faults += answer_faults(items, answers)
+        systems.append(System(name, home, answers))
     if not systems:
         faults.append("no system: name at least one file of answers")
-    if faults:
-        raise Faults(faults)
+    faults += _homeless(systems, items)
     return systems
 
 
-def _homes_are_sites(systems: Sequence[System], items: Sequence[Item]) -> None:
-    """Raise Faults for a system at home where nothing was collected: its advantage there would silently be missing."""
+def _homeless(systems: Sequence[System], items: Sequence[Item]) -> list[str]:
+    """A fault for each system at home where nothing was collected: its advantage there would silently be missing."""
     sites = sorted({item.site for item in items})
     known = f"the sites are {', '.join(sites)}" if sites != ["-"] else "no site is known; name sites with --index"
-    wrong = [f"{each.name}@{each.home}: no request is from {each.home}; {known}" for each in systems]
-    found = [fault for fault, each in zip(wrong, systems, strict=True) if each.home and each.home not in sites]
-    if found:
-        raise Faults(found)
+    return [
+        f"{system.name}@{system.home}: no request is from {system.home}; {known}"
+        for system in systems
+        if system.home and system.home not in sites
+    ]
+
+
+class _Perturbed(msgspec.Struct, frozen=True):
+    """The requests of the test on a perturbed database, and what a system answers there."""
+
+    items: list[Item]
+    system: System
+
+
+def _variant(
+    folder: Path, systems: Sequence[System], items: Sequence[Item], options: Options, faults: list[str]
+) -> list[_Perturbed]:
+    """For every system the requests on a perturbed database: references and answers as both give them there."""
+    least = read_list(folder / "references.cas", options, faults)
+    faults += [
+        f"{listed.place}: {name} is no utterance of this test"
+        for name, listed in least.items()
+        if name not in {item.name for item in items}
+    ]
+    scored = [item for item in items if item.category != "X"]
+    faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
+    there = [
+        msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None)
+        for item in scored
+        if item.name in least
+    ]
+    found = []
+    for system in systems:
+        answers = read_list(folder / f"{system.name}.cas", options, faults)
+        faults += answer_faults(items, answers)
+        found.append(_Perturbed(there, System(system.name, system.home, answers)))
+    return found
 
 
 def _run(
-    items: list[Item],
+    items: Sequence[Item],
+    earlier: Sequence[Item] | None,
     system: System,
-    earlier: list[Item] | None,
-    variants: Sequence[str],
+    variants: Sequence[_Perturbed],
     options: Options,
     err: TextIO,
 ) -> Run:
     return Run(
         score(items, system, options, err),
         score(earlier, _known_to(earlier, system), options, err) if earlier is not None else None,
-        tuple(_variant(Path(folder), system, items, options, err) for folder in variants),
+        tuple(score(one.items, _known_to(one.items, one.system), options, err) for one in variants),
     )
 
 
-def _known_to(items: list[Item], system: System) -> System:
+def _known_to(items: Sequence[Item], system: System) -> System:
     """The system with its answers to these requests; adjudication may have added others, which it answers too."""
     known = {item.name for item in items}
     return System(system.name, system.home, {name: one for name, one in system.answers.items() if name in known})
-
-
-def _variant(folder: Path, system: System, items: list[Item], options: Options, err: TextIO) -> Scored:
-    """The same requests on a perturbed database: references and the system's answers as both give them there."""
-    faults: list[str] = []
-    least = read_list(folder / "references.cas", options, faults)
-    answers = read_list(folder / f"{system.name}.cas", options, faults)
-    scored = [item for item in items if item.category != "X"]
-    known = {item.name for item in items}
-    faults += [
-        f"{listed.place}: {name} is no utterance of this test"
-        for name, listed in [*least.items(), *answers.items()]
-        if name not in known
-    ]
-    faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
-    if faults:
-        raise Faults(faults)
-    there = [msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None) for item in scored]
-    return score(there, _known_to(there, System(system.name, system.home, answers)), options, err)
 
 
 def _write_page(path: Path, report: Report) -> None:

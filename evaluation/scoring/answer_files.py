@@ -12,23 +12,25 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.formats import spkrinfo
 from corpus.formats.cas import Answer, CasError, parse
 from corpus.formats.cat import parse as parse_category
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import DRAFTS, SPEAKER_TABLE, parse_name
 from corpus.formats.log import file
+from corpus.formats.log.queries import after_error
 from corpus.formats.log.values import Log
 from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.comparator.compare import InputFault, check_reference
 from evaluation.comparator.options import Options
-from evaluation.references.evaluable_requests import classified
+from evaluation.references.evaluable_requests import classified, parts
 
 _RULES = re.compile(r";;\s*rules:\s*(\S+)")
 CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
 """Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
 PLACE = "place"
 """Where what is known of an utterance was said, beside the columns of an index."""
-INDEX = ("utterance", "speaker", "session", "site", "class")
+INDEX = ("utterance", "speaker", "session", "site", "class", "scenario", "sex", "tags", "after_failure")
 
 
 class Faults(ValueError):
@@ -39,6 +41,10 @@ class Faults(ValueError):
         super().__init__("\n".join(self.found))
 
 
+UNREADABLE = Answer(())
+"""Stands for an answer that could not be read, so that its utterance is known all the same."""
+
+
 class Listed(msgspec.Struct, frozen=True):
     """An answer and where it stands."""
 
@@ -47,7 +53,11 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers."""
+    """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers.
+
+    `tags`, `scenario` and `sex` are empty where they are not known; `after_failure` is `yes` or `no`, or empty: whether the
+    system that collected the request had failed on the one before, which leaves repeats and corrections in the data.
+    """
 
     name: str
     speaker: str
@@ -56,6 +66,10 @@ class Item(msgspec.Struct, frozen=True):
     category: str
     reference: Answer | None
     maximum: Answer | None = None
+    tags: tuple[str, ...] = ()
+    scenario: str = ""
+    sex: str = ""
+    after_failure: str = ""
 
 
 _REMEDY = (
@@ -76,9 +90,7 @@ def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, List
         if name in found:
             faults.append(f"{place}: {name} has an answer already, at {found[name].place}; keep one of the two")
             continue
-        answer = _parsed(text, path, number, options, faults)
-        if answer is not None:
-            found[name] = Listed(answer, place)
+        found[name] = Listed(_parsed(text, path, number, options, faults), place)
     return found
 
 
@@ -104,13 +116,13 @@ def _entries(lines: list[str], path: Path, options: Options, faults: list[str]) 
     return entries
 
 
-def _parsed(text: str, path: Path, number: int, options: Options, faults: list[str]) -> Answer | None:
+def _parsed(text: str, path: Path, number: int, options: Options, faults: list[str]) -> Answer:
     """Parse an entry; places within it are counted on from its first line."""
     try:
         return parse(text, options.rules, lenient=options.lenient)
     except CasError as error:
         faults.append(f"{path}:{number + error.line - 1}:{error.column}: {error.message}")
-        return None
+        return UNREADABLE
 
 
 def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
@@ -140,13 +152,20 @@ def read_index(path: Path, faults: list[str]) -> dict[str, dict[str, str]]:
 
 
 def read_items(
-    references: Path, maximum: Path | None, index: Path | None, options: Options, *, minimal: bool = False
+    references: Path,
+    maximum: Path | None,
+    index: Path | None,
+    options: Options,
+    faults: list[str],
+    *,
+    minimal: bool = False,
 ) -> list[Item]:
-    """All requests of a test, from a corpus directory or from answer lists; raises Faults with all that is wrong.
+    """All requests of a test, from a corpus directory or from answer lists; what is wrong is added to `faults`.
 
     `minimal` leaves the maxima of a corpus out.
     """
-    faults = ["a list of maxima and the minimum only: choose one of the two"] if minimal and maximum else []
+    if minimal and maximum:
+        faults.append("a list of maxima and the minimum only: choose one of the two")
     if references.is_dir():
         least, most, known = _read_corpus(references, options, faults)
     else:
@@ -167,9 +186,20 @@ def read_items(
         faults += _item_faults(item, place, least, bool(most), options)
     if not items:
         faults.append(f"{references}: no reference answer here; {_REMEDY}")
-    if faults:
-        raise Faults(faults)
     return items
+
+
+def answer_faults(items: Iterable[Item], answers: Mapping[str, Listed]) -> list[str]:
+    """What keeps a system's answers from being scored, beyond what cannot be read: utterances and alternatives."""
+    known = {item.name for item in items}
+    found = []
+    for name, listed in answers.items():
+        if name not in known:
+            found.append(f"{listed.place}: {name} is no utterance of this test")
+        elif len(listed.answer.alternatives) > 1:
+            count = len(listed.answer.alternatives)
+            found.append(f"{listed.place}: {name}: an answer must not have alternatives; this one has {count}")
+    return found
 
 
 def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict[str, Listed]) -> Item:
@@ -183,7 +213,16 @@ def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict
         known.get("class", "A"),
         reference.answer if reference else None,
         maximum.answer if maximum else None,
+        tuple(tag for tag in known.get("tags", "").split(",") if tag not in ("", "-")),
+        _known(known, "scenario"),
+        _known(known, "sex"),
+        _known(known, "after_failure"),
     )
+
+
+def _known(known: Mapping[str, str], column: str) -> str:
+    """What is said under a column; a dash, which keeps columns apart, says nothing."""
+    return "" if known.get(column) == "-" else known.get(column, "")
 
 
 def _item_faults(item: Item, place: str, least: dict[str, Listed], maxima: bool, options: Options) -> list[str]:
@@ -199,7 +238,9 @@ def _item_faults(item: Item, place: str, least: dict[str, Listed], maxima: bool,
         return [f"{place}: {item.name}: class {item.category} and no reference answer; add it, or class it X"]
     if maxima and item.reference is not None and item.maximum is None:
         return [f"{least[item.name].place}: {item.name} has no maximum while others have one"]
-    if item.reference is not None:
+    if item.after_failure not in ("", "yes", "no"):
+        return [f"{place}: {item.name}: after_failure {item.after_failure!r}; it is yes, no or -"]
+    if item.reference is not None and UNREADABLE not in (item.reference, item.maximum):
         try:
             check_reference(item.reference, item.maximum, options)
         except InputFault as error:
@@ -226,7 +267,9 @@ def _read_corpus(
     least: dict[str, Listed] = {}
     most: dict[str, Listed] = {}
     known: dict[str, dict[str, str]] = {}
-    sites = {parse_name(path.name).scenario: log.get("Site") for path, log in read_logs(root, faults)}
+    logs = {parse_name(path.name).scenario: log for path, log in read_logs(root, faults)}
+    failures = {scenario: set(after_error(log)) for scenario, log in logs.items()}
+    sexes = _sexes(root, faults)
     seen: dict[str, Path] = {}
     folders: dict[Path, Mapping[str, str]] = {}
     for path in sorted(root.rglob("*")):
@@ -239,11 +282,21 @@ def _read_corpus(
         try:
             name = parse_name(path.name)
             if path.suffix == ".cat":
-                category = _class(path, folders)
-                session = f"{name.stem.speaker}-{name.stem.scenario}"
-                site = sites.get(name.scenario, "-")
-                said = {"class": category, "speaker": name.stem.speaker, "session": session, "site": site}
-                known[path.stem] = {**said, PLACE: str(path)}
+                category = parse_category(read_text(path), str(path))
+                speaker, log = name.stem.speaker, logs.get(name.scenario)
+                known[path.stem] = {
+                    "class": _class(path, category.evaluation, folders),
+                    "tags": ",".join(dict.fromkeys(tag for part in parts(category) for tag in part.tags)),
+                    "speaker": speaker,
+                    "sex": sexes.get(speaker, ""),
+                    "session": f"{speaker}-{name.stem.scenario}",
+                    PLACE: str(path),
+                }
+                if log is not None:
+                    failed = name.stem.utterance in failures[name.scenario]
+                    known[path.stem]["site"] = log.get("Site")
+                    known[path.stem]["scenario"] = log.get("Scenario")
+                    known[path.stem]["after_failure"] = "yes" if failed else "no"
             else:
                 answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
                 (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))
@@ -254,9 +307,19 @@ def _read_corpus(
     return least, most, known
 
 
-def _class(path: Path, folders: dict[Path, Mapping[str, str]]) -> str:
+def _sexes(root: Path, faults: list[str]) -> dict[str, str]:
+    """The sex of each speaker whose corpus says it."""
+    found: dict[str, str] = {}
+    for path in sorted(root.rglob(SPEAKER_TABLE)):
+        try:
+            found |= {info.speaker: info.sex for info in spkrinfo.parse(read_text(path), str(path)).speakers}
+        except (FormatFault, FileFault) as error:
+            faults.append(str(error))
+    return found
+
+
+def _class(path: Path, category: str, folders: dict[Path, Mapping[str, str]]) -> str:
     """The class that a `.cat` gives, or X where it depends on what is X; `folders` keeps what is known of a folder."""
-    category = parse_category(read_text(path), str(path)).evaluation
     if path.parent not in folders:
         folders[path.parent] = {}  # a fault of another file of the folder is told once, not with every request
         folders[path.parent] = classified(path.parent)[1]

@@ -4,7 +4,7 @@ Every table carries what it was computed with (the signature), an interval stand
 says what such scores cannot say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -37,53 +37,92 @@ LIMITS = (
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of a table; all but the counts in per cent, half-widths at 95 %."""
+    """One row of a table; all but the counts in per cent, half-widths and intervals at 95 %.
+
+    `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), which is 0 where all or nothing is right.
+    """
 
     group: str
     right: int
     wrong: int
     none: int
+    undecided: int
     total: int
     right_share: float | None
     right_half_width: float | None
+    right_interval: tuple[float, float] | None
+    wrong_share: float | None
     weighted_error: float | None
-    weighted_half_width: float | None
+    weighted_interval: tuple[float, float] | None
     score: float | None
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """One system on one site's requests; `home` marks the system's own site."""
+class Breakdown(msgspec.Struct, frozen=True):
+    """A system's results by what is known of the requests: `name` says by what, such as `site` or `tag`."""
 
+    name: str
+    lines: tuple[Line, ...]
+
+
+class MatrixRow(msgspec.Struct, frozen=True):
+    """One system, or all together, on each site's requests and on all of them; `home` is the system's own site."""
+
+    system: str
+    home: str
+    cells: tuple[Line, ...]
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """Systems by collecting sites, for the requests of one class (A or D) or of both (A+D)."""
+
+    group: str
+    sites: tuple[str, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+class OutcomeRow(msgspec.Struct, frozen=True):
+    """What became of one request, with all that is known of it, for one's own statistics."""
+
+    utterance: str
+    verdict: str
+    why: str
+    category: str
+    speaker: str
+    session: str
     site: str
-    total: int
-    right_share: float | None
-    wrong_share: float | None
-    weighted_error: float | None
-    home: bool
+    scenario: str
+    sex: str
+    tags: tuple[str, ...]
+    after_failure: str
 
 
 class SystemReport(msgspec.Struct, frozen=True):
-    """All tables of one system, the interval of its weighted error over speakers, and its wrong answers explained."""
+    """All tables of one system, every outcome, and the interval of its weighted error over its `speakers`.
+
+    `undecided_cost` is by how many points the weighted error would fall if all that is undecided were right.
+    """
 
     name: str
     classes: tuple[Line, ...]
-    sites: tuple[Line, ...]
-    speakers: tuple[Line, ...]
-    matrix: tuple[Cell, ...]
+    breakdowns: tuple[Breakdown, ...]
+    speakers: int
     speaker_interval: tuple[float, float] | None
     independent_difference: float | None
+    undecided_cost: float
     chance: float | None
-    failures: tuple[tuple[str, str, str], ...]
+    outcomes: tuple[OutcomeRow, ...]
     lucky: tuple[str, ...] = ()
     before: tuple[Line, ...] = ()
     adjudicated: tuple[tuple[str, str, str], ...] = ()
 
+    @property
+    def failures(self) -> tuple[OutcomeRow, ...]:
+        """The outcomes that are not right."""
+        return tuple(outcome for outcome in self.outcomes if outcome.verdict != Verdict.CORRECT)
+
 
 class Report(msgspec.Struct, frozen=True):
-    """A whole test; `excluded` counts requests of class X, `yes_no` is the share of requests that a Boolean answers.
-
-    `everyone` holds all systems together, site by site, and last over all sites; empty for one system.
-    """
+    """A whole test; `excluded` counts requests of class X, `yes_no` is the share of requests that a Boolean answers."""
 
     signature: str
     weight: float
@@ -91,10 +130,10 @@ class Report(msgspec.Struct, frozen=True):
     excluded: int
     yes_no: float
     systems: tuple[SystemReport, ...]
+    matrices: tuple[Matrix, ...]
     rivalries: tuple[Rivalry, ...]
     homes: tuple[Home, ...]
     outliers: tuple[str, ...]
-    everyone: tuple[Line, ...] = ()
     collected: Shares | None = None
     limits: tuple[str, ...] = LIMITS
 
@@ -120,44 +159,63 @@ def build(
     items = [outcome.item for outcome in finals[0].outcomes] if finals else []
     maximum = any(item.maximum is not None for item in items)
     return Report(
-        signature=f"{options.signature(maximum=maximum)}|w:{weight:g}|na:count|seed:{seed}",
+        signature=f"{options.signature(maximum=maximum)}|w:{weight:g}|na:count|und:wrong|seed:{seed}",
         weight=weight,
         requests=len(items),
         excluded=excluded,
         yes_no=100 * sum(is_yes_no(item) for item in items) / len(items) if items else 0.0,
         systems=tuple(_system(run, options, weight, seed) for run in runs),
+        matrices=tuple(_matrices(finals, weight)),
         rivalries=tuple(rivalry(one, two, weight, seed) for one, two in combinations(finals, 2)),
         homes=tuple(home_advantages(finals, weight)),
         outliers=tuple(outlier_sites(finals, weight)),
-        everyone=_everyone(finals, weight) if len(finals) > 1 else (),
         collected=collected,
     )
 
 
-def _everyone(finals: Sequence[Scored], weight: float) -> tuple[Line, ...]:
-    together: dict[str, Tally] = {}
-    for scored in finals:
-        for site, tally in scored.by(lambda item: item.site).items():
-            together[site] = together.get(site, Tally()) + tally
-    rows = [line(site, tally, weight) for site, tally in together.items()]
-    return (*rows, line("all", sum(together.values(), Tally()), weight))
+def _matrices(finals: Sequence[Scored], weight: float) -> Iterator[Matrix]:
+    """The matrix of all requests and, where there are both classes, of each."""
+    sites = tuple(finals[0].by(lambda item: item.site)) if finals else ()
+    classes = list(finals[0].by(scored_class)) if finals else []
+    for group in ["A+D", *(classes if len(classes) > 1 else [])]:
+        tallies = [[_of(scored, group, site) for site in (*sites, None)] for scored in finals]
+        rows = [
+            _matrix_row(scored.system.name, scored.system.home, row, sites, weight)
+            for scored, row in zip(finals, tallies, strict=True)
+        ]
+        if len(finals) > 1:
+            together = [sum(column, Tally()) for column in zip(*tallies, strict=True)]
+            rows.append(_matrix_row("all systems", "", together, sites, weight))
+        yield Matrix(group, sites, tuple(rows))
+
+
+def _of(scored: Scored, group: str, site: str | None) -> Tally:
+    """The tally of one class or of both on one site's requests or on all."""
+    return scored.tally(lambda item: group in ("A+D", scored_class(item)) and site in (None, item.site))
+
+
+def _matrix_row(name: str, home: str, tallies: Sequence[Tally], sites: Sequence[str], weight: float) -> MatrixRow:
+    cells = zip((*sites, "all"), tallies, strict=True)
+    return MatrixRow(name, home, tuple(line(site, tally, weight) for site, tally in cells))
 
 
 def line(group: str, tally: Tally, weight: float) -> Line:
     """A tally as a row of a table."""
-    share = tally.share(tally.right)
     width = 100 * half_width(tally.right / tally.total, tally.total) if tally.total else None
     return Line(
-        group,
-        tally.right,
-        tally.wrong,
-        tally.none,
-        tally.total,
-        share,
-        width,
-        tally.weighted_error(weight),
-        tally.weighted_half_width(weight),
-        tally.score(weight),
+        group=group,
+        right=tally.right,
+        wrong=tally.wrong,
+        none=tally.none,
+        undecided=tally.undecided,
+        total=tally.total,
+        right_share=tally.share(tally.right),
+        right_half_width=width,
+        right_interval=tally.right_interval(),
+        wrong_share=tally.share(tally.wrong),
+        weighted_error=tally.weighted_error(weight),
+        weighted_interval=tally.weighted_interval(weight),
+        score=tally.score(weight),
     )
 
 
@@ -169,34 +227,49 @@ def _classes(scored: Scored, weight: float) -> tuple[Line, ...]:
     return (*rows, line("A+D", scored.tally(), weight))
 
 
+_FAILED = {"yes": "after a failure", "no": "after an answer"}
+
+
+def _breakdowns(scored: Scored, weight: float) -> Iterator[Breakdown]:
+    """Results by site, speaker and whatever else is known of some requests."""
+    found = {
+        "site": scored.by(lambda item: item.site),
+        "speaker": scored.by(lambda item: item.speaker),
+        "sex": scored.by(lambda item: item.sex),
+        "scenario": scored.by(lambda item: item.scenario),
+        "tag": scored.by_each(lambda item: item.tags),
+        "turn": scored.by(lambda item: _FAILED.get(item.after_failure, "")),
+    }
+    for name, tallies in found.items():
+        if tallies and (name != "site" or len(tallies) > 1):
+            yield Breakdown(name, tuple(line(group, tally, weight) for group, tally in tallies.items()))
+
+
 def _system(run: Run, options: Options, weight: float, seed: int) -> SystemReport:
     scored = run.final
-    sites = scored.by(lambda item: item.site)
     whole = scored.tally()
-    error = (whole.wrong + whole.none) / whole.total if whole.total else 0.0
+    failed = whole.total - whole.right
+    between = 0 < failed < whole.total
     return SystemReport(
         name=scored.system.name,
         classes=_classes(scored, weight),
-        sites=tuple(line(site, tally, weight) for site, tally in sites.items()),
-        speakers=tuple(line(name, tally, weight) for name, tally in scored.by(lambda item: item.speaker).items()),
-        matrix=tuple(_cell(site, tally, weight, scored.system.home) for site, tally in sites.items()),
+        breakdowns=tuple(_breakdowns(scored, weight)),
+        speakers=len(scored.by(lambda item: item.speaker)),
         speaker_interval=scored.interval(weight, seed),
-        independent_difference=100 * difference_half_width(error, whole.total) if whole.total else None,
+        independent_difference=100 * difference_half_width(failed / whole.total, whole.total) if between else None,
+        undecided_cost=weight * (whole.share(whole.undecided) or 0.0),
         chance=chance(scored, options, seed),
-        failures=tuple(_failure(outcome) for outcome in scored.outcomes if outcome.verdict is not Verdict.CORRECT),
+        outcomes=tuple(_outcome_row(outcome) for outcome in scored.outcomes),
         lucky=tuple(by_luck(scored, run.variants)),
         before=_classes(run.before, weight) if run.before else (),
         adjudicated=tuple(_changes(run.before, scored)) if run.before else (),
     )
 
 
-def _cell(site: str, tally: Tally, weight: float, home: str) -> Cell:
-    shares = tally.share(tally.right), tally.share(tally.wrong)
-    return Cell(site, tally.total, *shares, tally.weighted_error(weight), site == home)
-
-
-def _failure(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.item.name, str(outcome.verdict), outcome.why
+def _outcome_row(outcome: Outcome) -> OutcomeRow:
+    item = outcome.item
+    known = (item.category, item.speaker, item.session, item.site, item.scenario, item.sex, item.tags)
+    return OutcomeRow(item.name, str(outcome.verdict), outcome.why, *known, item.after_failure)
 
 
 def _changes(before: Scored, after: Scored) -> list[tuple[str, str, str]]:

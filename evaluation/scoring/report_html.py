@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from evaluation.scoring.report import Line, Report, SystemReport
-from evaluation.scoring.report_text import HEADER, advantage, cells, interval, percent, shares_of
+from evaluation.scoring.report_text import HEADER, advantage, cells, matrix_caption, matrix_cells, percent, remarks
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
@@ -12,7 +12,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem
 .wide { overflow-x: auto; max-width: 100%; padding: 2px } table { border-collapse: collapse; margin: .8rem 0 }
 caption { text-align: left; font-weight: 600; padding: .2rem 0 } table.figures td, table.figures th { white-space: nowrap }
 th, td { padding: .15rem .7rem; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums }
-th:first-child, td:first-child { text-align: left } td.home { font-weight: 700; outline: 2px solid #555 }
+th:first-child, td:first-child { text-align: left }
 th.text, td.text { text-align: left; max-width: 45rem }
 td.text:last-child { min-width: 16rem; overflow-wrap: anywhere } code { overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616 } th, td { border-color: #444 } }
@@ -27,7 +27,7 @@ def render(report: Report) -> str:
         f"<h1>Scores</h1><p>{report.requests} requests scored, {report.excluded} of class X left out; "
         f"{percent(report.yes_no)} % can be answered by yes or no.<p><code>{escape(report.signature)}</code>",
         f"<p>When they were collected: {escape(report.collected.text())}." if report.collected is not None else "",
-        _matrix(report),
+        _matrices(report),
         _rivalries(report),
         *(_system(system, report.signature) for system in report.systems),
         "<h2>What these figures do not say</h2><ul>",
@@ -55,21 +55,9 @@ def _tallies(caption: str, rows: Sequence[Line]) -> str:
     return _table(caption, HEADER, [cells(row) for row in rows])
 
 
-def _matrix(report: Report) -> str:
-    sites = [cell.site for cell in report.systems[0].matrix] if report.systems else []
-    names = "".join(f"<th scope=col>{escape(site)}{' !' if site in report.outliers else ''}" for site in sites)
-    body = ""
-    for system in report.systems:
-        body += f"<tr><td>{escape(system.name)}"
-        for cell in system.matrix:
-            shares = " / ".join(percent(x) for x in (cell.right_share, cell.wrong_share, cell.weighted_error))
-            body += f"<td{' class=home' if cell.home else ''}>{shares}{' *' if cell.home else ''}"
-        body += f"<td>{' / '.join(shares_of(system.classes[-1]))}"
-    if report.everyone:
-        body += "<tr><td>all systems" + "".join(f"<td>{' / '.join(shares_of(line))}" for line in report.everyone)
-    caption = "% right / % wrong / % weighted error, systems by collecting sites (* own site, ! outlier)"
-    homes = "".join(f"<p>{escape(advantage(home))}" for home in report.homes)
-    return _framed(caption, f"<tr><th>{names}<th scope=col>all{body}", "figures") + homes
+def _matrices(report: Report) -> str:
+    found = [_table(matrix_caption(matrix), *matrix_cells(report, matrix)) for matrix in report.matrices]
+    return "".join(found) + "".join(f"<p>{escape(advantage(home))}" for home in report.homes)
 
 
 def _rivalries(report: Report) -> str:
@@ -88,17 +76,11 @@ def _system(system: SystemReport, signature: str) -> str:
     if system.before:
         parts.append(_tallies("By class, before adjudication", system.before))
         parts.append(_table("Changed by adjudication", ("utterance", "before", "after"), system.adjudicated, 1))
-    if len(system.sites) > 1:
-        parts.append(_tallies("By collecting site", system.sites))
-    parts.append(_tallies("By speaker", system.speakers))
-    parts.append(f"<p>Weighted error, speakers resampled: {interval(system)}.")
-    parts.append(
-        f"<p>Two such error rates, if independent, differ beyond chance from {percent(system.independent_difference)} points."
-    )
-    if system.chance is not None:
-        parts.append(f"<p>{system.chance:.1f} % of its answers would pass for another request of the test.")
+    parts += [_tallies(f"By {breakdown.name}", breakdown.lines) for breakdown in system.breakdowns]
+    parts += [f"<p>{escape(told[0].upper() + told[1:])}." for told in remarks(system)]
     if system.lucky:
         parts.append(f"<p>Right by luck: {escape(', '.join(system.lucky))}.")
     if system.failures:
-        parts.append(_table("Not right, and why", ("utterance", "verdict", "why"), system.failures, 1))
+        rows = [(row.utterance, row.verdict, row.why) for row in system.failures]
+        parts.append(_table("Not right, and why", ("utterance", "verdict", "why"), rows, 1))
     return "\n".join([*parts, f"<p><code>{escape(signature)}</code>"])

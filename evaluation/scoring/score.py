@@ -14,15 +14,17 @@ import msgspec
 
 from corpus.formats.cas import NoAnswer, Relation
 from corpus.io.progress import counting
-from evaluation.comparator.answer_input import ReferenceFault, check_maximum, explanations
+from evaluation.comparator.answer_input import check_maximum, explanations
 from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
 from evaluation.comparator.options import Options
-from evaluation.scoring.answer_files import CLASSES, Faults, Item, Listed
+from evaluation.scoring.answer_files import CLASSES, Faults, Item, Listed, answer_faults
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally
 
 OUTLIER = 3.5
 CHANCE_PAIRS = 2000
+CHANCE_WORK = 50_000
+"""Steps of one of these comparisons; two thousand of them must not take longer than the test itself."""
 
 
 class System(msgspec.Struct, frozen=True):
@@ -58,10 +60,15 @@ class Scored(msgspec.Struct, frozen=True):
 
     def by(self, key: Callable[[Item], str]) -> dict[str, Tally]:
         """Tallies by site, speaker or class, keys in order."""
+        return self.by_each(lambda item: (key(item),))
+
+    def by_each(self, keys: Callable[[Item], Iterable[str]]) -> dict[str, Tally]:
+        """Tallies by something of which a request may have several, such as tags; keys in order, empty ones left out."""
         groups: dict[str, list[Outcome]] = defaultdict(list)
         for outcome in self.outcomes:
-            groups[key(outcome.item)].append(outcome)
-        return {name: tally_of(groups[name]) for name in sorted(groups)}
+            for key in keys(outcome.item):
+                groups[key].append(outcome)
+        return {name: tally_of(groups[name]) for name in sorted(groups) if name}
 
     def interval(self, weight: float, seed: int) -> tuple[float, float] | None:
         """95 % interval of the weighted error in per cent, speakers resampled."""
@@ -75,8 +82,12 @@ class Scored(msgspec.Struct, frozen=True):
 def tally_of(outcomes: Iterable[Outcome]) -> Tally:
     """Count outcomes."""
     verdicts = [outcome.verdict for outcome in outcomes]
-    right, none = verdicts.count(Verdict.CORRECT), verdicts.count(Verdict.NO_ANSWER)
-    return Tally(right, len(verdicts) - right - none, none)
+    return Tally(
+        verdicts.count(Verdict.CORRECT),
+        verdicts.count(Verdict.INCORRECT),
+        verdicts.count(Verdict.NO_ANSWER),
+        verdicts.count(Verdict.UNDECIDED),
+    )
 
 
 def scored_class(item: Item) -> str:
@@ -86,12 +97,9 @@ def scored_class(item: Item) -> str:
 
 def score(items: Sequence[Item], system: System, options: Options, err: TextIO | None = None) -> Scored:
     """Compare every request's answer; raises Faults naming each answer that cannot be scored. Progress goes to `err`."""
-    known = {item.name for item in items}
-    faults = [
-        f"{listed.place}: {name} is no utterance of this test"
-        for name, listed in system.answers.items()
-        if name not in known
-    ]
+    faults = answer_faults(items, system.answers)
+    if faults:
+        raise Faults(faults)
     outcomes = []
     with counting(err, f"requests to {system.name}", len(items)) as tell:
         for done, item in enumerate(items):
@@ -100,11 +108,8 @@ def score(items: Sequence[Item], system: System, options: Options, err: TextIO |
                 continue
             try:
                 outcomes.append(_outcome(item, system.answers.get(item.name), options))
-            except ReferenceFault as error:
-                faults.append(f"references: {item.name}: {error}")
             except InputFault as error:
-                place = system.answers[item.name].place if item.name in system.answers else item.name
-                faults.append(f"{place}: {item.name}: {error}")
+                faults.append(f"references: {item.name}: {error}")
     if faults:
         raise Faults(faults)
     return Scored(system, tuple(outcomes))
@@ -117,7 +122,8 @@ def _outcome(item: Item, listed: Listed | None, options: Options) -> Outcome:
         return Outcome(item, Verdict.NO_ANSWER, "no answer was given")
     found: Comparison = compare(item.reference, listed.answer, item.maximum, options)
     if found.verdict is Verdict.UNDECIDED:
-        raise InputFault(f"undecided within {options.work} steps; raise the limit with --work")
+        why = f"undecided within {options.work} steps; raise the limit with --work"
+        return Outcome(item, Verdict.UNDECIDED, why, listed.place)
     check_maximum(found, item.reference, item.maximum, options)
     reasons = explanations(found, item.reference, listed.answer, item.maximum, options)
     return Outcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
@@ -203,7 +209,10 @@ def is_yes_no(item: Item) -> bool:
 
 
 def chance(scored: Scored, options: Options, seed: int) -> float | None:
-    """Per cent of the system's answers that would pass for another request of the test, drawn with a seed."""
+    """Per cent of the system's answers that would pass for another request of the test, drawn with a seed.
+
+    Pairs that take long to decide are left out of the share.
+    """
     given = [
         (item, scored.system.answers[item.name].answer)
         for item in (o.item for o in scored.outcomes)
@@ -213,17 +222,18 @@ def chance(scored: Scored, options: Options, seed: int) -> float | None:
     others = len(given) - 1
     pairs = range(len(given) * others)
     drawn = pairs if len(pairs) <= CHANCE_PAIRS else random.Random(seed).sample(pairs, CHANCE_PAIRS)
-    right = 0
+    quick = msgspec.structs.replace(options, work=min(options.work, CHANCE_WORK))
+    verdicts = []
     for one, other in (divmod(pair, others) for pair in drawn):
         item, answer = given[one][0], given[other + (other >= one)][1]
         if item.reference is not None:
-            right += compare(item.reference, answer, item.maximum, options).verdict is Verdict.CORRECT
-    return 100 * right / len(drawn) if drawn else None
+            verdicts.append(compare(item.reference, answer, item.maximum, quick).verdict)
+    decided = [verdict for verdict in verdicts if verdict is not Verdict.UNDECIDED]
+    return 100 * decided.count(Verdict.CORRECT) / len(decided) if decided else None
 
 
 def by_luck(base: Scored, variants: Sequence[Scored]) -> list[str]:
     """Requests answered rightly on the database of the test and not on every perturbed one."""
-    wrong = {
-        outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict is not Verdict.CORRECT
-    }
+    right = (Verdict.CORRECT, Verdict.UNDECIDED)
+    wrong = {outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict not in right}
     return [o.item.name for o in base.outcomes if o.verdict is Verdict.CORRECT and o.item.name in wrong]

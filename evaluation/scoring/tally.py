@@ -1,7 +1,8 @@
-"""Right, wrong and no answer as values that add, and what is computed from them.
+"""Right, wrong, no answer and undecided as values that add, and what is computed from them.
 
 Rates are never averaged: tallies are added and the rate is taken once. The weighted error counts a wrong answer as `weight`
-errors and a missing one as one (MADCOW 1993, section 2; the weight 2 is a choice, its note 4 measured 1.25).
+errors and a missing one as one (MADCOW 1993, section 2; the weight 2 is a choice, its note 4 measured 1.25). An answer that
+the Comparator left undecided counts as wrong, the worst that it can be; what that costs at most is told beside it.
 """
 
 from math import sqrt
@@ -19,18 +20,24 @@ class Tally(msgspec.Struct, frozen=True):
     right: int = 0
     wrong: int = 0
     none: int = 0
+    undecided: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.right + other.right, self.wrong + other.wrong, self.none + other.none)
+        return Tally(
+            self.right + other.right,
+            self.wrong + other.wrong,
+            self.none + other.none,
+            self.undecided + other.undecided,
+        )
 
     @property
     def total(self) -> int:
         """All requests; a missing answer is one of them."""
-        return self.right + self.wrong + self.none
+        return self.right + self.wrong + self.none + self.undecided
 
     def weighted_error(self, weight: float = 2.0) -> float | None:
-        """#no answer + weight · #wrong, in per cent of the requests; None for none."""
-        return 100 * (self.none + weight * self.wrong) / self.total if self.total else None
+        """#no answer + weight · (#wrong + #undecided), in per cent of the requests; None for none."""
+        return 100 * (self.none + weight * (self.wrong + self.undecided)) / self.total if self.total else None
 
     def score(self, weight: float = 2.0) -> float | None:
         """100 − weighted error; −100 when all is wrong at weight 2."""
@@ -41,13 +48,37 @@ class Tally(msgspec.Struct, frozen=True):
         """A count in per cent of the requests."""
         return 100 * count / self.total if self.total else None
 
-    def weighted_half_width(self, weight: float = 2.0) -> float | None:
-        """95 % half-width of the weighted error from its own variance, in per cent; it is not binomial."""
-        if not self.total:
+    def right_interval(self) -> tuple[float, float] | None:
+        """95 % interval of the share that is right, in per cent (Wilson 1927)."""
+        return _percent(wilson(self.right / self.total, self.total)) if self.total else None
+
+    def weighted_interval(self, weight: float = 2.0) -> tuple[float, float] | None:
+        """95 % interval of the weighted error, in per cent.
+
+        It is no share: its values are 0, 1 and `weight`. Divided by the largest of them it is the mean of values between
+        0 and 1, whose variance is at most that of a share, so that Wilson's interval is at least as wide as it has to be.
+        """
+        error, most = self.weighted_error(weight), max(weight, 1.0)
+        if error is None:
             return None
-        mean = (self.none + weight * self.wrong) / self.total
-        square = (self.none + weight * weight * self.wrong) / self.total
-        return 100 * Z95 * sqrt(max(0.0, square - mean * mean) / self.total)
+        low, high = wilson(error / 100 / most, self.total)
+        return _percent((low * most, high * most))
+
+
+def wilson(share: float, trials: int) -> tuple[float, float]:
+    """95 % score interval of a share (Wilson 1927); unlike 1.96·√(e(1−e)/n) it has a width at 0 and at 1 too.
+
+    >>> [round(end, 3) for end in wilson(1.0, 10)]
+    [0.722, 1.0]
+    """
+    square = Z95 * Z95 / trials
+    middle = (share + square / 2) / (1 + square)
+    width = Z95 / (1 + square) * sqrt(share * (1 - share) / trials + square / (4 * trials))
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
+def _percent(interval: tuple[float, float]) -> tuple[float, float]:
+    return 100 * interval[0], 100 * interval[1]
 
 
 def difference_half_width(rate: float, trials: int) -> float:

@@ -159,17 +159,26 @@ def test_a_missing_answer_is_no_answer_and_x_is_left_out(tmp_path: Path) -> None
     assert counts == {"A": [1, 0, 1], "D": [1, 0, 1], "A+D": [2, 0, 2]}
     assert [line["total"] for line in bad["classes"]] == [2, 2, 4]
     assert bad["classes"][-1]["weighted_error"] == 125.0
-    cells = [(cell["site"], cell["right_share"], cell["home"]) for cell in good["matrix"]]
-    assert cells == [("BBN", 100.0, True), ("MIT", 0.0, False)]
+    assert [matrix["group"] for matrix in report["matrices"]] == ["A+D", "A", "D"]
+    rows = {
+        (matrix["group"], row["system"]): [(cell["group"], cell["right_share"]) for cell in row["cells"]]
+        for matrix in report["matrices"]
+        for row in matrix["rows"]
+    }
+    assert rows["A+D", "good"] == [("BBN", 100.0), ("MIT", 0.0), ("all", 50.0)]
+    assert rows["A", "good"] == [("BBN", 100.0), ("MIT", 0.0), ("all", 50.0)]
+    assert rows["D", "all systems"] == [("BBN", 50.0), ("MIT", 0.0), ("all", 25.0)]
+    assert [row["home"] for row in report["matrices"][0]["rows"]] == ["BBN", "MIT", ""]
     assert report["rivalries"][0]["only_first"] == 2
     assert report["homes"][0] == {"system": "good", "site": "BBN", "advantage": 100.0 - -50.0}
-    assert {name: verdict for name, verdict, _ in bad["failures"]} == {
+    assert {row["utterance"]: row["verdict"] for row in bad["outcomes"]} == {
         "u1": "incorrect",
         "u2": "no answer",
         "u3": "no answer",
         "u4": "no answer",
     }
-    assert report["signature"].endswith("|w:2|na:count|seed:1992")
+    assert [row["verdict"] for row in good["outcomes"]] == ["correct", "correct", "no answer", "no answer"]
+    assert report["signature"].endswith("|w:2|na:count|und:wrong|seed:1992")
 
 
 def test_an_outlying_site_is_marked(tmp_path: Path) -> None:
@@ -182,6 +191,37 @@ def test_an_outlying_site_is_marked(tmp_path: Path) -> None:
     _, out, _ = score_files(there["ref"], [there["one"]], index=there["index"])
     assert "CMU!" in out
     assert "BBN!" not in out
+
+
+def test_no_interval_degenerates_and_few_speakers_are_warned_of(tmp_path: Path) -> None:
+    names = [f"{number:03d}x" for number in range(10)]
+    there = files(tmp_path, ref="".join(f"{name} 1\n" for name in names), two="000x 1\n001x 2\n")
+    _, out, _ = score_files(there["ref"], [f"all={there['ref']}", there["two"]])
+    rows = [line.split()[1:] for line in out.splitlines() if line.startswith("  A+D ")]
+    assert rows[0] == [
+        "10",
+        "10",
+        "0",
+        "0",
+        "0",
+        "100.0",
+        "0.0",
+        "72.2",
+        "to",
+        "100.0",
+        "0.0",
+        "0.0",
+        "to",
+        "55.5",
+        "100.0",
+    ]
+    assert rows[1][:4] == ["10", "1", "1", "8"]
+    assert "speakers resampled: 95 % between 0.0 and 0.0\n" in out
+    assert "differ beyond chance from" not in out[: out.index("System two")]
+    few = "utterance speaker\n" + "".join(f"{name} s{number % 7}\n" for number, name in enumerate(names))
+    index = files(tmp_path, index=few)["index"]
+    told = "; out of 7 speakers it is too narrow to be trusted"
+    assert told in score_files(there["ref"], [there["two"]], index=index)[1]
 
 
 def test_adjudication_keeps_before_and_after(tmp_path: Path) -> None:
@@ -311,6 +351,50 @@ def test_a_collected_corpus_brings_its_sites_and_its_shares(tmp_path: Path) -> N
     assert ".log:1" in err
 
 
+def test_results_by_all_that_a_corpus_knows_of_its_requests(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1", "f"), session_of("cmu", "9a1", "m"))
+    stems = sorted(path.stem for path in corpus.rglob("*.sro"))
+    for path in corpus.rglob("*.sro"):
+        path.with_suffix(".ref").write_text("((1))\n")
+        tags = "yes/no" if path.stem == stems[0] else "wh-question ungrammatical"
+        path.with_suffix(".cat").write_text(f"A: {tags}\n")
+    (tmp_path / "ours.cas").write_text("".join(f"{stem}  ((1))\n" for stem in stems[1:]))
+    report = json.loads(score_files(str(corpus), [str(tmp_path / "ours.cas")], as_json=True)[1])
+    (ours,) = report["systems"]
+    found = {one["name"]: {line["group"]: line["total"] for line in one["lines"]} for one in ours["breakdowns"]}
+    assert found["tag"] == {"ungrammatical": len(stems) - 1, "wh-question": len(stems) - 1, "yes/no": 1}
+    assert found["sex"] == {"f": len(stems) // 2, "m": len(stems) // 2}
+    assert sum(found["scenario"].values()) == sum(found["turn"].values()) == len(stems)
+    assert 0 < found["turn"]["after a failure"] < len(stems)
+    failed = [row["utterance"] for row in ours["outcomes"] if row["after_failure"] == "yes"]
+    assert len(failed) == found["turn"]["after a failure"]
+
+
+def test_an_index_says_what_answer_lists_do_not(tmp_path: Path) -> None:
+    index = "utterance scenario sex tags after_failure\nu1 trip f ellipsis,long no\nu2 - m - yes\n"
+    there = files(tmp_path, ref="u1 1\nu2 2\n", one="u1 1\nu2 3\n", index=index, odd=index.replace("yes", "maybe"))
+    report = json.loads(score_files(there["ref"], [there["one"]], index=there["index"], as_json=True)[1])
+    lines = {
+        (one["name"], line["group"]): (line["right"], line["total"])
+        for one in report["systems"][0]["breakdowns"]
+        for line in one["lines"]
+        if one["name"] != "speaker"
+    }
+    assert lines == {
+        ("sex", "f"): (1, 1),
+        ("sex", "m"): (0, 1),
+        ("scenario", "trip"): (1, 1),
+        ("tag", "ellipsis"): (1, 1),
+        ("tag", "long"): (1, 1),
+        ("turn", "after a failure"): (0, 1),
+        ("turn", "after an answer"): (1, 1),
+    }
+    assert (
+        "u2: after_failure 'maybe'; it is yes, no or -"
+        in score_files(there["ref"], [there["one"]], index=there["odd"])[2]
+    )
+
+
 def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path: Path) -> None:
     (tmp_path / "refs.cas").write_text("e1 ((1))\ne2 ((2))\ne3 ((3))\n")
     (tmp_path / "one.cas").write_text("e1 ((1))\ne2 ((9))\n")
@@ -319,9 +403,10 @@ def test_the_matrix_has_a_row_of_all_systems_and_a_column_of_all_sites(tmp_path:
     given = [str(tmp_path / "one.cas"), str(tmp_path / "two.cas")]
     status, out, _ = score_files(str(tmp_path / "refs.cas"), given, index=str(tmp_path / "index.tsv"))
     assert status == 1
-    rows = [line.split() for line in out.splitlines()]
-    assert ["all", "systems", "75.0/25.0/50.0", "0.0/50.0/150.0", "50.0/33.3/83.3"] in rows
-    assert ["two", "100.0/0.0/0.0", "0.0/100.0/200.0", "66.7/33.3/66.7"] in rows
+    rows = [" ".join(line.split()) for line in out.splitlines()]
+    together = "all systems 75.0 (30.1 to 95.4)/25.0/50.0 0.0 (0.0 to 65.8)/50.0/150.0 50.0 (18.8 to 81.2)/33.3/83.3"
+    assert together in rows
+    assert "two 100.0 (34.2 to 100.0)/0.0/0.0 0.0 (0.0 to 79.3)/100.0/200.0 66.7 (20.8 to 93.9)/33.3/66.7" in rows
 
 
 def test_maxima_of_a_corpus_can_be_left_out_as_before_1992(tmp_path: Path) -> None:

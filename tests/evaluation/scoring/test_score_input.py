@@ -31,6 +31,29 @@ def test_all_faults_of_the_input_are_told_at_once(tmp_path: Path) -> None:
     assert "two systems named good" in score(good, [good, good])[2]
 
 
+def test_a_page_that_exists_and_every_kind_of_fault_are_told_before_anything_is_compared(tmp_path: Path) -> None:
+    there = files(tmp_path, ref="u1 ((1)\nu2 2\n", odd="u1 (1 OR 2)\nu2 ((2)\nu9 1\n", strange="u2 2\n", page="")
+    variant = tmp_path / "variant"
+    variant.mkdir()
+    files(variant, references="u1 1\n", odd="u8 1\n", strange="")
+    systems = [there["odd"], f"other@nowhere={there['strange']}"]
+    status, out, err = score(there["ref"], systems, page=there["page"], weight=-1.0, variants=(str(variant),))
+    assert (status, out) == (2, "")
+    for fault in (
+        "weight -1",
+        "page.cas exists already",
+        "ref.cas:1:8: a closing parenthesis",
+        "odd.cas:1: u1: an answer must not have alternatives; this one has 2",
+        "odd.cas:2:8: a closing parenthesis",
+        "odd.cas:3: u9 is no utterance of this test",
+        "other@nowhere: no request is from nowhere",
+        "references.cas: nothing for u2",
+        "odd.cas:1: u8 is no utterance of this test",
+        "other.cas: cannot be read",
+    ):
+        assert fault in err, fault
+
+
 def test_faults_of_references_and_of_answers_are_told_together(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 NO_ANSWER\n", one="u1 ((1)\n", none="")
     status, _, err = score(there["ref"], [there["one"]])
@@ -87,16 +110,24 @@ def test_every_option_of_a_comparison_reaches_the_scores_and_their_signature(tmp
     said = {"alternatives": "all", "integers": "tolerant", "tolerance": "digits:3", "lenient": True}
     status, out, _ = score(there["ref"], [there["one"]], as_json=True, **said)
     report = json.loads(out)
-    assert (status, [name for name, _, _ in report["systems"][0]["failures"]]) == (1, ["u1"])
+    assert (status, [row["verdict"] for row in report["systems"][0]["outcomes"]]) == (1, ["incorrect", "correct"])
     assert report["signature"].startswith("CAS|rules:1992|ref:min|tol:digits:3|int:tolerant|or:all|case:lenient|")
 
 
-def test_past_the_work_limit_nothing_is_scored_and_the_remedy_is_said(tmp_path: Path) -> None:
+def test_no_answer_blocks_a_test(tmp_path: Path) -> None:
     rows = "(" + "".join(f"({n} {n * 7 % 50} 0.{n:02})" for n in range(50)) + ")"
-    there = files(tmp_path, ref=f"u1 {rows}\n", one=f"u1 {rows}\n")
-    status, out, err = score(there["ref"], [there["one"]], work=1)
-    assert (status, out) == (2, "")
-    assert "u1: undecided within 1 steps; raise the limit with --work" in err
+    there = files(tmp_path, ref=f"u1 {rows}\nu2 2\n", one=f"u1 {rows}\nu2 2\n")
+    page = tmp_path / "page.html"
+    status, out, err = score(there["ref"], [there["one"]], work=1, page=str(page))
+    assert (status, err) == (1, "")
+    cost = "1 undecided within the work limit, counted as wrong; were they right, the weighted error would be 100.0 points lower"
+    assert cost in out
+    assert cost in page.read_text()
+    assert "u1: undecided: undecided within 1 steps; raise the limit with --work" in out
+    (report,) = json.loads(score(there["ref"], [there["one"]], work=1, as_json=True)[1])["systems"]
+    whole = report["classes"][-1]
+    assert (whole["right"], whole["wrong"], whole["none"], whole["undecided"]) == (1, 0, 0, 1)
+    assert (whole["weighted_error"], report["undecided_cost"]) == (100.0, 100.0)
     assert score(there["ref"], [there["one"]], work=10_000_000)[0] == 0
 
 
