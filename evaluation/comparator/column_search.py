@@ -120,6 +120,13 @@ class Search:
         self._chosen = {}
         return settled
 
+    def holds_exactly(self, places: list[int]) -> bool:
+        """Whether this is a mapping where there is no tolerance: the tuples of `a` are among those of `b`, or all of them."""
+        packed = pack(np.concatenate([self._a, self._b[:, places]]))
+        self._meter.add(len(packed) // 5)
+        a, b = packed[: len(self._a)], packed[len(self._a) :]
+        return bool(np.isin(a, b).all() and (not self._both or np.isin(b, a).all()))
+
     def anchored(self) -> list[int] | None:
         """The same, by asking first where single rows go."""
         return self._anchoring.find(self.holds)

@@ -13,6 +13,7 @@ from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.column_search import Search
 from evaluation.comparator.corner_pruning import Corners
 from evaluation.comparator.correlation_guess import guess
+from evaluation.comparator.joint_search import JointSearch
 from evaluation.comparator.row_anchor_search import WORD
 from evaluation.comparator.subsets_by_count import Dropping
 from evaluation.comparator.subsets_by_rows import Growing
@@ -49,6 +50,11 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
     falling = both and a.shape[1] < b.shape[1] and len(a) < len(b)
     if coding.fuzzy and a.shape[1] >= GUESSED and b.shape[1] < WORD:
         return _by_turns(search, coding, candidates, meter, falling=falling)
+    if not coding.fuzzy:
+        with suppress(GaveUp), meter.at_most(FIRST_TRY):
+            return search.run()
+        joint = JointSearch(coding.kinds[coding.a], coding.kinds[coding.b], candidates, meter, both=both)
+        return joint.find(search.holds_exactly)
     if not falling:
         return search.run()
     try:
