@@ -14,6 +14,7 @@ from domain.sandbox.statement_guard import Limits
 from session.values.answers import FailureKind, QueryFailure, Table, Value
 
 _WIDEST = 2**63
+_LARGEST_EXPONENT = 308  # beyond it a decimal is no float, and far beyond it no integer that Python writes
 
 
 def value_of(raw: object) -> Value:
@@ -40,7 +41,7 @@ def value_of(raw: object) -> Value:
 
 
 def _decimal(raw: Decimal) -> Value:
-    if not raw.is_finite():
+    if not raw.is_finite() or abs(raw.adjusted()) > _LARGEST_EXPONENT:
         return str(raw)
     exponent = raw.as_tuple().exponent
     return value_of(int(raw)) if isinstance(exponent, int) and exponent >= 0 else float(raw)

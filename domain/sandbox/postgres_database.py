@@ -1,31 +1,32 @@
 """A PostgreSQL domain database, asked through a role that may only SELECT.
 
-What keeps the data safe is the role; it is looked at before the first query, and a role that may write is refused.
-What keeps the session safe is a read-only transaction with a time limit, a cursor on the server (which takes one
-reading statement and no other), values cut on the server, and cancellation from a second connection. sqlglot looks at
-the statement first, so that most refusals are clear sentences and nothing but plain functions is called.
+The role keeps the data safe: it is looked at before the first query, and one that may write is refused. A read-only
+transaction with a time limit, a cursor on the server (which takes one reading statement and no other) and values cut
+on the server keep the session safe. `syntax_tree_guard` reads the statement first and writes the one that runs, over the domain's
+columns and listed functions. A query that has to end is cancelled; where the server does not heed that, this end hangs up.
 """
 
+import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from domain.sandbox.cell_values import Rows
 from domain.sandbox.error_hints import explained
-from domain.sandbox.postgres_role import writing_rights
+from domain.sandbox.postgres_role import missing_limits, writing_rights
 from domain.sandbox.running_query import Run
 from domain.sandbox.schema import Schema, reflect
 from domain.sandbox.statement_guard import Limits
-from domain.sandbox.syntax_tree_guard import check_parsed
+from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import FailureKind, QueryFailure, Table
 
 _CONNECT_SECONDS = 5
-_GRACE_SECONDS = 1.0  # how much later than the client's the server's own limit strikes
+_GRACE_SECONDS = 0.5  # from the order to cancel to hanging up: a server between two steps needs milliseconds
 _FETCHED_BYTES = 32_000_000
 _SHORT_TYPES = "bool int2 int4 int8 float4 float8 numeric date time timetz timestamp timestamptz uuid interval oid"
 _FIXED = frozenset(_SHORT_TYPES.split())
@@ -34,6 +35,12 @@ _CANCELLED = "57014"
 _AWAY = ("08", "57P", "53", "28", "3D")
 _TOO_LARGE = ("54", "53400", "22P06")
 _FORBIDDEN = ("42501", "25006", "0A000", "55P03", "34000")
+
+# Memory of one sort or hash table, which a statement may hold several times; PostgreSQL's own default. Everything larger
+# goes to temporary files, which the role's temp_file_limit bounds.
+_SETTINGS = """SET TRANSACTION READ ONLY; SET LOCAL statement_timeout = {milliseconds}; SET LOCAL lock_timeout = 1000;
+SET LOCAL work_mem = '4MB'; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off;
+SET LOCAL standard_conforming_strings = on"""
 
 
 class ServerDatabase:
@@ -46,21 +53,20 @@ class ServerDatabase:
         self._place = f"{url.database} on {url.host or 'this machine'}"
         self._engine: Engine = create_engine(
             url,
-            pool_size=2,
             pool_pre_ping=True,
             connect_args={"connect_timeout": _CONNECT_SECONDS, "tcp_user_timeout": 15_000},
         )
         self._schema: Schema | None = None
+        self._home = "public"
         self._checked = False
 
     def run(self, sql: str, run: Run) -> Table:
         self._check_role()
         schema = self.schema()
-        check_parsed(sql, "postgres", schema.table_names, self._limits)
-        bare = sql.strip().rstrip(";").rstrip()
+        statement = approved(sql, schema, self._home, self._limits)
         try:
             with self._connected() as connection, self._watched(connection, run):
-                return self._fetch(connection, bare, run)
+                return self._fetch(connection, statement, run)
         except DBAPIError as error:
             raise self._failure(error, sql, run, schema) from error
 
@@ -69,13 +75,16 @@ class ServerDatabase:
         if self._schema is None:
             try:
                 self._schema = reflect(self._engine)
+                self._home = getattr(self._engine.dialect, "default_schema_name", None) or "public"
             except SQLAlchemyError as error:
                 raise self._away() from error
         return self._schema
 
     def findings(self) -> tuple[str, ...]:
+        """Return what stands against the role, and the limits that the server does not hold for it."""
         try:
-            return self._objections()
+            with self._connected() as connection:
+                return (*self._objections(), *missing_limits(connection))
         except QueryFailure as failure:
             return (failure.message,)
 
@@ -106,17 +115,11 @@ class ServerDatabase:
     @contextmanager
     def _watched(self, connection: Connection, run: Run) -> Iterator[None]:
         """Lets `run` be stopped: by whoever calls it off, and by a timer when its seconds are over."""
-        milliseconds = int((self._limits.seconds + _GRACE_SECONDS) * 1000)
-        connection.execute(text("SET TRANSACTION READ ONLY"))
-        connection.execute(text(f"SET LOCAL statement_timeout = {milliseconds}"))
-        connection.execute(text("SET LOCAL lock_timeout = 1000"))
-        connection.execute(text("SET LOCAL max_parallel_workers_per_gather = 0"))
-        backend = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
-        stop = _Stop(self._engine, backend)
-        timer = threading.Timer(self._limits.seconds, stop)
-        timer.daemon = True
+        milliseconds = max(1, int(self._limits.seconds * 1000))
+        connection.exec_driver_sql(_SETTINGS.format(milliseconds=milliseconds))
+        stop = _Stop(connection)
+        timer = _timer(self._limits.seconds, stop)
         run.stop = stop
-        timer.start()
         try:
             if run.cancelled:
                 raise run.failure(self._limits.seconds)
@@ -124,7 +127,6 @@ class ServerDatabase:
         finally:
             run.stop = None
             timer.cancel()
-            timer.join()
             stop.end()
 
     def _fetch(self, connection: Connection, sql: str, run: Run) -> Table:
@@ -165,7 +167,7 @@ class ServerDatabase:
 
     def _failure(self, error: DBAPIError, sql: str, run: Run, schema: Schema) -> QueryFailure:
         state = getattr(error.orig, "sqlstate", None) or ""
-        if state == _CANCELLED:
+        if state == _CANCELLED or (run.over and (error.connection_invalidated or not state)):
             return run.failure(self._limits.seconds)
         if state in _TOO_LARGE or state.startswith("54"):
             return QueryFailure(FailureKind.TOO_LARGE, f"The query is too large: {_line(error)}.")
@@ -179,27 +181,51 @@ class ServerDatabase:
 
 
 class _Stop:
-    """Stops what a backend does, from a connection of its own; nothing once the query has ended."""
+    """Stops what a connection waits for; does nothing once the query has ended.
 
-    def __init__(self, engine: Engine, backend: int) -> None:
-        self._engine = engine
-        self._backend = backend
+    The first step asks the server to cancel. PostgreSQL heeds that between two steps only, so the second step, half a
+    second later, shuts the socket: the caller is free whatever the server does, and the server, which has its order,
+    ends when its step does.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._driver: Any = connection.connection.driver_connection
+        socket_number = self._driver.pgconn.socket
+        self._socket = socket.fromfd(socket_number, socket.AF_INET, socket.SOCK_STREAM)  # a handle of its own
+        self._loaded: Any = connection.dialect
         self._lock = threading.Lock()
+        self._cut: threading.Timer | None = None
         self._ended = False
 
     def __call__(self) -> None:
         with self._lock:
-            if self._ended:
+            if self._ended or self._cut is not None:
                 return
+            self._cut = _timer(_GRACE_SECONDS, self._hang_up)
             try:
-                with self._engine.connect() as connection:
-                    connection.execute(text("SELECT pg_cancel_backend(:backend)"), {"backend": self._backend})
-            except SQLAlchemyError:
-                return  # the server is away or full: the query ends by its statement_timeout or with the connection
+                self._driver.cancel_safe(timeout=_GRACE_SECONDS)
+            except self._loaded.loaded_dbapi.Error:
+                return  # the server is away or full: the query ends with the connection
+
+    def _hang_up(self) -> None:
+        with self._lock:
+            if not self._ended:
+                with suppress(OSError):  # the other side was faster
+                    self._socket.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
         with self._lock:
             self._ended = True
+            if self._cut is not None:
+                self._cut.cancel()
+            self._socket.close()
+
+
+def _timer(seconds: float, work: Callable[[], None]) -> threading.Timer:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """A SQLite domain database, read in this process and shielded from what a statement may do to it and to us.
 
 Every query has a connection of its own: opened read-only, with an authorizer that allows SELECT, reading of the
-domain's own tables and the functions of `domain.sandbox.statement_guard`, with SQLite's limits drawn tight, and with a
-progress handler that looks at the clock. A database file that vanishes or comes back is noticed at the next query, by itself.
+domain's own tables and the functions of `domain.sandbox.statement_guard`, with SQLite's limits drawn tight, with a
+progress handler that looks at the clock, and with functions of our own where SQLite's could take long. A database
+file that vanishes or comes back is noticed at the next query, by itself.
 """
 
 import re
@@ -18,9 +19,9 @@ from sqlalchemy.pool import NullPool
 
 from domain.sandbox.cell_values import Rows
 from domain.sandbox.error_hints import explained
-from domain.sandbox.julian_day import JULIAN_DAY, know_days
 from domain.sandbox.running_query import Run
 from domain.sandbox.schema import Schema, reflect
+from domain.sandbox.sqlite_functions import JULIAN_DAY, Cell, instr, julian_day, like
 from domain.sandbox.statement_guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.sandbox.temp_files import scratch_gauge
 from session.values.answers import FailureKind, QueryFailure, Table
@@ -59,7 +60,6 @@ class EmbeddedDatabase:
         schema = self.schema()
         watch = _Watch(run, self._limits, {name.casefold() for name in schema.table_names})
         with closing(self._connect()) as connection:
-            know_days(connection)
             watch.guard(connection)
             run.stop = connection.interrupt
             try:
@@ -160,6 +160,10 @@ class _Watch:
         connection.execute("PRAGMA trusted_schema = OFF")
         for category, value in _sqlite_limits(self._limits).items():
             connection.setlimit(category, value)
+        connection.create_function(JULIAN_DAY, -1, julian_day, deterministic=True)
+        connection.create_function("instr", 2, self._instr, deterministic=True)
+        connection.create_function("like", 2, self._like, deterministic=True)
+        connection.create_function("like", 3, self._like, deterministic=True)
         connection.set_progress_handler(self._progress, _STEPS)
         connection.set_authorizer(self._authorize)
 
@@ -177,13 +181,34 @@ class _Watch:
         )
         return 1
 
+    def _instr(self, text: Cell, part: Cell) -> int | None:
+        self._check_clock()
+        return instr(text, part)
+
+    def _like(self, pattern: Cell, text: Cell, escape: Cell = "") -> bool | None:
+        self._check_clock()
+        if isinstance(pattern, str) and len(pattern) > self._limits.pattern_characters:
+            raise self._found(QueryFailure(FailureKind.TOO_LARGE, "A pattern must be a short text after LIKE."))
+        if isinstance(escape, str) and len(escape) > 1:
+            raise self._found(QueryFailure(FailureKind.SYNTAX, "ESCAPE takes one character."))
+        return like(pattern, text, escape)
+
+    def _check_clock(self) -> None:
+        if self._run.over:
+            raise self._found(self._run.failure(self._limits.seconds))
+
+    def _found(self, failure: QueryFailure) -> QueryFailure:
+        """Keep a failure: SQLite says no more of a function than that it failed."""
+        self.failure = self.failure or failure
+        return failure
+
     def _authorize(
         self, action: int, first: str | None, second: str | None, _database: str | None, _inner: str | None
     ) -> int:
         refusal = self._refusal(action, first or "", second or "")
         if refusal is None:
             return sqlite3.SQLITE_OK
-        self.failure = self.failure or refusal
+        self._found(refusal)
         return sqlite3.SQLITE_DENY
 
     def _refusal(self, action: int, first: str, second: str) -> QueryFailure | None:

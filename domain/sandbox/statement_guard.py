@@ -16,7 +16,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Bounds of one query: rows and bytes given back, seconds it may run, and how large its parts may be.
 
     `scratch_bytes` bounds the temporary files that sorting and grouping may fill; `compounds` the terms of UNION and
-    its like, `copies` and `growth` what table expressions may become while they are compiled.
+    its like, `joins` the tables joined on a server, `copies` and `growth` what table expressions may become while they
+    are compiled.
     """
 
     rows: int = 500
@@ -32,9 +33,10 @@ class Limits(msgspec.Struct, frozen=True):
     copies: int = 256
     growth: int = 100_000
     scratch_bytes: int = 268_435_456
+    joins: int = 64
 
 
-_FUNCTIONS = """abs avg coalesce count cume_dist dense_rank first_value glob group_concat ifnull iif instr lag
+_FUNCTIONS = """abs avg coalesce count cume_dist dense_rank first_value group_concat ifnull iif instr lag
 last_value lead length like lower max min nth_value ntile nullif percent_rank rank round row_number sign string_agg
 substr substring sum total typeof upper"""
 FUNCTIONS = frozenset(_FUNCTIONS.split())

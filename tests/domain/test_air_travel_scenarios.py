@@ -1,9 +1,7 @@
 """The scenario bank: what each scenario promises is derived from the database, and no text puts words into mouths."""
 
 import re
-from pathlib import Path
 
-import msgspec
 import pytest
 
 from domain.database.solution_set import MEANINGFUL, solution_query
@@ -13,9 +11,7 @@ from session.study.settings import Scenario
 from session.values.answers import Table
 from session.values.vocabulary import ScenarioKind
 from tests.domain.conftest import AIR_TRAVEL
-
-FILES = sorted((AIR_TRAVEL / "scenarios").glob("*.toml"))
-BINDINGS = {"A": "Boston", "B": "St. Louis", "C": "San Diego"}
+from tests.domain.scenario_bank import BINDINGS, FILES, bank, bindings
 
 QUOTED = re.compile(r"[\"“”„«»‘`]|(?<!\w)'|'(?!\w)")
 REQUESTS = re.compile(
@@ -23,18 +19,6 @@ REQUESTS = re.compile(
     r"would|may i|i want|i need|i would|i'd|please|find|get me)\b",
     re.IGNORECASE,
 )
-
-
-def load(path: Path) -> Scenario:
-    return msgspec.toml.decode(path.read_bytes(), type=Scenario)
-
-
-def bank() -> list[Scenario]:
-    return [load(path) for path in FILES]
-
-
-def bindings(scenario: Scenario) -> dict[str, str]:
-    return BINDINGS if scenario.common else {}
 
 
 def solutions(scenario: Scenario, sandbox: Sandbox) -> Table:
@@ -70,7 +54,7 @@ def test_harder_scenarios_are_expected_to_take_more_queries() -> None:
 
 
 def test_the_common_scenario_has_exactly_its_three_placeholders_and_none_is_bound() -> None:
-    common = load(AIR_TRAVEL / "scenarios" / "interviews.toml")
+    common = next(scenario for scenario in bank() if scenario.common)
     assert common.placeholders == {"A": "", "B": "", "C": ""}
     assert set(re.findall(r"\{(\w+)\}", common.text)) == {"A", "B", "C"}
     assert common.unbound({"A": "Boston", "C": "Denver"}) == ["B"]
@@ -79,9 +63,8 @@ def test_the_common_scenario_has_exactly_its_three_placeholders_and_none_is_boun
     assert "{" not in common.bound(BINDINGS)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_each_solution_set_is_in_the_database_and_small(path: Path, sandbox: Sandbox) -> None:
-    scenario = load(path)
+@pytest.mark.parametrize("scenario", bank(), ids=lambda scenario: scenario.id)
+def test_each_solution_set_is_in_the_database_and_small(scenario: Scenario, sandbox: Sandbox) -> None:
     found = solutions(scenario, sandbox)
     assert 1 <= len(found.rows) <= MEANINGFUL
     assert not found.more
@@ -99,14 +82,13 @@ def test_each_solution_set_is_in_the_database_and_small(path: Path, sandbox: San
     ids=str,
 )
 def test_the_common_scenario_can_be_solved_with_other_cities(wrong: dict[str, str], sandbox: Sandbox) -> None:
-    common = load(AIR_TRAVEL / "scenarios" / "interviews.toml")
+    common = next(scenario for scenario in bank() if scenario.common)
     found = sandbox.run(solution_query(common, wrong))
     assert len({row[0] for row in found.rows}) == 5
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_scenario_puts_words_into_the_subjects_mouth(path: Path) -> None:
-    scenario = load(path)
+@pytest.mark.parametrize("scenario", bank(), ids=lambda scenario: scenario.id)
+def test_no_scenario_puts_words_into_the_subjects_mouth(scenario: Scenario) -> None:
     assert findings(scenario.text) == []
     assert findings(scenario.title) == []
 

@@ -18,10 +18,12 @@ from domain.sandbox.postgres_role import make_reader, writing_rights
 from domain.sandbox.sandbox import Limits, Sandbox
 from scenarios.air_travel import generator
 from session.values.answers import FailureKind, QueryFailure
-from tests.domain.test_air_travel_scenarios import bank, bindings
+from tests.domain.sandbox.silence import relay_to
+from tests.domain.scenario_bank import bank, bindings
 
 pytestmark = pytest.mark.postgres
-ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 0 FROM c) SELECT count(*) FROM c"
+SLACK = 1.0  # of a busy machine
+ENDLESS = "SELECT count(*) FROM flight a, flight b, flight c, flight d"
 
 
 @dataclass(frozen=True)
@@ -144,12 +146,31 @@ def test_cancel_stops_the_query_on_the_server(server: Server) -> None:
     sandbox.close()
 
 
+def test_a_server_that_falls_silent_keeps_nobody_longer_than_a_second(server: Server) -> None:
+    with relay_to(server.reader.host or "", server.reader.port or 0) as relay:
+        address = server.reader.set(port=relay.port).render_as_string(hide_password=False)
+        sandbox = Sandbox(address, Limits(seconds=2))
+        sandbox.run("SELECT 1")
+        failures: list[QueryFailure] = []
+        began = time.monotonic()
+        thread = threading.Thread(target=lambda: failures.append(failure_of(sandbox, ENDLESS)))
+        thread.start()
+        wait_until(lambda: running(server) == 1)
+        relay.silent.set()
+        thread.join(10)
+        assert [failure.kind for failure in failures] == [FailureKind.TIMEOUT]
+        assert time.monotonic() - began < 2 + 1 + SLACK
+        sandbox.close()
+
+
 def running(server: Server) -> int:
     """How many endless queries the server works on."""
     with server.administration.connect() as connection:
         return int(
             connection.execute(
-                text("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = :name"),
+                text(
+                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND usename = :name AND query LIKE 'FETCH%'"
+                ),
                 {"name": server.reader.username},
             ).scalar_one()
         )
@@ -240,6 +261,12 @@ def test_a_role_that_may_write_is_refused(server: Server) -> None:
             "may create tables in the schema public",
         ),
         ("ALTER ROLE {0} CREATEDB", "ALTER ROLE {0} NOCREATEDB", "may create databases"),
+        (
+            "CREATE FUNCTION leak() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1';"
+            " GRANT EXECUTE ON FUNCTION leak() TO {0}",
+            "DROP FUNCTION leak()",
+            "may call leak() with the rights of its owner",
+        ),
         ("GRANT pg_read_server_files TO {0}", "REVOKE pg_read_server_files FROM {0}", "pg_read_server_files"),
     ],
 )
@@ -256,3 +283,18 @@ def test_each_right_beyond_reading_is_found(server: Server, grant: str, revoke: 
         assert writing_rights(connection) == []
     reader.dispose()
     assert any(right in each for each in found)
+
+
+def test_what_the_server_does_not_bound_is_named(server: Server) -> None:
+    name = server.reader.username
+    with server.owner.begin() as owner:
+        bounded, unbounded = server.sandbox(), server.sandbox()
+        assert bounded.findings() == ()
+        bounded.close()
+        owner.execute(text(f"ALTER ROLE {name} RESET temp_file_limit"))
+        owner.execute(text(f"GRANT EXECUTE ON FUNCTION lo_creat(int), pg_sleep(float8) TO {name}"))
+    temporary, functions = unbounded.findings()
+    assert "temp_file_limit" in temporary
+    assert "lo_creat(integer) and 1 others" in functions
+    assert unbounded.run("SELECT 1").rows == ((1,),)
+    unbounded.close()
