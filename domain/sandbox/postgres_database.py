@@ -189,9 +189,9 @@ class _Stop:
     """
 
     def __init__(self, connection: Connection) -> None:
-        self._driver: Any = connection.connection.driver_connection
-        socket_number = self._driver.pgconn.socket
-        self._socket = socket.fromfd(socket_number, socket.AF_INET, socket.SOCK_STREAM)  # a handle of its own
+        driver: Any = connection.connection.driver_connection
+        self._driver = driver
+        self._socket = socket.fromfd(driver.pgconn.socket, socket.AF_INET, socket.SOCK_STREAM)  # a handle of its own
         self._loaded: Any = connection.dialect
         self._lock = threading.Lock()
         self._cut: threading.Timer | None = None
