@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.torture.processes import TOKENS, Toy, opened
+from benchmarks.torture.processes import Toy, admit, opened
 from session import events as e
 from session.collection.recordings import Recordings
 from session.gc_pauses import settle
@@ -45,7 +45,7 @@ async def _serve(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> N
     hub = Hub(store, recordings, Toy, clock, writer)
     for number in range(sessions):
         await hub.open(name(number), opening(profile))
-    served = await HubServer(connection_factory(hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(hub, admit, clock), clock).start("127.0.0.1", 0, None)
     settle()
     pipe.send(served.port)
     late: list[float] = []

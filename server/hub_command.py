@@ -19,7 +19,7 @@ import msgspec
 from domain.database.build import DatabaseError
 from server.study_hub import ClosingCheckFunction, StudyHub, running_study_hub
 from session.gc_pauses import settle
-from session.store.event_store import StoreUnavailable
+from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.extras import missing
 from session.study.folder import load
@@ -34,7 +34,9 @@ from session.values.vocabulary import Role
 EVERYWHERE = ("0.0.0.0", "::", "")
 MOST_SESSIONS = 60
 PORT = "hub.port"
-FAULTS = (StudyError, DatabaseError, StoreUnavailable, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError)
+FAULTS = (
+    StudyError, DatabaseError, StoreUnavailable, SecondWriter, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError
+)  # fmt: skip
 """What can be wrong with a call or a study when a hub is started; each says itself what to do."""
 
 
@@ -123,7 +125,7 @@ async def _open_on_request(
             return
         try:
             await _open(hub, host, out, wish.result())
-        except (Exhausted, StoreUnavailable, ValueError) as error:
+        except (Exhausted, StoreUnavailable, SecondWriter, ValueError) as error:
             err.write(f"{error}\n")
 
 

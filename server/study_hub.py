@@ -1,7 +1,9 @@
 """A study brought to life: its domain database made ready, its hub listening, its next session opened on demand."""
 
 import asyncio
+import contextlib
 import datetime
+import functools
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,13 +19,13 @@ from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
-from session.collection.open_session import keep_protocol, plan_session
+from session.collection.open_session import SessionPlan, keep_protocol, plan_session
 from session.hub.server import RunningHub, running_hub
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
 from session.hub.tokens import Tokens, load_tokens
 from session.protocol.side_messages import ClosingCheck, MenuResponse
-from session.store.types import database_problem
+from session.store.types import SecondWriter, database_problem
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress
@@ -31,6 +33,8 @@ from session.transport.websocket import Address
 from session.values.answers import QueryFailure
 from session.values.clock import Clock
 from session.values.vocabulary import Role
+
+OPENING_ATTEMPTS = 5
 
 
 def study_database(study: Study) -> Database:
@@ -126,26 +130,35 @@ class StudyHub:
     async def open_session(
         self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
     ) -> SessionActor:
-        """Open the study's next session; raises names.Exhausted or ValueError (see `session.collection.open_session`)."""
+        """Open the study's next session, planned anew while other hubs of the study open theirs.
+
+        Raises names.Exhausted, ValueError (see `session.collection.open_session`), or SecondWriter when others are always first.
+        """
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
+        plan = functools.partial(
+            plan_session,
+            self.study,
+            self.hosted.store,
+            self.database.version,
+            day,
+            speaker=speaker,
+            operator=operator,
+            rehearsal=rehearsal,
+            pace=pace,
+        )
         async with self._opening:  # the next name follows from the names that there are
             await asyncio.to_thread(keep_protocol, self.study)
-            name, opened = await asyncio.to_thread(
-                plan_session,
-                self.study,
-                self.hosted.store,
-                self.database.version,
-                day,
-                speaker=speaker,
-                operator=operator,
-                rehearsal=rehearsal,
-                pace=pace,
-            )
-            return await self.hosted.hub.open(name, opened)
+            for _ in range(1, OPENING_ATTEMPTS):
+                with contextlib.suppress(SecondWriter):
+                    return await self._open(await asyncio.to_thread(plan))
+            return await self._open(await asyncio.to_thread(plan))
+
+    async def _open(self, plan: SessionPlan) -> SessionActor:
+        return await self.hosted.hub.open(plan.name, plan.opened, plan.sessions_before)
 
     def address(self, session: str, role: Role, host: str = "") -> Address:
         """Where a desk of this role connects."""
-        return self.hosted.address(session, self.tokens.of(role), host)
+        return self.hosted.address(session, self.tokens.of(role, session), host)
 
 
 @asynccontextmanager

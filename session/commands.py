@@ -3,6 +3,8 @@
 Each carries an identifier made at the desk, so that sending it twice does no harm.
 """
 
+from typing import assert_never
+
 import msgspec
 
 from session.events import (
@@ -289,3 +291,5 @@ def permitted(role: Role, command: AnyCommand) -> bool:
             return isinstance(command, _EXPERIMENTING)
         case Role.OBSERVER:
             return isinstance(command, _LOOKING_ON)
+        case _:
+            assert_never(role)

@@ -1,7 +1,7 @@
-"""The curtain: which facts each role may see, and in what form.
+"""The curtain: which facts each role may see, in what form, and what else it receives.
 
-One pure function of the fact and the profile alone. It looks at no other fact, so that nothing hidden can change, add or
-delay what reaches the subject (BBN 1989, section 6.1: nothing that the wizard does may reach the subject except what is sent).
+`project` is a pure function of the fact and the profile alone. It looks at no other fact, so that nothing hidden can change, add
+or delay what reaches the subject (BBN 1989, section 6.1: nothing that the wizard does may reach the subject except what is sent).
 """
 
 from typing import assert_never
@@ -68,7 +68,7 @@ _BEHIND_THE_CURTAIN = (
 
 
 def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
-    """The fact as the subject's terminal may know it, or None when it may not."""
+    """Return the fact as the subject's terminal may know it, or None when it may not."""
     if isinstance(event, _BEFORE_THE_CURTAIN):
         return event
     if isinstance(event, _BEHIND_THE_CURTAIN):
@@ -78,7 +78,7 @@ def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
             return e.SessionOpened(
                 site=event.site,
                 speaker=msgspec.structs.replace(event.speaker, sex="", age=None, dialect="", recruitment=""),
-                protocol=_public(event.protocol),
+                protocol=_public_protocol(event.protocol),
                 pace=event.pace,
             )
         case e.SessionPaused():
@@ -98,42 +98,42 @@ def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
             return msgspec.structs.replace(event, at=e.NOWHERE)
         case e.AnswerSent():
             return e.AnswerSent(
-                reply=event.reply, take=event.take, text=event.text, transcription=_echoed(event, profile)
+                reply=event.reply, take=event.take, text=event.text, transcription=_echo(event, profile)
             )
         case e.CannedSent():
             return e.CannedSent(
                 reply=event.reply,
                 take=event.take,
                 text=event.text,
-                transcription=_echoed(event, profile),
+                transcription=_echo(event, profile),
                 response=event.response,
             )
         case _:
             assert_never(event)
 
 
-def _echoed(event: e.AnswerSent | e.CannedSent, profile: Profile) -> str:
+def _echo(event: e.AnswerSent | e.CannedSent, profile: Profile) -> str:
     return event.transcription if profile.echo is Echo.WITH_ANSWER else ""
 
 
-_KNOWN_BEFOREHAND = (Step.CONSENT, Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.PRACTICE, Step.SCENARIOS)
-"""What follows the scenarios is told when it comes: that beliefs will be asked for, or a debriefing held, tells a lot."""
+_ANNOUNCED_STEPS = (Step.CONSENT, Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.PRACTICE, Step.SCENARIOS)
+"""Later steps are announced when they begin: that beliefs will be asked for, or a debriefing held, tells a lot."""
 
-_ALIKE = Operators(
+_MACHINES = Operators(
     recognition=Operator.MACHINE,
     understanding=Operator.MACHINE,
     database=Operator.MACHINE,
     response=Operator.MACHINE,
 )
-"""What every subject's terminal is told of the operators, whoever they are; the settings' own defaults would tell of people."""
+"""The operators that every subject's terminal is told of, whoever they are; the settings' own defaults would tell of people."""
 
 
-def _public(protocol: Protocol) -> Protocol:
-    """What the subject's terminal needs of a protocol: nothing that tells who operates what."""
+def _public_protocol(protocol: Protocol) -> Protocol:
+    """Return the part of a protocol that the subject's terminal needs: nothing that tells who operates what."""
     profile = protocol.profile
     shown = Profile(
         name="",
-        operators=_ALIKE,
+        operators=_MACHINES,
         deception=False,
         recording=profile.recording,
         pre_roll_ms=profile.pre_roll_ms,
@@ -145,7 +145,7 @@ def _public(protocol: Protocol) -> Protocol:
         show_answers=profile.show_answers,
         context_return=profile.context_return,
         consent=profile.consent,
-        steps=tuple(step for step in Step if step in profile.steps and step in _KNOWN_BEFOREHAND),
+        steps=tuple(step for step in Step if step in profile.steps and step in _ANNOUNCED_STEPS),
         scenario_limit_s=profile.scenario_limit_s,
         task="",
         returned_data="",
@@ -169,21 +169,56 @@ def _public(protocol: Protocol) -> Protocol:
 
 
 def project(recorded: e.Recorded, role: Role, profile: Profile, number: int) -> e.Recorded | None:
-    """What goes down the link of a desk, numbered by the link itself, or None.
+    """Return what goes down the link of a desk, numbered by the link itself, or None.
 
     The subject's copy names no command but the subject's own and no role but `subject` and `hub`.
     """
-    if role is not Role.SUBJECT:
-        return msgspec.structs.replace(recorded, seq=number)
-    event = for_subject(recorded.event, profile)
+    match role:
+        case Role.WIZARD | Role.TRANSCRIBER | Role.EXPERIMENTER | Role.OBSERVER:
+            return recorded if recorded.seq == number else msgspec.structs.replace(recorded, seq=number)
+        case Role.SUBJECT:
+            event = for_subject(recorded.event, profile)
+        case _:
+            assert_never(role)
     if event is None:
         return None
-    own = recorded.by == Role.SUBJECT
+    own = recorded.by == role
     return e.Recorded(
         session=recorded.session,
         seq=number,
         at=recorded.at,
-        by=Role.SUBJECT if own else "hub",
+        by=role if own else "hub",
         cause=recorded.cause if own else "",
         event=event,
     )
+
+
+class Access(msgspec.Struct, frozen=True, kw_only=True):
+    """What a desk receives and sends beside events and commands: nothing that is not granted."""
+
+    console: bool = False
+    """Learns of other desks, of the hub's trouble and of the closing checks."""
+    listens: bool = False
+    """Receives a copy of what the subject says."""
+    records: bool = False
+    """Its audio is kept, and it is asked for what the hub lacks."""
+    only_one: bool = False
+    """A second desk of the role is turned away."""
+
+
+_SUBJECT = Access(records=True, only_one=True)
+_WIZARD = Access(console=True, listens=True, only_one=True)
+_HELPER = Access(console=True, listens=True)
+
+
+def access(role: Role) -> Access:
+    """Return what a desk of this role receives and sends beside events and commands."""
+    match role:
+        case Role.SUBJECT:
+            return _SUBJECT
+        case Role.WIZARD:
+            return _WIZARD
+        case Role.TRANSCRIBER | Role.EXPERIMENTER | Role.OBSERVER:
+            return _HELPER
+        case _:
+            assert_never(role)

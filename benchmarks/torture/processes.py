@@ -34,6 +34,13 @@ from wizard.desk import WizardDesk
 SESSION = "torture-20260101-1"
 TOKENS = {"token-of-the-subject": Role.SUBJECT, "token-of-the-wizard": Role.WIZARD}
 BY_ROLE = {role: token for token, role in TOKENS.items()}
+
+
+def admit(token: str, session: str) -> Role | None:
+    """Give the role of one of `TOKENS`, which open every session."""
+    return TOKENS.get(token)
+
+
 RATE = 16_000
 HUB_DISK, SUBJECT_DISK = "hub", "subject"
 SUBJECT_LEDGER, WIZARD_LEDGER = "subject.ledger", "wizard.ledger"
@@ -86,7 +93,7 @@ async def hub(folder: Path, weather: Weather, seed: int) -> None:
         await made.resume(SESSION)
     except KeyError:
         await made.open(SESSION, opened())
-    served = await HubServer(connection_factory(made, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(made, admit, clock), clock).start("127.0.0.1", 0, None)
     (folder / "port.new").write_text(str(served.port))
     (folder / "port.new").replace(folder / "port")
     await asyncio.Event().wait()

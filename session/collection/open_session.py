@@ -4,9 +4,11 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 """
 
 import datetime
-import os
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
+
+import msgspec
 
 from session import events as e
 from session.state.fold import fold
@@ -33,7 +35,8 @@ class _SiteUsage:
         self.speakers: set[str] = set()
         self.numbers: dict[str, int] = {}
         self.scenarios = self.common = 0
-        for name in session_names(store):
+        self.sessions = session_names(store)
+        for name in self.sessions:
             self._visit(store.read(name))
 
     def _visit(self, recorded: Sequence[e.Recorded]) -> None:
@@ -62,6 +65,14 @@ def known_speaker(study: Study, speaker: str) -> str:
     return speaker
 
 
+class SessionPlan(msgspec.Struct, frozen=True):
+    """The name and first fact of the next session, true as long as the store holds `sessions_before` sessions."""
+
+    name: str
+    opened: e.SessionOpened
+    sessions_before: int
+
+
 def plan_session(
     study: Study,
     store: Store,
@@ -73,8 +84,8 @@ def plan_session(
     rehearsal: bool = False,
     pace: float = 1.0,
     pilot: bool | None = None,
-) -> tuple[str, e.SessionOpened]:
-    """The name and first fact of the next session; a speaker without an id gets the site's next one.
+) -> SessionPlan:
+    """Plan the next session; a speaker without an id gets the site's next one.
 
     Reads the whole store: with many sessions that takes seconds.
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's.
@@ -96,7 +107,7 @@ def plan_session(
         scenarios_before=so_far.scenarios,
         common_before=so_far.common,
     )
-    return study.next_session(session_names(store), day), opened
+    return SessionPlan(study.next_session(so_far.sessions, day), opened, len(so_far.sessions))
 
 
 def keep_protocol(study: Study) -> None:
@@ -106,7 +117,7 @@ def keep_protocol(study: Study) -> None:
     for name, sha256 in study.files.items():
         kept = folder / sha256
         if not kept.exists():
-            part = folder / f"{sha256}.{os.getpid()}.part"
+            part = folder / f"{sha256}.{secrets.token_hex(4)}.part"
             part.write_bytes((study.folder / name).read_bytes())
             part.rename(kept)
 

@@ -26,13 +26,14 @@ from session.protocol.messages import (
 from session.protocol.side_messages import ClosingRequest, MenuRequest, SchemaRequest, may_ask
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Role
+from session.visibility import access
 
 LOG = logging.getLogger(__name__)
 WAITING_COMMANDS = 256
 COMPARED_EVERY = SECOND
-ONE_OF_EACH = (Role.SUBJECT, Role.WIZARD)
 
-Admit = Callable[[str], Role | None]
+Admit = Callable[[str, str], Role | None]
+"""Gives the role that a token has in a session, by name; None where it has none."""
 Outlet = Callable[[HubMessage | AudioChunk], None]
 
 
@@ -93,7 +94,7 @@ class Connection:
         return True
 
     async def _enter(self, hello: Hello) -> None:
-        role = self._admit(hello.token)
+        role = self._admit(hello.token, self._name)
         if role is None:
             raise Rejected("The token is not valid here. Use the address exactly as the hub printed it.")
         try:
@@ -109,7 +110,7 @@ class Connection:
         have = hello.have if hello.have <= session.facts_for(role) else 0
         desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
         for other in session.desks:
-            if other.role is role and role in ONE_OF_EACH:
+            if other.role is role and access(role).only_one:
                 if other.name != hello.desk:
                     raise Rejected("This place is taken: another desk is attached in the same role.")
                 other.leave("the desk connected anew")

@@ -20,27 +20,33 @@ def read_history(store: Store, session: str) -> "tuple[History, int]":
 
 
 class History:
-    """Grows by `add`; `state` is the fold of `facts`. Making one of a long session takes seconds: do it in a thread."""
+    """The recorded facts of a session, their fold, and the view of each role that has asked for one.
+
+    `add` takes the next fact; `state` is the fold of `facts`. Making one of a long session takes seconds: do it in a thread.
+    """
 
     def __init__(self, recorded: Iterable[e.Recorded] = ()) -> None:
         self.facts: list[e.Recorded] = []
         self.state = SessionState()
-        self._before_the_curtain: list[e.Recorded] = []
+        self._views: dict[Role, list[e.Recorded]] = {Role.SUBJECT: []}  # the costly one, made in the thread
         self._causes: set[str] = set()
-        for each in recorded:
-            self.add(each)
+        for fact in recorded:
+            self.add(fact)
 
-    def add(self, recorded: e.Recorded) -> e.Recorded | None:
-        """Take in the next fact; gives it as the subject may see it, None when not at all."""
+    def add(self, recorded: e.Recorded) -> dict[Role, e.Recorded | None]:
+        """Take in the next fact; return it as each role with a view may see it, None where it may not."""
         self.facts.append(recorded)
         self.state = evolve(self.state, recorded)
         if recorded.cause:
             self._causes.add(recorded.cause)
         if isinstance(recorded.event, e.SessionOpened):
             self._profile = recorded.event.protocol.profile
-        shown = project(recorded, Role.SUBJECT, self._profile, len(self._before_the_curtain) + 1)
+        return {role: self._extend(role, view, recorded) for role, view in self._views.items()}
+
+    def _extend(self, role: Role, view: list[e.Recorded], recorded: e.Recorded) -> e.Recorded | None:
+        shown = project(recorded, role, self._profile, len(view) + 1)
         if shown is not None:
-            self._before_the_curtain.append(shown)
+            view.append(shown)
         return shown
 
     def followed_from(self, command: str) -> bool:
@@ -48,5 +54,10 @@ class History:
         return command in self._causes
 
     def seen_by(self, role: Role) -> Sequence[e.Recorded]:
-        """All that a desk of this role may know."""
-        return self._before_the_curtain if role is Role.SUBJECT else self.facts
+        """Return all that a desk of this role may know; the list grows as facts are added."""
+        if role not in self._views:
+            view: list[e.Recorded] = []
+            for recorded in self.facts:
+                self._extend(role, view, recorded)
+            self._views[role] = view
+        return self._views[role]

@@ -38,11 +38,12 @@ class Hub:
         """The sessions that are held open, by name."""
         return dict(self._sessions)
 
-    async def open(self, name: str, opened: e.SessionOpened) -> SessionActor:
-        """Begin a new session; raises ValueError when there is one of that name."""
+    async def open(self, name: str, opened: e.SessionOpened, sessions_before: int = -1) -> SessionActor:
+        """Begin a new session; raises SecondWriter when there is one of that name or the store does not hold
+        `sessions_before` sessions."""
         async with self._making:
             session = await self._made(name)
-            await session.open(opened)
+            await session.open(opened, sessions_before)
             return self._begun(session)
 
     async def resume(self, name: str) -> SessionActor:

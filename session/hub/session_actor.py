@@ -33,6 +33,7 @@ from session.store.event_store import Entry, SecondWriter, Store, StoreUnavailab
 from session.values.answers import FailureKind
 from session.values.clock import SECOND, Clock, stamp
 from session.values.vocabulary import Role
+from session.visibility import access
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
@@ -48,6 +49,7 @@ class Desk:
         self, role: Role, name: str, clock: str, have: int, outlet: Outlet, leave: Callable[[str], None]
     ) -> None:
         self.role = role
+        self.access = access(role)
         self.name = name
         self.clock = clock
         self.have = have
@@ -121,7 +123,7 @@ class SessionActor:
         async with self._lock:
             for recorded in seen[told:]:
                 desk.outlet(FactMessage(recorded))
-            if desk.role is not Role.SUBJECT:
+            if desk.access.console:
                 for other in self._desks:
                     desk.outlet(DeskPresence(other.role, True))
                 if self._trouble:
@@ -129,7 +131,7 @@ class SessionActor:
             self._desks.append(desk)
         await self._link_fact(e.DeskAttached(role=desk.role, desk=desk.name, clock=desk.clock, version=version))
         self._tell_consoles(DeskPresence(desk.role, True))
-        if desk.role is Role.SUBJECT:
+        if desk.access.records:
             self._settling.ask_again(self.state)
 
     async def detach(self, desk: Desk, why: str) -> None:
@@ -192,14 +194,14 @@ class SessionActor:
     async def _refused(self, desk: Desk, command: AnyCommand, reason: str) -> None:
         await self._link_fact(e.CommandRefused(role=desk.role, command=type(command).__name__, reason=reason))
 
-    async def open(self, opened: e.SessionOpened) -> None:
-        """Record the session's first fact; raises ValueError when it has one."""
+    async def open(self, opened: e.SessionOpened, sessions_before: int = -1) -> None:
+        """Record the session's first fact; raises SecondWriter when it has one or other sessions were opened meanwhile."""
         async with self._lock:
             if self.state.opened is not None:
-                raise ValueError(f"session {self.name} has been opened before")
-            await self._append([opened], "hub", "")
+                raise SecondWriter(f"session {self.name} has been opened before")
+            await self._append([opened], "hub", "", sessions_before)
 
-    async def _append(self, facts: Sequence[e.Fact], by: str, cause: str) -> None:
+    async def _append(self, facts: Sequence[e.Fact], by: str, cause: str, sessions_before: int = -1) -> None:
         """Make facts durable, fold them, send them, and start what follows from them. The caller holds the lock."""
         if not facts:
             return
@@ -207,17 +209,15 @@ class SessionActor:
         entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
         loop = asyncio.get_running_loop()
         recorded = await loop.run_in_executor(
-            self._writer, self._store.append, self.name, len(self._history.facts), entries
+            self._writer, self._store.append, self.name, len(self._history.facts), entries, sessions_before
         )
         if self._trouble:
             self._in_trouble("")
         for each in recorded:
             shown = self._history.add(each)
             for desk in self._desks:
-                if desk.role is not Role.SUBJECT:
-                    desk.outlet(FactMessage(each))
-                elif shown is not None:
-                    desk.outlet(FactMessage(shown))
+                if (view := shown[desk.role]) is not None:
+                    desk.outlet(FactMessage(view))
             try:
                 self._follow_up(each.event)
             except Exception:
@@ -271,10 +271,10 @@ class SessionActor:
 
     def sound(self, desk: Desk, sound: AudioChunk) -> None:
         """Keep a piece of a take and pass it to those who listen."""
-        if desk.role is not Role.SUBJECT:
+        if not desk.access.records:
             return
         for other in self._desks:
-            if other.role is not Role.SUBJECT:
+            if other.access.listens:
                 other.outlet(sound)
         try:
             self._settling.received(sound, self.state.takes)
@@ -283,7 +283,7 @@ class SessionActor:
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
         for desk in self._desks:
-            if desk.role is Role.SUBJECT:
+            if desk.access.records:
                 desk.outlet(ResendRequest(take, letter, ranges))
 
     def _confirmed(self, take: str) -> None:
@@ -341,7 +341,7 @@ class SessionActor:
 
     def _tell_consoles(self, message: HubMessage) -> None:
         for desk in self._desks:
-            if desk.role is not Role.SUBJECT:
+            if desk.access.console:
                 desk.outlet(message)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

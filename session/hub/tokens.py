@@ -1,15 +1,20 @@
-"""One token per role: who shows it has the role, whatever else it says.
+"""Tokens: who shows one has its role in its session, whatever else it says.
 
-Made once per study, kept beside it for its owner's eyes only, the same after a restart, so that a desk can come back. Tokens
-reach no event and no log: what prints one prints stars.
+A study has one secret per role, made once, kept beside it for its owner's eyes only and the same after a restart, so that a
+desk can come back. A desk's token follows from the secret of its role and the name of its session: it opens no other one.
+Tokens reach no event and no log: printing them shows stars.
 """
 
 import contextlib
+import hashlib
 import hmac
 import json
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
+
+import msgspec
 
 from session.study.toml_reader import StudyError
 from session.values.vocabulary import Role
@@ -20,58 +25,67 @@ SHORTEST = 16
 
 
 class Tokens:
-    """The tokens of all roles."""
+    """The tokens of all roles in all sessions of a study."""
 
-    def __init__(self, by_role: dict[Role, str]) -> None:
-        self._by_role = by_role
+    def __init__(self, secrets_by_role: Mapping[Role, str]) -> None:
+        self._secrets = secrets_by_role
 
     def __repr__(self) -> str:
-        return f"Tokens({', '.join(f'{role}=***' for role in self._by_role)})"
+        return f"Tokens({', '.join(f'{role}=***' for role in self._secrets)})"
 
-    def of(self, role: Role) -> str:
-        """The token to hand to a desk of `role`."""
-        return self._by_role[role]
+    def of(self, role: Role, session: str) -> str:
+        """Return the token to hand to a desk of `role` in `session`."""
+        return hmac.new(self._secrets[role].encode(), session.encode(), hashlib.sha256).hexdigest()
 
-    def role(self, shown: str) -> Role | None:
-        """The role that a desk has by the token it shows; takes equally long whatever was shown."""
+    def role(self, shown: str, session: str) -> Role | None:
+        """Return the role that a desk has in `session` by the token it shows; takes equally long whatever was shown."""
         found: Role | None = None
-        for role, token in self._by_role.items():
-            if hmac.compare_digest(token.encode(), shown.encode("utf-8", "surrogatepass")):
+        for role in self._secrets:
+            if hmac.compare_digest(self.of(role, session).encode(), shown.encode("utf-8", "surrogatepass")):
                 found = role
         return found
 
 
 def load_tokens(folder: Path) -> Tokens:
-    """The tokens of the study in `folder`, made when there are none; raises StudyError when the file is not in order."""
+    """Return the tokens of the study in `folder`, made when there are none; a role that the file lacks is added to it.
+
+    Raises StudyError when the file is not in order.
+    """
     path = folder / FILE
     if not path.exists():
-        _make(path)
+        _write(path, _new_secrets(()), replace=False)
     try:
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
-        found = json.loads(path.read_text(encoding="ascii"))
-        by_role = {role: found[role] for role in Role}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        found = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StudyError(f"{path} is not in order; delete it, and new tokens are made for all desks") from error
-    values = list(by_role.values())
-    if len(set(map(str, values))) < len(Role) or not all(
-        isinstance(each, str) and len(each) >= SHORTEST for each in values
-    ):
+    if len(set(found.values())) < len(found) or not all(len(secret) >= SHORTEST for secret in found.values()):
         raise StudyError(f"{path} is not in order: each role needs a token of its own, {SHORTEST} characters or more")
-    return Tokens(by_role)
+    if missing := _new_secrets(found):
+        found |= missing
+        _write(path, found, replace=True)
+    return Tokens({role: found[role] for role in Role})
 
 
-def _make(path: Path) -> None:
-    """Whole or not at all; if another program was first, its tokens stand."""
-    text = json.dumps({role.value: secrets.token_urlsafe(BYTES) for role in Role}, indent=1)
+def _new_secrets(known: Mapping[str, str] | tuple[()]) -> dict[str, str]:
+    return {role.value: secrets.token_urlsafe(BYTES) for role in Role if role not in known}
+
+
+def _write(path: Path, by_role: Mapping[str, str], *, replace: bool) -> None:
+    """Write the file whole or not at all; unless it is to be replaced, another program's stands if it was first."""
+    text = json.dumps(by_role, indent=1)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
+        if replace:
+            draft.replace(path)
+        else:
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
     except OSError as error:
         raise StudyError(f"{path} cannot be made: {error.strerror}") from error
     finally:

@@ -9,6 +9,7 @@ import msgspec
 from session import commands as c
 from session.values.clock import Stamp
 from session.values.vocabulary import Language, Role
+from session.visibility import access
 
 
 class _SideMessage(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
@@ -76,5 +77,5 @@ _QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MEN
 def may_ask(role: Role, question: SideRequest) -> bool:
     """Whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
     if isinstance(question, ClosingRequest):
-        return role is not Role.SUBJECT
+        return access(role).console
     return c.permitted(role, _QUERY)

@@ -6,6 +6,7 @@ time: satisfaction and belief first, the debriefing after them, and only then co
 """
 
 import re
+from typing import assert_never
 
 from session import events as e
 from session.state.fold import SessionState, advanced
@@ -14,7 +15,6 @@ from session.values.consent import ConsentScope
 from session.values.vocabulary import Operator, RecordingControl, ScenarioKind, Step
 
 WIZARD = "{wizard}"
-FORMS = (Step.SATISFACTION, Step.BELIEF, Step.COMMENTS)
 Completion = e.QuestionnaireAnswered | e.DebriefingRead | e.ConsentConfirmed
 
 
@@ -58,12 +58,20 @@ def next_step(state: SessionState) -> e.StepBegun | None:
     for step in protocol.profile.steps:
         if step in state.done or (state.withdrawn is not None and step is not Step.DEBRIEFING):
             continue
-        if step in FORMS and (form := protocol.questionnaires.get(step)) is not None:
-            return e.StepBegun(step=step, form=form)
-        if step is Step.DEBRIEFING and (text := debriefing(protocol)):
-            return e.StepBegun(step=step, text=text)
-        if step is Step.CONFIRM_CONSENT and state.consent is not None:
-            return e.StepBegun(step=step, text=protocol.consent_text)
+        match step:
+            case Step.CONSENT | Step.INSTRUCTIONS | Step.MICROPHONE_CHECK | Step.PRACTICE | Step.SCENARIOS:
+                continue
+            case Step.SATISFACTION | Step.BELIEF | Step.COMMENTS:
+                if (form := protocol.questionnaires.get(step)) is not None:
+                    return e.StepBegun(step=step, form=form)
+            case Step.DEBRIEFING:
+                if text := debriefing(protocol):
+                    return e.StepBegun(step=step, text=text)
+            case Step.CONFIRM_CONSENT:
+                if state.consent is not None:
+                    return e.StepBegun(step=step, text=protocol.consent_text)
+            case _:
+                assert_never(step)
     return None
 
 

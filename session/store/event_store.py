@@ -98,12 +98,12 @@ class Store:
             raise
         self._file = _identity(self._url)
 
-    def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
-        """`facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
+    def append(self, stream: str, after: int, facts: Sequence[Entry], sessions_before: int = -1) -> list[Recorded]:
+        """Append `facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
 
-        Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
-        UnstorableValue for a fact that would be read back as another one, NewerEvent or DamagedEvent when the stream holds
-        something that this release does not understand.
+        Raises SecondWriter when an event of that number exists or the store has not `sessions_before` sessions (-1: any number),
+        StoreUnavailable when the database is out of order, UnstorableValue for a fact that would be read back as another
+        one, NewerEvent or DamagedEvent when the stream holds something that this release does not understand.
         """
         if not facts:
             return []
@@ -114,6 +114,8 @@ class Store:
             links = self._linking.linked(stream, after, prev, facts)
             try:
                 with self._writing("The events were not recorded") as connection:
+                    if sessions_before >= 0:
+                        _claim(connection, stream, sessions_before)
                     _insert(connection, links)
             except sa.exc.IntegrityError as error:
                 raise SecondWriter(
@@ -335,6 +337,17 @@ def _insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
     events, payloads = _events.columns.keys(), _payloads.columns.keys()
     connection.execute(_events.insert(), [{key: row[key] for key in events} for row in rows])
     connection.execute(_payloads.insert(), [{key: row[key] for key in payloads} for row in rows])
+
+
+def _claim(connection: sa.Connection, stream: str, sessions_before: int) -> None:
+    """Hold back every other session until this one is recorded; raises SecondWriter when one was recorded meanwhile."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('curtain_open_session'))")
+    sessions = sa.select(sa.func.count()).where(_events.c.seq == 1, _events.c.stream.not_like("%/%"))
+    if connection.execute(sessions).scalar_one() != sessions_before:
+        raise SecondWriter(
+            f"session {stream} was not opened: another hub or console has just opened a session of this study; try again"
+        )
 
 
 def _engine(url: sa.URL) -> sa.Engine:

@@ -1,7 +1,7 @@
 """Which screen belongs to which station of a visit, and what becomes of its result."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from textual.screen import Screen
 
@@ -45,10 +45,14 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
             return ConsentScreen(text, {scope for scope, given in agreed_before.items() if given}), _given(
                 visit.confirm
             )
-        case Step() as step if begun is not None and begun.form is not None:
+        case (Step.SATISFACTION | Step.BELIEF | Step.COMMENTS) as step:
+            if begun is None or begun.form is None:
+                return None
             return FormScreen(begun.form), _given(lambda answers: visit.answer(step, answers))
-        case _:
+        case Step.PRACTICE | Step.SCENARIOS | None:
             return None
+        case unknown:
+            assert_never(unknown)
 
 
 def _given(use: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -9,7 +9,7 @@ from session.hub.connection import connection_factory
 from session.study.create import new
 from session.transport.websocket import Address, HubServer
 from session.values.clock import SystemClock
-from tests.together.pipe import SESSION, TOKENS, Bench
+from tests.together.pipe import SESSION, Bench, admit
 
 
 def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_a_hub_is_found_without_taking_a_place_in_its_session() -> None:
 
     bench = Bench()
     clock = SystemClock("hub")
-    served = await HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(bench.hub, admit, clock), clock).start("127.0.0.1", 0, None)
     address = Address("127.0.0.1", served.port, SESSION, "t-subject", tls=False)
     finding = await asyncio.to_thread(hub, address)
     assert "answers after" in finding.found

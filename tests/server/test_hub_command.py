@@ -75,7 +75,8 @@ def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(stud
             program, _, rest = line.partition("'")
             address = Address.parse(rest.rstrip("'"))
             assert program.split() == [role, "curtain", "subject" if role is Role.SUBJECT else "wizard"]
-            assert (address.session, roles.role(address.token)) == (name, role)
+            assert (address.session, roles.role(address.token, name)) == (name, role)
+            assert roles.role(address.token, "bbn-20261121-99") is None
         assert f"{name}: chain head " in err.getvalue()
 
 

@@ -1,15 +1,22 @@
 """A study's database is made ready or its fault is named; a foreign one is known by its rows."""
 
+import asyncio
 import sqlite3
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.database.build import DatabaseError
 from domain.llm_proposal import Endpoint
+from server import study_hub
 from server.study_hub import external_database, proposal_endpoint
+from session.collection.open_session import SessionPlan, plan_session
 from session.study.create import new
 from session.study.folder import load
+from session.transport.listen_address import ListenAddress
+from session.values.clock import SystemClock
 
 
 def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
@@ -53,3 +60,36 @@ def test_the_key_is_taken_from_the_environment_and_stands_nowhere_in_the_study(s
     assert found == Endpoint("https://h/v1/chat/completions", "m-1", "s3cret", 20.0)
     with pytest.raises(ValueError, match="THE_KEY"):
         proposal_endpoint(load(study), {})
+
+
+async def test_two_hubs_begun_at_once_give_their_subjects_ids_of_their_own(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = study / "study.toml"
+    with sqlite3.connect(study / "toy.sqlite") as connection:
+        connection.execute("CREATE TABLE city (name TEXT)")
+    connection.close()
+    text = settings.read_text(encoding="utf-8").replace('database = ""', 'database = "sqlite:///toy.sqlite"')
+    settings.write_text(text, encoding="utf-8")
+    both_planned, planned = threading.Barrier(2), 0
+
+    def plan_together(*args: Any, **options: Any) -> SessionPlan:
+        nonlocal planned
+        plan = plan_session(*args, **options)
+        planned += 1
+        if planned <= 2:
+            both_planned.wait(30)
+        return plan
+
+    monkeypatch.setattr(study_hub, "plan_session", plan_together)
+    made, clock = load(study), SystemClock("hub")
+    async with (
+        study_hub.running_study_hub(made, clock, ListenAddress()) as first,
+        study_hub.running_study_hub(made, clock, ListenAddress()) as second,
+    ):
+        sessions = await asyncio.gather(first.open_session(), second.open_session())
+        opened = [session.state.opened for session in sessions]
+        assert len({session.name for session in sessions}) == 2
+        assert {start.speaker.id for start in opened if start} == {"001", "002"}
+        assert sorted(start.scenarios_before for start in opened if start) == [0, 0]
+    assert planned == 3

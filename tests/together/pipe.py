@@ -25,6 +25,13 @@ from tests.virtual_time import PATIENCE, VirtualTimeLoop
 
 SESSION = "bbn-20261121-1"
 TOKENS = {"t-subject": Role.SUBJECT, "t-wizard": Role.WIZARD, "t-observer": Role.OBSERVER}
+
+
+def admit(token: str, session: str) -> Role | None:
+    """Give the role of one of `TOKENS`, which open every session."""
+    return TOKENS.get(token)
+
+
 HELD_BACK_S = 0.3
 """What has not come out of its thread by then, while nothing else went on, is being held back there by the test."""
 
@@ -213,7 +220,7 @@ class PipedDesk:
                 self._down(message)
 
         self._connection = Connection(
-            self.bench.hub, SESSION, TOKENS.get, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
+            self.bench.hub, SESSION, admit, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
         )
         for frame in self.link.opening():
             await self._up(frame)

@@ -19,7 +19,7 @@ from session.transport.websocket import HubServer
 from session.values.answers import FailureKind
 from session.values.clock import SystemClock
 from session.values.vocabulary import Language, RecordingControl
-from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
+from tests.together.pipe import SESSION, Bench, PipedDesk, admit, at, opened
 
 FOREIGN = "a\x1b]0;owned\x07\r\nb\u202e[red]x[/red]\x00\u2028c"
 
@@ -110,7 +110,7 @@ async def test_a_store_that_another_hub_writes_to_is_told_and_keeps_the_report(b
 async def test_a_flood_of_frames_slows_its_own_desk_only(bench: Bench) -> None:
     clock = SystemClock("hub")
     await bench.hub.open(SESSION, opened())
-    served = await HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock).start("127.0.0.1", 0, None)
+    served = await HubServer(connection_factory(bench.hub, admit, clock), clock).start("127.0.0.1", 0, None)
     url = f"ws://127.0.0.1:{served.port}/{SESSION}"
     flood, calm = DeskLink("flood", clock, "0", "t-subject"), DeskLink("calm", clock, "0", "t-wizard")
     async with connect(url, compression=None, close_timeout=0.2) as loud, connect(url, compression=None) as quiet:

@@ -28,7 +28,7 @@ from subject.capture.recorder import Recorder
 from subject.capture.stream_clock import StreamClock
 from subject.desk import SubjectDesk
 from tests.together.acting import EPOCH, PER_FACT, Line, OutsideClock, Subject, Wizard, names
-from tests.together.pipe import SESSION, TOKENS, ToyDatabase, opened
+from tests.together.pipe import SESSION, ToyDatabase, admit, opened
 from tests.together.points import Points, watched
 from wizard.desk import WizardDesk
 
@@ -89,7 +89,7 @@ async def _hub(folder: Path) -> AsyncIterator[None]:
         session = await hub.open(SESSION, opened())
     clock.facts = lambda: len(session._history.facts)
     port = folder / "port"
-    server = HubServer(connection_factory(hub, TOKENS.get, clock), clock)
+    server = HubServer(connection_factory(hub, admit, clock), clock)
     served = await server.start("127.0.0.1", int(port.read_text()) if port.exists() else 0, None)
     if not port.exists():
         (folder / "port.tmp").write_text(str(served.port))

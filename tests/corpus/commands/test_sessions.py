@@ -21,7 +21,8 @@ def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> No
     store = Store(study.store_url)
     names = []
     for version in ("toy 1", "toy 2"):
-        name, opened = plan_session(study, store, version, datetime.date(2026, 11, 21))
+        planned = plan_session(study, store, version, datetime.date(2026, 11, 21))
+        name, opened = planned.name, planned.opened
         store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
         names.append(name)
     store.close()
@@ -37,7 +38,8 @@ def _ended(tmp_path: Path) -> str:
     """A study with a session that has ended without any scenario."""
     study = new(tmp_path / "study")
     store = Store(study.store_url)
-    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = planned.name, planned.opened
     stamp = Stamp("hub", 1, 1)
     store.append(name, 0, [Entry(stamp, "hub", "", opened), Entry(stamp, "hub", "", e.SessionEnded(reason="done"))])
     store.close()
@@ -91,7 +93,8 @@ def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_
     easy, *_, hard = sorted(study.scenarios.values(), key=lambda each: each.expected_queries)
     assert easy.expected_queries < hard.expected_queries
     store, at = Store(study.store_url), Stamp("hub", 1, 1)
-    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = planned.name, planned.opened
     facts: list[e.Fact] = [opened]
     for number, scenario, outcome in (
         (None, easy, "solved"),

@@ -121,7 +121,7 @@ def test_the_pseudonym_is_never_given_again(lab: Path) -> None:
     withdraw(lab / "study", "8k9")
     found_study = load(lab / "study")
     store = Store(found_study.store_url)
-    _, opened = plan_session(found_study, store, "1", datetime.date(2026, 11, 22))
+    opened = plan_session(found_study, store, "1", datetime.date(2026, 11, 22)).opened
     store.close()
     assert opened.speaker.id == "8ka"
 

@@ -203,7 +203,8 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     store = Store(load(study.folder).store_url)
     import datetime
 
-    name, opened = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    name, opened = planned.name, planned.opened
     store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
     store.close()
 

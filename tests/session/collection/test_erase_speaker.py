@@ -70,9 +70,9 @@ def test_all_sessions_of_a_speaker_are_found_before_and_after(study: Study) -> N
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 2, 0, ())
     assert sessions_of(store, "001") == wanted
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 0, 0, ())
-    _, again = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002"))
+    again = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002")).opened
     assert again.first_scenario == 1
-    _, following = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22))
+    following = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22)).opened
     assert following.speaker.id == "003", "nobody gets the id of one who has withdrawn"
     store.close()
 

@@ -66,7 +66,7 @@ def test_a_history_is_the_same_read_at_once_or_fact_by_fact() -> None:
     facts: list[e.Fact] = [opened(), e.NoteWritten(text="hidden"), e.UtteranceTyped(at=at(), take="t", text="x")]
     recorded = [e.Recorded(SESSION, seq, at(), "hub", f"c{seq}", fact) for seq, fact in enumerate(facts, start=1)]
     history, grown = History(recorded), History()
-    shown = [grown.add(each) for each in recorded]
+    shown = [grown.add(each)[Role.SUBJECT] for each in recorded]
     assert history.state == grown.state == fold(recorded)
     assert [each for each in shown if each] == grown.seen_by(Role.SUBJECT) == history.seen_by(Role.SUBJECT)
     assert [type(each.event) for each in grown.seen_by(Role.SUBJECT)] == [e.SessionOpened, e.UtteranceTyped]

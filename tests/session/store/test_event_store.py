@@ -55,6 +55,18 @@ def test_many_streams_are_read_in_parts_as_each_of_them_is(store: Store, monkeyp
     assert dict(store.read_many(names)) == {name: store.read(name) for name in names if name != "none"}
 
 
+def test_of_two_sessions_opened_at_once_one_is_refused_and_leaves_nothing(url: str, store: Store) -> None:
+    started(store)
+    store.append(f"{NAME}/links", 0, entries(e.DeskDetached(role="subject", desk="d", why="gone")))
+    other = Store(url)
+    store.append("bbn-20261121-2", 0, entries(opening()), sessions_before=1)
+    with pytest.raises(SecondWriter, match=r"bbn-20261121-3 was not opened: another hub .* try again"):
+        other.append("bbn-20261121-3", 0, entries(opening()), sessions_before=1)
+    assert other.read("bbn-20261121-3") == []
+    other.append("bbn-20261121-3", 0, entries(opening()), sessions_before=2)
+    other.close()
+
+
 def test_a_second_writer_loses_and_is_told_so(url: str, store: Store) -> None:
     started(store)
     other = Store(url)

@@ -17,7 +17,7 @@ from session.state.fold import SessionState, evolve
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
 from session.transport.websocket import Address, HubClient, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
-from tests.together.pipe import SESSION, TOKENS, Bench, opened
+from tests.together.pipe import SESSION, Bench, admit, opened
 
 PATIENCE_S = 120.0
 """Where a test waits for something, it comes at once on any machine that is not at work for others."""
@@ -65,7 +65,7 @@ async def bench() -> AsyncIterator[Bench]:
 
 def server_of(bench: Bench) -> HubServer:
     clock = SystemClock("hub")
-    return HubServer(connection_factory(bench.hub, TOKENS.get, clock), clock)
+    return HubServer(connection_factory(bench.hub, admit, clock), clock)
 
 
 @pytest.fixture
