@@ -27,12 +27,13 @@ from session.values.sanitize import inert
 LABEL = 64
 MOST_LINES = 3
 Answer = TypeVar("Answer")
+CLOSE = Binding("escape,enter", "dismiss(None)", "Close")
 
 
 class Dialog(ModalScreen[Answer], Generic[Answer]):
     """A framed window with a title; gives None when it is left with Esc."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Leave it"), HELP_KEY]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel"), HELP_KEY]
     DEFAULT_CSS = """
     Dialog { align: center middle; }
     Dialog > Vertical { width: 76; max-width: 100%; height: auto; max-height: 90%; border: heavy $accent;
@@ -53,7 +54,7 @@ class Dialog(ModalScreen[Answer], Generic[Answer]):
         with Vertical():
             yield ForeignText(self._title, classes="title")
             yield from self.content()
-        yield KeyFooter(2)
+        yield KeyFooter(2, reachable=True)
 
     def content(self) -> ComposeResult:
         """What stands below the title."""
@@ -71,7 +72,7 @@ class AskText(Dialog[str]):
 
     def content(self) -> ComposeResult:
         yield Editor(limit=self._limit)
-        yield ForeignText("!! Write something first, or leave with Esc.", classes="refused")
+        yield ForeignText("!! Write something first, or press Esc to cancel.", classes="refused")
 
     def on_mount(self) -> None:
         editor = self.query_one(Editor)
@@ -107,9 +108,9 @@ class Options(OptionList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor_up", "Up", group=SCROLL_GROUP),
         Binding("down", "cursor_down", "Down", group=SCROLL_GROUP),
-        Binding("enter", "select", "Take it"),
+        Binding("enter", "select", "Select"),
     ]
-    HELP = "A list: the letter in front takes an entry at once, arrows and Enter take any."
+    HELP = "A list. The letter in front of an entry selects it at once; arrow keys and Enter select any."
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -165,6 +166,7 @@ class Choose(Dialog[str]):
 class ReadRows(Dialog[None]):
     """Rows to look at."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [CLOSE]
     DEFAULT_CSS = "ReadRows > Vertical { width: 96; height: 80%; }"
 
     def __init__(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -183,6 +185,7 @@ class ReadRows(Dialog[None]):
 class ReadLines(Dialog[None]):
     """Lines to look at."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [CLOSE]
     DEFAULT_CSS = "ReadLines > Vertical { width: 96; height: 80%; }"
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:

@@ -1,28 +1,51 @@
-"""The keys that work now, all of them in sight: the footer takes as many rows as it needs and scrolls nothing away."""
+"""The keys that work now, all of them in sight, each also a button: clicked, or chosen with the arrow keys and Enter.
 
+The footer takes as many rows as it needs and scrolls nothing away. A terminal may keep function keys for itself, and a person may
+not know what a key is: whatever the footer names can be done without that key.
+"""
+
+from typing import ClassVar
+
+from textual import events, on
 from textual.app import RenderResult
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.key_actions import fitted, in_groups
+from desk.key_actions import Entry, fitted, in_groups
 
-ALL_KEYS = "F1 lists all"
+ALL_KEYS = Entry("…", "F1 lists all", "app.help")
 
 
 class KeyFooter(Widget):
-    """Keys reversed, so that they stand out without colour; up to `rows` rows, then it says where the rest is."""
+    """Keys reversed, so that they stand out without colour; up to `rows` rows, then it says where the rest is.
+
+    With `reachable` the keyboard gets there too: Tab, or the arrow keys where the screen leads them here.
+    """
 
     ALLOW_SELECT = False
+    FOCUS_ON_CLICK = False
+    HELP = "Everything that can be done here. ← → select, Enter does it; a click does it at once."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "select(-1)", "Before", show=False),
+        Binding("right", "select(1)", "Next", show=False),
+        Binding("up", "leave(-1)", "Back", show=False),
+        Binding("down", "leave(1)", "On", show=False),
+        Binding("enter", "run", "Do it", show=False),
+    ]
     DEFAULT_CSS = """
     KeyFooter { dock: bottom; width: 100%; height: auto; background: $panel; color: $foreground; }
     """
 
-    def __init__(self, rows: int = 2, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+    def __init__(self, rows: int = 2, *, reachable: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
+        self.can_focus = reachable
         self._rows = rows
-        self._entries: list[tuple[str, str]] = []
+        self._entries: list[Entry] = []
+        self._selected = 0
+        self._most: dict[int, int] = {}
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
@@ -34,12 +57,75 @@ class KeyFooter(Widget):
             self._entries = entries
             self.refresh(layout=True)
 
+    # What is seen
+
+    def _lines(self, width: int) -> list[list[Entry]]:
+        return fitted(self._entries, width, self._rows, ALL_KEYS)
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(fitted(self._entries, width, self._rows, ALL_KEYS))
+        """A footer with buttons above it never shrinks: what the mouse goes down on must not move before it comes up."""
+        lines = len(self._lines(width))
+        if self.can_focus:
+            lines = self._most[width] = max(lines, self._most.get(width, 0))
+        return lines
 
     def render(self) -> RenderResult:
-        lines = []
-        for row in fitted(self._entries, self.size.width, self._rows, ALL_KEYS):
-            parts = [part for keys, does in row for part in ((f" {keys} ", "bold reverse"), (f"{does} ", ""))]
+        lines, chosen = [], self._chosen
+        for row in self._lines(self.size.width):
+            parts = []
+            for entry in row:
+                marked = "bold reverse underline" if entry == chosen else ""
+                parts += [(f" {entry.keys} ", "bold reverse"), (f"{entry.does} ", marked)]
             lines.append(Content.assemble(*parts))
         return Content("\n").join(lines)
+
+    @property
+    def _chosen(self) -> Entry | None:
+        buttons = self._buttons
+        return buttons[min(self._selected, len(buttons) - 1)] if self.has_focus and buttons else None
+
+    @property
+    def _buttons(self) -> list[Entry]:
+        """The entries in sight that one press can do; a group of keys is none."""
+        return [entry for row in self._lines(self.size.width) for entry in row if entry.action]
+
+    # What is done
+
+    @on(events.Focus)
+    def begin(self) -> None:
+        self._selected = 0
+        self.refresh()
+
+    @on(events.Blur)
+    def end(self) -> None:
+        self.refresh()
+
+    def action_select(self, step: int) -> None:
+        """The next button, or the one before, in a circle."""
+        if buttons := self._buttons:
+            self._selected = (min(self._selected, len(buttons) - 1) + step) % len(buttons)
+            self.refresh()
+
+    def action_leave(self, step: int) -> None:
+        self.screen.focus_next() if step > 0 else self.screen.focus_previous()
+
+    async def action_run(self) -> None:
+        if self._chosen is not None:
+            await self._do(self._chosen)
+
+    async def on_click(self, event: events.Click) -> None:
+        entry = self._at(event.x, event.y)
+        if entry is not None and entry.action:
+            event.stop()
+            await self._do(entry)
+
+    def _at(self, x: int, y: int) -> Entry | None:
+        lines = self._lines(self.size.width)
+        for entry in lines[y] if 0 <= y < len(lines) else []:
+            if 0 <= x < entry.width:
+                return entry
+            x -= entry.width
+        return None
+
+    async def _do(self, entry: Entry) -> None:
+        await self.app.run_action(entry.action, entry.node or self.screen)

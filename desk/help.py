@@ -71,7 +71,7 @@ def _offer_lines(offer: Offer, width: int) -> Iterable[str]:
 class HelpScreen(ModalScreen[None]):
     """The help over the screen that it was asked for on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,f1,q", "dismiss", "Close")]
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
     HelpScreen > Vertical { width: 76; max-width: 100%; height: 80%; border: heavy $accent; background: $surface; }
@@ -88,8 +88,7 @@ class HelpScreen(ModalScreen[None]):
         with Vertical():
             yield Label(Content("HELP"))
             yield TextTable(id="help")
-            yield Label(Content("Esc closes this help"))
-        yield KeyFooter()
+        yield KeyFooter(reachable=True)
 
     def on_mount(self) -> None:
         table = self.query_one(TextTable)

@@ -44,6 +44,10 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
             continue
         key = binding.key_display or key_name(binding.key)
         same = found.get((id(active.node), binding.action))
+        if same and same.shown != binding.show:  # an alias that is not shown is for the hands that know it
+            if same.shown:
+                continue
+            same = None
         keys = f"{same.keys} {key}" if same and key not in same.keys.split() else same.keys if same else key
         found[id(active.node), binding.action] = Offer(
             keys, binding.description, binding.action, active.node, binding.show, active.enabled, binding.tooltip
@@ -64,41 +68,55 @@ def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]
     return order
 
 
-def in_groups(screen: Screen[object]) -> list[tuple[str, str]]:
-    """(keys, description) for the footer: what is shown, bindings of one group as one entry."""
-    entries: dict[object, tuple[str, str]] = {}
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a footer; `action` is empty where several keys share the entry, so that it is no button."""
+
+    keys: str
+    does: str
+    action: str = ""
+    node: DOMNode | None = None
+
+    @property
+    def width(self) -> int:
+        """Cells that it takes, with a blank on either side of the keys and one at the end."""
+        return len(self.keys) + len(self.does) + 3
+
+
+def in_groups(screen: Screen[object]) -> list[Entry]:
+    """The entries of the footer: what is shown, bindings of one group as one entry."""
+    entries: dict[object, Entry] = {}
     bindings = screen.active_bindings.values()
     by_action = {(id(active.node), active.binding.action): active.binding.group for active in bindings}
     for offer in _offers(screen, bindings):
         if not (offer.shown and offer.enabled):
             continue
         group = by_action[id(offer.node), offer.action]
-        key = (id(offer.node), group) if group else (id(offer.node), offer.action)
-        keys, _ = entries.get(key, ("", ""))
-        joint = "" if not keys or (group and group.compact) else " "
-        entries[key] = (f"{keys}{joint}{offer.keys}", group.description if group else offer.does)
+        if group is None:
+            entries[id(offer.node), offer.action] = Entry(offer.keys, offer.does, offer.action, offer.node)
+            continue
+        before = entries.get((id(offer.node), group))
+        joint = "" if before is None or group.compact else " "
+        keys = f"{before.keys if before else ''}{joint}{offer.keys}"
+        entries[id(offer.node), group] = Entry(keys, group.description, node=offer.node)
     return list(entries.values())
 
 
-def fitted(entries: Iterable[tuple[str, str]], width: int, rows: int, rest: str) -> list[list[tuple[str, str]]]:
-    """Entries in rows of at most `width` cells; what does not fit into `rows` is said to be elsewhere by the entry `rest`.
-
-    Each entry takes its two texts and three cells between and after them.
-    """
-    lines: list[list[tuple[str, str]]] = [[]]
+def fitted(entries: Iterable[Entry], width: int, rows: int, rest: Entry) -> list[list[Entry]]:
+    """Entries in rows of at most `width` cells; what does not fit into `rows` is said to be elsewhere by the entry `rest`."""
+    lines: list[list[Entry]] = [[]]
     used, left_out = 0, False
-    for keys, does in entries:
-        size = len(keys) + len(does) + 3
-        if lines[-1] and used + size > width:
+    for entry in entries:
+        if lines[-1] and used + entry.width > width:
             if len(lines) == rows:
                 left_out = True
                 break
             lines.append([])
             used = 0
-        lines[-1].append((keys, does))
-        used += size
+        lines[-1].append(entry)
+        used += entry.width
     if left_out:
-        while lines[-1] and sum(len(k) + len(d) + 3 for k, d in lines[-1]) + len(rest) + 4 > width:
+        while lines[-1] and sum(entry.width for entry in lines[-1]) + rest.width > width:
             lines[-1].pop()
-        lines[-1].append(("…", rest))
+        lines[-1].append(rest)
     return lines

@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult, ReturnType
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -19,6 +20,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from desk.app import SMALLEST, DeskApp
+from desk.buttons import Act, Buttons
 from desk.footer import KeyFooter
 from desk.help import HELP_KEY
 
@@ -38,26 +40,31 @@ class CodePrompt(ModalScreen[str | None]):
     """Asks for the code; Esc goes back."""
 
     HELP = "For the experimenter: the code unlocks the keys that leave this program."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back"), HELP_KEY]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Back"),
+        Binding("down", "app.focus_next", "To the buttons", show=False),
+        HELP_KEY,
+    ]
     DEFAULT_CSS = """
     CodePrompt { align: center middle; }
-    CodePrompt KeyFooter { min-height: 2; }  /* over both rows of the desk's own, whose keys do not work now */
+    CodePrompt KeyFooter { min-height: 3; }  /* over all rows of the desk's own, whose keys do not work now */
     CodePrompt > Vertical { width: 50; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }
     """
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, prompt: str) -> None:
         super().__init__()
-        self._said = said
+        self._prompt = prompt
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Label(Content(self._said))
+            yield Label(Content(self._prompt))
             yield Input(password=True, max_length=100, id="code")
-            yield Label(Content("Enter: confirm   Esc: back"))
-        yield KeyFooter()
+            yield Buttons([Act("Unlock", "submit"), Act("Back", "dismiss")])
+        yield KeyFooter(reachable=True)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+    @on(Input.Submitted)
+    def action_submit(self) -> None:
+        self.dismiss(self.query_one(Input).value)
 
 
 class KioskApp(DeskApp[ReturnType]):

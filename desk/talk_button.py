@@ -20,8 +20,12 @@ from desk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAg
 from desk.keys import key_name
 from desk.talk_gate import Control, Ending, Grip, Patience, TalkGate
 from desk.talk_words import SIGNS, TalkWords
-from session.values.clock import SECOND, Clock, Stamp, stamp
+from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.values.sanitize import inert
+
+ENTER = "enter"
+JUST_FOCUSED_NS = 750 * MILLISECOND
+"""As long as a held key waits before it repeats under X11."""
 
 
 class TalkState(StrEnum):
@@ -111,20 +115,26 @@ class TalkButton(Widget, can_focus=True):
         self._words = words or TalkWords()
         self._gate = TalkGate(control, patience)
         self._pressed_ns = 0
+        self._focused_ns = -JUST_FOCUSED_NS
         self._doubtful = stamp(clock)
         self._bindings.key_to_bindings = {key: [Binding(key, "talk", "Talk")]}
 
     # What the subject does
 
     def takes_key(self, event: events.Key) -> bool:
-        """Act on the talk key; True when `event` was the talk key and nobody else should see it."""
-        if event.key != self.key:
+        """Act on the talk key; True when `event` was the talk key and nobody else should see it.
+
+        In focus, Enter is a talk key too; not the one, held down, that closed the window before.
+        """
+        if event.key != self.key and not (event.key == ENTER and self.has_focus):
             return False
         event.stop()
         event.prevent_default()
         now = stamp(self._clock)
         self.settle()
-        self._act(self._gate.key_down(self.key, now.mono, repeat=isinstance(event, KeyRepeated)), now)
+        just_here = event.key == ENTER and now.mono - self._focused_ns < JUST_FOCUSED_NS
+        repeat = isinstance(event, KeyRepeated) or just_here
+        self._act(self._gate.key_down(event.key, now.mono, repeat=repeat), now)
         if self._gate.in_doubt:
             self._doubtful = now
             self.set_timer(self._gate.settles_in_ns / SECOND, self.settle)
@@ -137,11 +147,17 @@ class TalkButton(Widget, can_focus=True):
     def on_key(self, event: events.Key) -> None:
         self.takes_key(event)
 
+    def on_focus(self) -> None:
+        self._focused_ns = self._clock.monotonic_ns()
+
     def _key_went_up(self, message: KeyReleased | ReleasesAgreed) -> None:
         if isinstance(message, ReleasesAgreed):
             self._agree(message.agreed)
-        elif message.key.rpartition("+")[2] == self.key.rpartition("+")[2]:
-            self._act(self._gate.key_up(self.key), stamp(self._clock))
+            return
+        released = message.key.rpartition("+")[2]
+        for key in (self.key, ENTER):
+            if released == key.rpartition("+")[2]:
+                self._act(self._gate.key_up(key), stamp(self._clock))
 
     def action_talk(self) -> None:
         """Start or stop from the footer or the palette, where nothing can be held."""

@@ -44,7 +44,7 @@ def _station(state: SessionState, step: Step, width: int) -> Lines:
     texts = {
         Step.CONSENT: protocol.consent_text,
         Step.INSTRUCTIONS: protocol.instructions,
-        Step.MICROPHONE_CHECK: telling.TRIAL,
+        Step.MICROPHONE_CHECK: telling.MICROPHONE_CHECK,
     }
     return _paragraphs(texts[step], width)
 

@@ -19,7 +19,7 @@ from subject.capture.level import Level
 from subject.core import texts
 from subject.core.terminal import Phase, Terminal
 from subject.screens.consent import InstructionsScreen
-from subject.screens.form import WithdrawScreen
+from subject.screens.dialogs import WithdrawScreen
 from subject.screens.session import TalkingScreen
 from subject.screens.stations import station
 
@@ -36,7 +36,7 @@ class WaitingScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield ForeignText(texts.HEADLINES[Phase.CONNECTING], id="headline")
         yield ForeignText("", id="reason")
-        yield KeyFooter()
+        yield KeyFooter(reachable=True)
 
     def refresh_all(self) -> None:
         """Say why it takes so long."""

@@ -28,37 +28,32 @@ HEADLINES = {
     Phase.PRESSED: "One moment.",
     Phase.RECORDING: "You are being recorded.",
     Phase.WORKING: WAITING,
-    Phase.PAUSED: "There is a pause. The time does not count.",
+    Phase.PAUSED: "Paused. The clock has stopped.",
     Phase.ENDED: "The session is over. Thank you. Please tell the experimenter.",
 }
 TYPED_READY = "You may type your request."
 REFUSED_CONSENT = "You have not agreed to being recorded. Please tell the experimenter."
-NOT_NOW = "Not now. Please wait until the button says READY."
+NOT_NOW = "Please wait until the button says READY."
 MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter (F8)."
 OPERATED = "Speak when this says RECORDING"
 OPERATED_READY = "Please wait until you are being recorded."
 LINK_DOWN = "The connection is interrupted. You can finish speaking; nothing is lost."
 NO_MICROPHONE = "The microphone cannot be used. Please call the experimenter."
-TRIAL = """A TRIAL OF THE MICROPHONE
+MICROPHONE_CHECK = """MICROPHONE CHECK
 
 Please say a sentence in your normal voice, for instance what you had for breakfast. The bar below shows how loud it is.
-Nothing of this trial is kept."""
-TRIAL_QUIET = "Nothing loud enough has been heard yet."
-TRIAL_GOOD = "That was heard well. F10 goes on."
-TRIAL_LOUD = "That was too loud. Move the microphone away a little and try again with F3."
-TRIAL_WARNING = "This will not do. Try again with F3, or press F10 once more: the experimenter is called then."
+Nothing of this check is kept."""
+CHECK_QUIET = "Nothing loud enough yet."
+CHECK_GOOD = "Sounds good. Press Enter to continue."
+CHECK_LOUD = "Too loud. Move the microphone away a little, then choose Try again."
+CHECK_FAILED = "That didn't work. Choose Try again; or press Enter once more, and the experimenter is called."
 FORM_EMPTY = "Please answer this question first."
-FORM_OVER = "Thank you. F10 hands in your answers, F3 goes back to the last question."
-MORE = "There is more below. F10 shows it; when you have seen it all, F10 goes on."
-CONFIRM = """You know now how this study works. Once more, please: what may be done with what you said? What you agreed to before
-is ticked; take away whatever you do not agree to any more."""
-WITHDRAW = (
-    "Do you want to stop taking part? You need not give a reason.",
-    "",
-    "E    stop, and have what I said erased",
-    "K    stop; what I said so far may be kept",
-    "Esc  go on taking part",
-)
+FORM_OVER = "Thank you. Press Enter to submit your answers, or choose Previous question to go back."
+MORE = "There is more below: press Enter to see it."
+NOT_RECORDED = "Being recorded is not ticked. Enter once more continues without agreeing."
+CONFIRM = """You now know how this study works. Please tell us once more what may be done with what you said. What you agreed to
+before is ticked; untick anything you no longer agree to."""
+WITHDRAW = "Do you want to stop taking part? You need not give a reason."
 SCOPES = {
     "record": "My voice may be recorded during this session.",
     "transcribe": "What I say may be written down and studied.",

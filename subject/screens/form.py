@@ -1,39 +1,55 @@
-"""A questionnaire, one item a page, answered by keys alone; and the question whether to stop taking part."""
+"""A questionnaire, one item a page: a digit, a click, or arrow keys and Enter answer it."""
 
 from typing import ClassVar, cast
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label
+from textual.widgets import Input, OptionList
 
+from desk.buttons import Act, Buttons
 from desk.footer import KeyFooter
-from desk.help import HELP_KEY
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
 from session.study.settings import Questionnaire
 from session.values.vocabulary import ItemKind
 from subject.core import texts
-from subject.screens.dialogs import ALWAYS, CSS
+from subject.screens.consent import SCROLL_STEP
+from subject.screens.dialogs import ALWAYS
 
 LONGEST_WORDS = 2000
 ANSWERS = Binding.Group("Answer", compact=True)
+
+
+class Choices(OptionList):
+    """The answers to choose from; nothing is marked before the subject marks it."""
+
+    HELP = "The answers. A digit or a click takes one; arrow keys and Enter do too."
+    DEFAULT_CSS = """
+    Choices, Choices:focus { height: auto; max-height: 100%; border: none; padding: 0; background: $background; }
+    """
+
+    @property
+    def at_edge(self) -> tuple[bool, bool]:
+        """Whether nothing is before, and nothing behind, the marked answer."""
+        return self.highlighted in (None, 0), self.highlighted == self.option_count - 1
 
 
 class FormScreen(ModalScreen[dict[str, str]]):
     """Ends with an answer to every item that was answered, by the item's id."""
 
     AUTO_FOCUS = ""
-    HELP = (
-        "A digit answers the question and goes on to the next one. F3 goes back. At the end F10 hands the answers in."
-    )
+    HELP = "A digit answers the question; so do the arrow keys with Enter, or a click. At the end Enter submits."
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", group=ANSWERS) for digit in range(1, 10)),
-        Binding("up", "scroll(-3)", "Up", group=SCROLL_GROUP, priority=True),
-        Binding("down", "scroll(3)", "Down", group=SCROLL_GROUP, priority=True),
-        Binding("f3,pageup", "back", "Question before", priority=True),
-        Binding("f10,enter", "on", "Go on"),
+        Binding("up", "step(-1)", "Up", group=SCROLL_GROUP, priority=True),
+        Binding("down", "step(1)", "Down", group=SCROLL_GROUP, priority=True),
+        Binding("enter", "next", "Continue"),
+        Binding("f10", "next", "Continue", show=False, priority=True),
+        Binding("f3,pageup", "back", "Previous question", show=False, priority=True),
         *ALWAYS,
     ]
     DEFAULT_CSS = """
@@ -41,7 +57,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
     FormScreen VerticalScroll { padding: 1 2; height: 1fr; }
     FormScreen ForeignText { margin-bottom: 1; }
     FormScreen #title, FormScreen #question { text-style: bold; }
-    FormScreen #said { color: $warning; text-style: bold; }
+    FormScreen #refusal { color: $warning; text-style: bold; }
     """
 
     def __init__(self, form: Questionnaire) -> None:
@@ -55,10 +71,11 @@ class FormScreen(ModalScreen[dict[str, str]]):
             yield ForeignText(self._form.title, newlines="space", id="title")
             yield ForeignText(self._form.introduction, id="introduction")
             yield ForeignText("", id="question")
-            yield ForeignText("", id="choices")
+            yield Choices(markup=False, id="choices")
             yield Input(max_length=LONGEST_WORDS, id="words")
-            yield ForeignText("", newlines="space", id="said")
-        yield KeyFooter()
+            yield ForeignText("", newlines="space", id="refusal")
+        yield Buttons([Act("Continue", "next"), Act("Previous question", "back")])
+        yield KeyFooter(reachable=True)
 
     def on_mount(self) -> None:
         self.query_one("#introduction").display = bool(self._form.introduction)
@@ -69,43 +86,43 @@ class FormScreen(ModalScreen[dict[str, str]]):
         return self._place >= len(self._form.item)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only the digits that are answers to the present question."""
-        if action == "scroll":
-            return self.query_one(VerticalScroll).max_scroll_y > 0
-        if action != "choose":
-            return True
-        return not self._over and cast(int, parameters[0]) <= len(self._form.item[self._place].choices)
+        """Only the digits that are answers to the present question; arrows where there is something for them to do."""
+        if action == "choose":
+            return not self._over and cast(int, parameters[0]) <= len(self._form.item[self._place].choices)
+        if action == "step":
+            return self.focused is None or not isinstance(self.focused.parent, Buttons | ModalScreen)
+        return True
+
+    # --- showing an item ----------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        words = self.query_one("#words", Input)
-        self.refresh_bindings()
-        self.query_one("#said", ForeignText).show("")
+        words, choices = self.query_one("#words", Input), self.query_one(Choices)
+        self.query_one("#refusal", ForeignText).show("")
+        choices.clear_options()
+        words.display = choices.display = False
         if self._over:
             self.query_one("#question", ForeignText).show(texts.FORM_OVER)
-            self.query_one("#choices", ForeignText).show("")
-            words.display = False
-            self.set_focus(None)
-            return
+            self.query_one(Buttons).focus_first()
+        else:
+            self._show_item(words, choices)
+        self.refresh_bindings()
+
+    def _show_item(self, words: Input, choices: Choices) -> None:
         item = self._form.item[self._place]
         given = self._answers.get(item.id, "")
         self.query_one("#question", ForeignText).show(f"{self._place + 1} of {len(self._form.item)}   {item.text}")
-        marks = (
-            f"{'>' if each == given else ' '} {number}  {each}" for number, each in enumerate(item.choices, start=1)
-        )
-        self.query_one("#choices", ForeignText).show("\n".join(marks))
-        words.display = item.kind is ItemKind.TEXT
-        words.value = given if item.kind is ItemKind.TEXT else ""
-        self.set_focus(words if item.kind is ItemKind.TEXT else None)
+        if item.kind is ItemKind.TEXT:
+            words.display, words.value = True, given
+            self.set_focus(words)
+        else:
+            choices.display = True
+            choices.add_options(
+                Content(f"{'●' if choice == given else ' '} {number}  {plain(choice)}")
+                for number, choice in enumerate(item.choices, start=1)
+            )
+            choices.highlighted = item.choices.index(given) if given in item.choices else None
+            self.set_focus(choices)
         self.call_after_refresh(self._bring_question)
-
-    def action_choose(self, digit: int) -> None:
-        item = self._form.item[self._place]
-        self._answers[item.id] = item.choices[digit - 1]
-        self._go(1)
-
-    def action_scroll(self, lines: int) -> None:
-        """A form that is longer than the screen is read with the arrow keys, whatever has the cursor."""
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def _bring_question(self) -> None:
         """Of a form that is longer than the screen, have the question in sight with all that answers it."""
@@ -115,10 +132,32 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def on_resize(self) -> None:
         self.call_after_refresh(self._bring_question)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.action_on()
+    # --- keys ---------------------------------------------------------------------------------------------------------
 
-    def action_on(self) -> None:
+    def action_step(self, step: int) -> None:
+        """Through the answers, and from their edge through a form that is longer than the screen and on to the buttons."""
+        scroll, choices = self.query_one(VerticalScroll), self.query_one(Choices)
+        before, behind = choices.at_edge
+        below = scroll.scroll_offset.y < scroll.max_scroll_y
+        if choices.has_focus and (not below if step > 0 else True) and not (behind if step > 0 else before):
+            choices.action_cursor_down() if step > 0 else choices.action_cursor_up()
+        elif step > 0 and not below:
+            self.focus_next()
+        else:
+            scroll.scroll_relative(y=SCROLL_STEP * step, animate=False)
+
+    @on(OptionList.OptionSelected)
+    def choose_marked(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.action_choose(event.option_index + 1)
+
+    def action_choose(self, digit: int) -> None:
+        item = self._form.item[self._place]
+        self._answers[item.id] = item.choices[digit - 1]
+        self._go(1)
+
+    @on(Input.Submitted)
+    def action_next(self) -> None:
         """To the next item when this one has its answer, and out of the form after the last."""
         if self._over:
             self.dismiss(self._answers)
@@ -132,7 +171,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         if item.id in self._answers or item.optional:
             self._go(1)
         else:
-            self.query_one("#said", ForeignText).show(texts.FORM_EMPTY)
+            self.query_one("#refusal", ForeignText).show(texts.FORM_EMPTY)
 
     def action_back(self) -> None:
         self._go(-1)
@@ -140,22 +179,3 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def _go(self, by: int) -> None:
         self._place = max(0, self._place + by)
         self._show()
-
-
-class WithdrawScreen(ModalScreen[str | None]):
-    """Asks once whether to stop, and what becomes of what was said; Esc goes on with the session."""
-
-    HELP = "E or K stops the session for you; Esc goes back to it."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "dismiss('erase')", "Stop, erase"),
-        Binding("k", "dismiss('keep')", "Stop, keep"),
-        Binding("escape", "dismiss", "Go on taking part"),
-        HELP_KEY,
-    ]
-    DEFAULT_CSS = CSS.format(name="WithdrawScreen")
-
-    def compose(self) -> ComposeResult:
-        with Vertical():
-            for line in texts.WITHDRAW:
-                yield Label(plain(line or " "))
-        yield KeyFooter()

@@ -1,4 +1,4 @@
-"""The trial of the microphone: the subject says a sentence and sees whether it was heard well, before anything counts."""
+"""The microphone check: the subject says a sentence and sees whether it was heard well, before anything counts."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
+from desk.buttons import Act, Buttons
 from desk.footer import KeyFooter
 from desk.level_meter import QUIETEST_DB, LevelHeard, LevelMeter, decibels
 from desk.safe_text import ForeignText
@@ -21,21 +22,23 @@ LOOK_S = 0.1
 
 
 class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
-    """Ends with the loudest moment in dB below full scale, and whether that will do; nothing of the trial is kept.
+    """Ends with the loudest moment in dB below full scale, and whether that will do; nothing of the check is kept.
 
-    A microphone that will not do is gone on from only by pressing F10 twice: the experimenter is called then.
+    Only a second "continue" leaves a microphone that will not do: the experimenter is called then.
     """
 
-    HELP = "Say a sentence. When the level is good, F10 goes on."
+    AUTO_FOCUS = "Button"
+    HELP = "Say a sentence. When the level is good, Enter continues."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f10", "on", "Go on", priority=True),
-        Binding("f3", "again", "Try again", priority=True),
+        Binding("enter", "continue", "Continue"),
+        Binding("f10", "continue", "Continue", show=False, priority=True),
+        Binding("f3", "again", "Try again", show=False, priority=True),
         *ALWAYS,
     ]
     DEFAULT_CSS = """
     MicrophoneScreen { background: $background; }
     MicrophoneScreen VerticalScroll { padding: 1 2; height: 1fr; }
-    MicrophoneScreen #said { margin-top: 1; text-style: bold; }
+    MicrophoneScreen #verdict { margin-top: 1; text-style: bold; }
     """
 
     def __init__(self, clock: Clock, levels: Callable[[], dict[str, Level]], listening: Callable[[], bool]) -> None:
@@ -48,10 +51,11 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
-            yield ForeignText(texts.TRIAL)
-            yield ForeignText("", newlines="space", id="said")
+            yield ForeignText(texts.MICROPHONE_CHECK)
+            yield ForeignText("", newlines="space", id="verdict")
         yield self._meter
-        yield KeyFooter()
+        yield Buttons([Act("Continue", "continue"), Act("Try again", "again")])
+        yield KeyFooter(reachable=True)
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_S, self.look)
@@ -71,24 +75,24 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
                 self._peak = max(self._peak, level.peak)
                 self._meter.post_message(LevelHeard(level.peak, level.rms, level.peak >= FULL))
         if not self._warned:
-            self.query_one("#said", ForeignText).show(self._verdict())
+            self.query_one("#verdict", ForeignText).show(self._verdict())
 
     def _verdict(self) -> str:
         if not self._listening():
             return texts.NO_MICROPHONE
         if self._peak >= FULL:
-            return texts.TRIAL_LOUD
+            return texts.CHECK_LOUD
         if self.passed:
-            return texts.TRIAL_GOOD
-        return texts.TRIAL_QUIET
+            return texts.CHECK_GOOD
+        return texts.CHECK_QUIET
 
     def action_again(self) -> None:
         self._peak, self._warned = 0.0, False
         self.look()
 
-    def action_on(self) -> None:
+    def action_continue(self) -> None:
         if self.passed or self._warned:
             self.dismiss((decibels(self._peak), self.passed))
             return
         self._warned = True
-        self.query_one("#said", ForeignText).show(texts.TRIAL_WARNING)
+        self.query_one("#verdict", ForeignText).show(texts.CHECK_FAILED)

@@ -27,6 +27,7 @@ from subject.widgets.scenario_sheet import Sheet
 
 FULL = CLIPPED / 32_768
 LOOK_S = 0.1
+READ_GROUP = Binding.Group("Answers and buttons", compact=True)
 
 
 class TalkingScreen(Screen[None]):
@@ -35,11 +36,16 @@ class TalkingScreen(Screen[None]):
     # With priority: an editor in focus has uses of its own for some of these keys.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f3", "sheet", "Task", priority=True),
-        Binding("f5", "discard", "Take back", priority=True),
+        Binding("f5", "discard", "Undo", priority=True),
         Binding("f6", "solved", "Solved", priority=True),
         Binding("f7", "give_up", "Give up", priority=True),
         Binding("f8", "call", "Call experimenter", priority=True),
-        Binding("f9", "instructions", "Instructions", priority=True),
+        Binding("f9", "app.instructions", "Instructions", priority=True),
+        Binding("up", "read(-1)", "Earlier answers", group=READ_GROUP),
+        Binding("down", "read(1)", "Later answers", group=READ_GROUP),
+        Binding("pageup", "read_page(-1)", "Page up", show=False),
+        Binding("pagedown", "read_page(1)", "Page down", show=False),
+        Binding("left,right", "reach_buttons", "Choose from below", group=READ_GROUP),
     ]
     DEFAULT_CSS = """
     TalkingScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
@@ -86,7 +92,8 @@ class TalkingScreen(Screen[None]):
         else:
             yield self.meter
             yield self.talk
-        yield KeyFooter(3)
+        self._footer = KeyFooter(3, reachable=True)
+        yield self._footer
 
     def on_mount(self) -> None:
         (self.editor if self._typed else self.talk).focus()
@@ -179,6 +186,16 @@ class TalkingScreen(Screen[None]):
 
     def on_text_too_long(self, message: TextTooLong) -> None:
         self._terminal.say(texts.too_long(message.left_out))
+
+    def action_read(self, step: int) -> None:
+        """Scroll the answers from wherever the arrow keys have no other use."""
+        self.stack.action_select(step)
+
+    def action_read_page(self, step: int) -> None:
+        self.stack.action_page(step)
+
+    def action_reach_buttons(self) -> None:
+        self._footer.focus()
 
     def action_sheet(self) -> None:
         if self.sheet.has_focus:

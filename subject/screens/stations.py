@@ -32,7 +32,7 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
             agreed = lambda scopes: visit.consent(scopes, digest(protocol.consent_text))  # noqa: E731
             return ConsentScreen(protocol.consent_text), _given(agreed)
         case Step.INSTRUCTIONS:
-            return InstructionsScreen(protocol.instructions), lambda _: visit.instructed()
+            return InstructionsScreen(protocol.instructions, may_close=False), lambda _: visit.instructed()
         case Step.MICROPHONE_CHECK:
             return MicrophoneScreen(clock, levels, lambda: terminal.listening), _given(
                 lambda done: visit.checked(*done)

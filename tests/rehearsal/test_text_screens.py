@@ -78,7 +78,7 @@ FORM = Questionnaire(
 def test_each_station_before_the_scenarios_is_shown_as_it_was_read() -> None:
     assert station() == "Do you agree?"
     assert station(AGREED) == "Please read this."
-    assert station(AGREED, READ).startswith(telling.TRIAL.split()[0])
+    assert station(AGREED, READ).startswith(telling.MICROPHONE_CHECK.split()[0])
     assert station(AGREED, READ, TRIED) == "[ please wait ]"
 
 
