@@ -1,6 +1,7 @@
 """The subject's terminal over fakes and a hub that is played by hand, without a screen and with one."""
 
 from collections.abc import Callable
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -12,7 +13,7 @@ from session.events import Recorded
 from session.protocol.links import FactReceived
 from session.protocol.messages import AudioChunk, Welcome
 from session.values.clock import ManualClock, Stamp
-from session.values.vocabulary import Sealed
+from session.values.vocabulary import Sealed, Step
 from subject.app import SubjectApp
 from subject.capture.level import Level
 from subject.core.terminal import Terminal
@@ -143,3 +144,11 @@ class Stage:
 async def settle(pilot: Pilot[None]) -> None:
     for _ in range(4):
         await pilot.pause()
+
+
+def begun(step: Step, **more: Any) -> e.StepBegun:
+    return e.StepBegun(step=step, **more)
+
+
+def told(stage: Stage, kind: type[Any]) -> list[Any]:
+    return [fact for fact in stage.facts if isinstance(fact, kind)]
