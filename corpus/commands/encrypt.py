@@ -69,6 +69,7 @@ def _check(corpus: Corpus, target: Path, key: Path) -> None:
         )
     if not corpus.manifest.sessions:
         raise Refused(f"{corpus.root} holds no session, so there is no set to encrypt; name a part that does")
+    holdout_file.refuse_answers(corpus)
     for path in (target, key):
         if path.exists() or path.is_symlink():
             raise Refused(f"{path} exists already; each set gets a file and a key of its own, nothing is overwritten")

@@ -6,12 +6,13 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.dataset import blind
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
 from corpus.dataset.subset import Part, copy_part
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
-from corpus.formats.manifest import is_in
+from corpus.formats.manifest import FileEntry, entry_of, is_in
 from corpus.handover.sync_annotations import caught_up
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
@@ -159,10 +160,20 @@ def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
     """Whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
     speakers = _within(part)
     listed = found.manifest.files
-    own = {path: entry for path, entry in whole.manifest.files.items() if whole.speaker_of(path) in speakers}
-    same = own == {path: entry for path, entry in listed.items() if found.speaker_of(path)}
+    source = Part(whole, speakers, blind=part.of == POOL)
+    own = {path: entry for path, entry in whole.manifest.files.items() if whole.speaker_of(path) and source.holds(path)}
+    same = own.keys() == {path for path in listed if found.speaker_of(path)} and all(
+        _same(whole, path, entry, listed[path], source.blind) for path, entry in own.items()
+    )
     lists = {IN_CORPUS, layout.INDEXES[part.of]} <= listed.keys()
     return same and lists and found.read(IN_CORPUS) == render(part)
+
+
+def _same(whole: Corpus, path: str, entry: FileEntry, found: FileEntry, blinded: bool) -> bool:
+    """Whether a part has a file of the whole as it would be written now."""
+    if blinded and blind.changes(path):
+        return entry_of(blind.blinded(path, whole.read(path)), like=entry) == found
+    return entry == found
 
 
 def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: TextIO) -> None:
@@ -172,4 +183,4 @@ def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: Text
     total = sum(corpus.speaker_of(path) in speakers for path in corpus.manifest.files)
     with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)
-        copy_part([Part(corpus, speakers)], staging, extra, jobs)
+        copy_part([Part(corpus, speakers, blind=assigned.of == POOL)], staging, extra, jobs)

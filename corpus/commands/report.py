@@ -15,7 +15,7 @@ from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
 from corpus.release.copies import note_page
 from corpus.report.html import render
-from corpus.report.statistics import Figures, figures_of, gather
+from corpus.report.statistics import BLIND, Figures, figures_of, gather
 from corpus.report.tables import METHODS, sheets
 from session.values.sanitize import inert
 
@@ -67,6 +67,7 @@ def json_of(figures: Figures) -> str:
 def text_of(figures: Figures) -> str:
     """The figures for a terminal: the tables of the page, one after the other."""
     parts = ["A REHEARSAL: no data.\n"] if figures.rehearsal else []
+    parts += [f"{BLIND}\n"] if figures.blind else []
     for sheet in sheets(figures):
         table = _words(figures) if sheet.part == METHODS else aligned(sheet.header, sheet.rows)
         parts.append(f"{sheet.caption}\n\n{table}")

@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 
 import msgspec
 
-from corpus.dataset import ndx
+from corpus.dataset import blind, ndx
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
 from corpus.formats import layout, lexicon, manifest, readme, spkrinfo, sro
@@ -113,10 +113,12 @@ def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]
 
 
 class Part:
-    """What is taken of a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions."""
+    """What is taken of a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions; with `blind`,
+    nothing of it that tells an answer (`corpus.dataset.blind`)."""
 
-    def __init__(self, corpus: Corpus, speakers: Collection[str], pilots: bool = True) -> None:
+    def __init__(self, corpus: Corpus, speakers: Collection[str], pilots: bool = True, blind: bool = False) -> None:
         self.corpus = corpus
+        self.blind = blind
         own = [entry for entry in corpus.manifest.sessions if entry.speaker in speakers]
         self.sessions = [entry for entry in own if pilots or not entry.pilot]
         self.speakers = {*speakers} if pilots else {entry.speaker for entry in self.sessions}
@@ -124,6 +126,12 @@ class Part:
         self._scenarios = {(entry.speaker, base36(number, 1)) for entry in apart for number in entry.scenarios}
         self._unnumbered = tuple(f"{layout.UNNUMBERED}/{layout.safe(entry.session)}/" for entry in apart)
         self._protocols = {f"{layout.PROTOCOLS}/{layout.safe(entry.protocol)}.json" for entry in self.sessions}
+        self._solutions = set(self._scenario_files()) if blind else set[str]()
+
+    def _scenario_files(self) -> Iterator[str]:
+        for path in self.corpus.manifest.files:
+            if path in self._protocols:
+                yield from blind.scenario_files(self.corpus.read(path))
 
     def told(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
         """What is known of each speaker, and the last visit, by date and number, at which it was told."""
@@ -138,6 +146,8 @@ class Part:
 
     def holds(self, path: str) -> bool:
         """Whether a file is taken."""
+        if self.blind and not blind.holds(path, self._solutions):
+            return False
         owner = self.corpus.speaker_of(path)
         if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
             return path in self._protocols
@@ -162,7 +172,9 @@ def copy_part(
     for part in parts:
         for wanted, data in taken(part.corpus, _files(part, staging, extra), jobs or Jobs(), told):
             held = staging.files.get(wanted.path)
-            if held is None:
+            if part.blind and blind.changes(wanted.path):
+                staging.write(wanted.path, blind.blinded(wanted.path, data), like=wanted.entry)
+            elif held is None:
                 staging.put(wanted.path, data, wanted.entry)
             elif held.sha256 != wanted.entry.sha256 and not wanted.path.startswith(f"{layout.PROTOCOLS}/"):
                 raise Refused(f"{wanted.path} of {part.corpus.root} is another file than that of the corpora before it")
@@ -174,7 +186,8 @@ def copy_part(
 def _files(part: Part, staging: Staging, extra: dict[str, bytes]) -> Iterator[Wanted]:
     for path, entry in part.corpus.manifest.files.items():
         if path not in MADE_ANEW and path not in extra and part.holds(path):
-            yield Wanted(path, entry, staging.keep(path, entry))
+            held = not (part.blind and blind.changes(path)) and staging.keep(path, entry)
+            yield Wanted(path, entry, held)
 
 
 def _whole(parts: Sequence[Part], staging: Staging, told: Told) -> Manifest:

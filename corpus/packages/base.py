@@ -27,6 +27,7 @@ from corpus.io.parallel import Jobs, Result, Work
 from corpus.io.safe_open import open_plain
 from corpus.io.staging import Refused, Staging, staged
 from corpus.packages import datasheet
+from corpus.release import holdout_file
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 
@@ -149,6 +150,7 @@ def write_package(
     """
     if form not in FORMATS:
         raise Refused(f"there is no format {form}; choose one of {', '.join(FORMATS)}")
+    holdout_file.refuse_answers(contents.corpus)
     module = import_module(f"corpus.packages.{form}")
     with staged(target) as staging:
         staging.tell(progress)

@@ -25,7 +25,7 @@ UNKNOWN = "not recorded"
 _MARKDOWN = re.compile(r"[\\`*\[\]<>&]")
 SETS = {
     RELEASE: "what is released; other speakers are held out for tests, of each site as near a fifth as whole speakers allow",
-    POOL: "the test pool: speakers who are held out from all that is released",
+    POOL: "the test pool: speakers who are held out from all that is released; blind, so that no request, row or reply is in it",
     "": "no set of its own: it says nothing of speakers held out for tests",
 }
 

@@ -15,9 +15,11 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.dataset import blind
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, renames
 from corpus.formats.errors import FormatFault, counted, told_of
+from corpus.formats.log import file
 from corpus.formats.manifest import is_in
 from corpus.formats.safe_lines import text_of
 from corpus.io.staging import Refused, locked, partial_of, replace
@@ -156,6 +158,19 @@ def beside(source: Path) -> Path:
 def set_of(corpus: Corpus) -> str:
     """Which set a corpus is: `pool`, `release`, or empty for a whole one."""
     return parse(corpus.read(IN_CORPUS), IN_CORPUS).of if IN_CORPUS in corpus.manifest.files else ""
+
+
+def refuse_answers(corpus: Corpus) -> None:
+    """Raise `Refused` for a test pool that holds answers, such as one that an early release wrote or that was annotated since."""
+    if set_of(corpus) != POOL:
+        return
+    told = [path for path in corpus.manifest.files if not blind.holds(path)]
+    told += [path for path in corpus.logs if any(blind.answers_in(file.parse(corpus.read(path), path)))]
+    if told:
+        raise Refused(
+            f"{corpus.root} is a test pool and holds answers, {told[0]} the first; write it anew without them: curtain holdout "
+            "CORPUS --pool DIR"
+        )
 
 
 def assigned_in(corpus: Corpus) -> Holdout | None:

@@ -11,7 +11,7 @@ from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
 from corpus.report import svg
 from corpus.report.methods_checklist import Item
-from corpus.report.statistics import Figures, decibels
+from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
 from corpus.report.tables import COUNTS, DELAYS, GROUPS_SHEET, SCENARIOS, SOUND, SPEAKERS_SHEET, Sheet, sheets
 
@@ -64,6 +64,7 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
     """The whole page about the corpus of this name."""
     data = [course for course in found if course.header["Pilot"] == "no"]
     mark = "<p class=mark>A rehearsal with scripted people and made-up speech: no data." if figures.rehearsal else ""
+    mark += f"<p class=mark>{BLIND}" if figures.blind else ""
     mark += "" if figures.sessions else "<p class=mark>There is no session here, so that there is nothing to count."
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",

@@ -26,14 +26,16 @@ from corpus.io.parallel import Jobs
 from corpus.io.safe_open import open_plain
 from corpus.packages.datasheet import protocols_of
 from corpus.release.draw import standing_of
-from corpus.release.holdout_file import assigned_in
-from corpus.release.utterance_status import StandingRow, Volume, volume_of
+from corpus.release.holdout_file import assigned_in, set_of
+from corpus.release.utterance_status import POOL, StandingRow, Volume, volume_of
 from corpus.report.common_scenario import CommonShare, shares
 from corpus.report.methods_checklist import Item, checklist
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 
 FULL_SCALE = 32768
+
+BLIND = "A blind test pool: its logs tell of no request, row or reply, so figures of these are not of what happened."
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -81,6 +83,7 @@ class Figures(msgspec.Struct, frozen=True):
     """All figures of a corpus; see the parts for their units."""
 
     rehearsal: bool
+    blind: bool
     sessions: int
     pilots: int
     collected: list[paper_tables.CollectedRow]
@@ -114,6 +117,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         seconds[course.header["Speaker"]] = seconds.get(course.header["Speaker"], 0) + spoken
     return Figures(
         rehearsal=corpus.manifest.rehearsal,
+        blind=set_of(corpus) == POOL,
         sessions=len(corpus.manifest.sessions),
         pilots=sum(entry.pilot for entry in corpus.manifest.sessions),
         collected=paper_tables.collected(units),

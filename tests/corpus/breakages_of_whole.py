@@ -171,6 +171,11 @@ WHOLE = [
     ),
     Breakage("a speaker of no set in a release", "sets.speaker", lambda c: c.write("doc/holdout.json", _sets(""))),
     Breakage("a part without an index", "sets.index", lambda c: c.write("doc/holdout.json", _sets("release"))),
+    Breakage(
+        "answers in a test pool",
+        "sets.blind",
+        lambda c: c.write("doc/holdout.json", _sets("pool").replace(b'"of":"release"', b'"of":"pool"')),
+    ),
     Breakage("an index of a whole corpus", "sets.index", lambda c: c.write("doc/pool.ndx", b";; nothing\n")),
     Breakage("an index of something else", "sets.index", lambda c: _index(c, lambda lines: [*lines, "spon/8k8/1/x"])),
     Breakage("an index out of order", "sets.index", lambda c: _index(c, lambda lines: lines[::-1])),

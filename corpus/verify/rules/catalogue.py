@@ -357,6 +357,12 @@ _WHOLE = (
         "find out whether the old id is another person's; if not, hand nothing over",
     ),
     Rule(
+        "sets.blind",
+        _E,
+        "A test pool holds no answer: neither a reference nor a draft, and no request, row, reply or solution.",
+        "hand it out to nobody; write the pool anew: curtain holdout CORPUS --pool DIR",
+    ),
+    Rule(
         "sets.speaker",
         _E,
         "Every speaker is of the set that this corpus is.",

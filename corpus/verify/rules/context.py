@@ -48,7 +48,8 @@ class Told(msgspec.Struct, frozen=True):
     session.
 
     `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements` are
-    what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log.
+    what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log,
+    `answers` that of the records that a blind test set must not have.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Told(msgspec.Struct, frozen=True):
     agreements: tuple[Agreement, ...]
     consent: str
     waves: int
+    answers: int = 0
 
     @property
     def speaker(self) -> str:

@@ -64,6 +64,10 @@ class Findings:
             message = f"more of this kind than are listed; the last that is: {message}"
         self.found.append(Finding(path, line, rule, shortened(message), remedy or known.remedy, known.severity))
 
+    def waive(self, rule: str) -> None:
+        """Take back what was reported against `rule`, which does not hold for this corpus."""
+        self.found = [finding for finding in self.found if finding.rule != rule]
+
     def add_fault(self, rule: str, fault: FormatFault) -> None:
         """Report what a reader refused."""
         self.add(rule, fault.path, fault.found, fault.line, fault.remedy)

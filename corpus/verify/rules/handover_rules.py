@@ -1,7 +1,13 @@
 """What must not be in a corpus that is handed over: people who withdrew, speakers of the other set, ids that were given up."""
 
-from corpus.dataset import ndx, removals
+from contextlib import suppress
+
+import msgspec
+
+from corpus.dataset import blind, ndx, removals
 from corpus.formats import layout, renames
+from corpus.formats.errors import counted
+from corpus.release.utterance_status import POOL
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.file_survey import Survey
@@ -16,6 +22,8 @@ def check(context: Context, survey: Survey) -> None:
     _withheld(context, silent)
     renamed = _renames(context) if renames.RENAMES in survey.sizes else ()
     of = _sets(context, speakers, renamed) if layout.HOLDOUT in survey.sizes else ""
+    if of == POOL:
+        _blind(context, survey)
     for which, path in layout.INDEXES.items():
         if which == of or path in survey.sizes:
             _index(context, survey, path, which == of)
@@ -55,6 +63,24 @@ def _withheld(context: Context, silent: set[str]) -> None:
             context.findings.add(
                 "manifest.left-out", path, "withheld by the manifest, and the speaker agreed by the log"
             )
+
+
+def _blind(context: Context, survey: Survey) -> None:
+    """A test pool holds no answer; so its logs tell of no reply, and none is missed."""
+    context.findings.waive("log.unanswered")
+    for path in sorted(survey.sizes):
+        if not blind.holds(path):
+            context.findings.add("sets.blind", path, "an answer, or what a site says of one")
+        elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+            data = context.read(path)
+            with suppress(msgspec.DecodeError):  # what is no protocol is told elsewhere
+                if data is None or not blind.solutions_in(data):
+                    continue
+                context.findings.add("sets.blind", path, "solutions of scenarios")
+    for told in context.seen.logs:
+        if told.answers:
+            found = f"{counted(told.answers, 'record')} of requests, rows, replies or what the subject did not see"
+            context.findings.add("sets.blind", told.path, found)
 
 
 def _renames(context: Context) -> tuple[renames.Rename, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import pairwise
 
+from corpus.dataset import blind
 from corpus.formats import layout
 from corpus.formats.errors import counted
 from corpus.formats.log.consent import agreements, refused, why_excluded
@@ -40,6 +41,7 @@ def told_by(log: Log, path: str, waves: int) -> Told:
         tuple(agreements(log)),
         log.get("Consent"),
         waves,
+        sum(1 for _ in blind.answers_in(log)),
     )
 
 
