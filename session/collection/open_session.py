@@ -28,12 +28,13 @@ class _SiteUsage:
     """What a site has used up, out of one reading of its store. A withdrawn speaker's id stays taken.
 
     `scenarios` of production, and how many of them were the `common` one (MADCOW 1992, section 2: a tenth of all); `numbers`
-    holds each speaker's last subject-scenario.
+    holds each speaker's last subject-scenario, `conditions` the one that each was given at the first visit of production.
     """
 
     def __init__(self, store: Store) -> None:
         self.speakers: set[str] = set()
         self.numbers: dict[str, int] = {}
+        self.conditions: dict[str, str] = {}
         self.scenarios = self.common = 0
         self.sessions = session_names(store)
         for name in self.sessions:
@@ -51,6 +52,7 @@ class _SiteUsage:
         numbered = [run for run in state.runs if run.number is not None]
         self.numbers[speaker] = max([self.numbers.get(speaker, 0), *(run.number or 0 for run in numbered)])
         if not (state.opened.pilot or state.opened.rehearsal):
+            self.conditions.setdefault(speaker, state.opened.condition)
             counted = [run for run in numbered if run.counts]
             self.scenarios += len(counted)
             self.common += sum(run.common for run in counted)
@@ -99,7 +101,7 @@ def plan_session(
         speaker=who,
         protocol=study.protocol(database_version),
         operator=operator,
-        condition=study.condition(len(so_far.speakers | {name})),
+        condition=so_far.conditions.get(name) or study.next_condition(so_far.conditions.values()),
         pilot=study.settings.pilot if pilot is None else pilot,
         rehearsal=rehearsal,
         pace=pace,

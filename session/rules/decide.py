@@ -12,28 +12,23 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.recording_switch import objection, pause_for
+from session.rules.replies import LONGEST_TEXT as LONGEST_TEXT
+from session.rules.replies import Refused as Refused
+from session.rules.replies import answer, canned, own_text
+from session.rules.replies import answer_text as answer_text
 from session.rules.scenario_ending import ended, objection_to_ending, objection_to_invalidating
 from session.rules.utterance_acceptance import accept, accept_waiting, stopped
-from session.rules.visit_steps import completed, next_step, opening_step, practised
+from session.rules.visit_steps import completed, lacking_practice, next_step, opening_step
 from session.state.fold import SessionState, Take, active, elapsed
 from session.study.settings import Profile
-from session.values.answers import compose, digest
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
 from session.values.names import LAST_SCENARIO
 from session.values.sanitize import one_line
-from session.values.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind, Step
+from session.values.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind
 
-LONGEST_TEXT = 5000
 LONGEST_SQL = 20_000
-DEFAULT_SCREEN = (80, 24)
 AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.InvalidateScenario
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """Why a request was not done, in one sentence for the person who made it."""
-
-    reason: str
 
 
 Decision = list[e.Fact] | Refused
@@ -209,8 +204,8 @@ def _start_scenario(state: SessionState, command: c.StartScenario, now: Stamp, p
     if missing := scenario.unbound(command.bindings):
         return Refused(f"Bind {', '.join(missing)} first; then scenario {scenario.id} can start.")
     practice = scenario.kind is ScenarioKind.PRACTICE
-    if not practice and Step.PRACTICE in profile.steps and practised(state) < profile.practice_criterion:
-        return Refused(f"Practice first: {practised(state)} of {profile.practice_criterion} utterances were answered.")
+    if not practice and (why := lacking_practice(state)):
+        return Refused(why)
     if not practice and profile.max_scenarios and state.counted >= profile.max_scenarios:
         return Refused(f"The profile allows {profile.max_scenarios} scenarios, and they are done.")
     if profile.session_limit_s and state.began and active(state, now) >= profile.session_limit_s * SECOND:
@@ -290,34 +285,17 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
     ]
 
 
-def answer_text(state: SessionState, attempt: str) -> str | None:
-    """The text that the subject would see of an attempt's rows on the screen as it is now; None without rows."""
-    found = state.attempts.get(attempt)
-    if found is None or found.table is None or state.opened is None:
-        return None
-    width, _ = state.screen or DEFAULT_SCREEN
-    profile = state.opened.protocol.profile
-    return compose(
-        found.table,
-        max(20, width),
-        profile.rows_shown,
-        reading=found.reading,
-        expand=profile.expand_codes,
-        summary=found.paraphrase if profile.summary else "",
-    )
-
-
 def _send(
     state: SessionState, command: c.SendAnswer | c.SendCanned | c.SendText, now: Stamp, profile: Profile
 ) -> Decision:
     reply: e.AnswerSent | e.CannedSent | Refused
     match command:
         case c.SendAnswer():
-            reply = _answer(state, command)
+            reply = answer(state, command)
         case c.SendCanned():
-            reply = _canned(state, command)
+            reply = canned(state, command)
         case c.SendText():
-            reply = _own_text(command, profile)
+            reply = own_text(command, profile)
     if isinstance(reply, Refused):
         return reply
     if state.planned is not None:
@@ -345,52 +323,3 @@ def _release(
         return [*accept(state, take), reply]
     planned = msgspec.structs.replace(reply, planned_delay=delay)
     return [e.ReplyPlanned(reply=planned, due=now.mono + delay)]
-
-
-def _answer(state: SessionState, command: c.SendAnswer) -> e.AnswerSent | Refused:
-    attempt = state.attempts.get(command.attempt)
-    text = answer_text(state, command.attempt)
-    if attempt is None or text is None:
-        return Refused("There are no rows to send.")
-    if digest(text) != command.sha256:
-        return Refused("The subject's screen has changed since the preview; look at the preview again.")
-    return e.AnswerSent(
-        reply=command.id,
-        take=attempt.take,
-        text=text,
-        attempt=attempt.attempt,
-        response=command.response,
-        database_version=attempt.database_version,
-    )
-
-
-def _canned(state: SessionState, command: c.SendCanned) -> e.CannedSent | Refused:
-    message = state.opened.protocol.canned_messages.get(command.message) if state.opened else None
-    if message is None:
-        return Refused(f"There is no canned message {command.message}.")
-    if not command.take and message.response not in (ResponseClass.GREETING, ResponseClass.FILLER):
-        return Refused("This message answers an utterance; choose one.")
-    try:
-        text = message.filled(tuple(one_line(blank) for blank in command.blanks))
-    except ValueError as error:
-        return Refused(f"Message {message.id}: {error}.")
-    if len(text) > LONGEST_TEXT:
-        return Refused(f"The message has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
-    return e.CannedSent(
-        reply=command.id,
-        take=command.take,
-        text=text,
-        message=message.id,
-        blanks=command.blanks,
-        reason=message.reason,
-        response=message.response,
-    )
-
-
-def _own_text(command: c.SendText, profile: Profile) -> e.CannedSent | Refused:
-    if not profile.free_text:
-        return Refused(f"Profile {profile.name} allows no text of the wizard's own; choose a canned message.")
-    text = one_line(command.text)
-    if not text or len(text) > LONGEST_TEXT:
-        return Refused(f"A text has 1 to {LONGEST_TEXT} characters.")
-    return e.CannedSent(reply=command.id, take=command.take, text=text, reason="free text", response=command.response)

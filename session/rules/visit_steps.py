@@ -50,6 +50,23 @@ def practised(state: SessionState) -> int:
     return sum(state.answered(take) for place in practice for take in state.takes_of(place) if not take.discarded)
 
 
+def lacking_practice(state: SessionState) -> str:
+    """Why the subject has to practise before a scored scenario; empty when she need not, or has.
+
+    A study whose steps have `practice`, and that has a scenario for it, holds at least one in each visit.
+    """
+    if state.opened is None or Step.PRACTICE not in state.opened.protocol.profile.steps:
+        return ""
+    wanted = state.opened.protocol.profile.practice_criterion
+    bank = state.opened.protocol.scenarios.values()
+    held = any(run.number is None and run.outcome is not None for run in state.runs)
+    if not held and any(scenario.kind is ScenarioKind.PRACTICE for scenario in bank):
+        return "Practice first: the steps of this profile have a practice scenario before the others."
+    return (
+        f"Practice first: {practised(state)} of {wanted} utterances were answered." if practised(state) < wanted else ""
+    )
+
+
 def next_step(state: SessionState) -> e.StepBegun | None:
     """The next station after the scenarios; whoever has withdrawn is asked nothing more, only told."""
     if state.opened is None:

@@ -9,6 +9,7 @@ import datetime
 import hashlib
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -165,14 +166,21 @@ class Study:
                 taken.append(name.number)
         return str(SessionName(self.site, date, max(taken) + 1))
 
-    def condition(self, number: int) -> str:
-        """The condition of the study's subject `number` (from 1): each once per block, the order drawn from the seed."""
-        conditions = list(self.settings.conditions)
-        if not conditions:
-            return ""
-        block, place = divmod(number - 1, len(conditions))
-        random.Random(f"{self.settings.seed}/{block}").shuffle(conditions)
-        return conditions[place]
+    def next_condition(self, drawn: Iterable[str]) -> str:
+        """Draw the condition of the next subject; `drawn` are those of all subjects before her.
+
+        Each comes once per block of subjects, in an order drawn from the seed; a place that a withdrawal left is filled first.
+        """
+        used, block = Counter(drawn), 0
+        while self.settings.conditions:
+            conditions = list(self.settings.conditions)
+            random.Random(f"{self.settings.seed}/{block}").shuffle(conditions)
+            for condition in conditions:
+                if not used[condition]:
+                    return condition
+                used[condition] -= 1
+            block += 1
+        return ""
 
 
 def load(folder: Path) -> Study:

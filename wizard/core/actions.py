@@ -61,6 +61,13 @@ ERRANDS = (
     ),
     Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
+    Errand(
+        "b",
+        "attended",
+        "Somebody beside the subject",
+        "Records that the next scenarios are attended, or not any more",
+        "start",
+    ),
     Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
     Errand("j", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
     Errand(
@@ -131,7 +138,7 @@ def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
             return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
         case "light":
             return state.ended
-        case "pause" | "identify" | "close":
+        case "pause" | "identify" | "close" | "attended":
             return not state.ended
         case _:
             return True

@@ -38,6 +38,7 @@ class Console(AtHand):
         super().__init__(clock, offset)
         self.role = Role.WIZARD
         self.message = ""
+        self.attended = False
         self.trouble = ""
         self.connected = False
         self.times = Times()
@@ -180,9 +181,16 @@ class Console(AtHand):
         """Note a departure from the protocol."""
         self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
 
-    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, attended: bool = False) -> None:
-        """Put a problem before the subject."""
-        self._give(c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=attended))
+    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None) -> None:
+        """Put a problem before the subject, attended or not as it was said last."""
+        start = c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=self.attended)
+        self._give(start)
+
+    def switch_attended(self) -> None:
+        """Say that somebody sits beside the subject from the next scenario on, or nobody any more."""
+        self.attended = not self.attended
+        present = "with somebody beside the subject" if self.attended else "with the subject alone"
+        self._say(f"From the next scenario on: {present}.")
 
     def switch_recording(self) -> None:
         """Switch the subject's recording on, or off."""

@@ -47,10 +47,8 @@ class AtHand:
 
     @property
     def scenarios(self) -> list[Scenario]:
-        """The scenarios of the study, practice first, then by difficulty; those already run come last."""
-        bank = self.state.opened.protocol.scenarios.values() if self.state.opened else ()
-        done = {run.scenario for run in self.state.runs}
-        return sorted(bank, key=lambda each: (each.id in done, each.kind != "practice", each.difficulty, each.id))
+        """The scenarios of the study in its order of work, which stays the same all through a session."""
+        return list(self.state.opened.protocol.scenarios.values()) if self.state.opened else []
 
     @property
     def take(self) -> Take | None:

@@ -50,6 +50,7 @@ class Errands:
             "readings": self._readings,
             "propose": console.propose,
             "start": self._start,
+            "attended": console.switch_attended,
             "end": self._end,
             "invalid": self._invalid,
             "record": console.switch_recording,

@@ -6,7 +6,7 @@ from session import commands as c
 from session import events as e
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT, answer_text
 from session.study.settings import Profile
-from session.values.answers import digest, rows_of
+from session.values.answers import FailureKind, digest, rows_of
 from session.values.vocabulary import Echo, Language, RecordingControl, ResponseClass
 from tests.session.play import Play
 
@@ -177,7 +177,9 @@ def test_a_canned_message_carries_reason_class_and_what_filled_its_blank(play: P
         ("no-info", (), "has 1 blanks, 0 were filled"),
         ("no-info", ("a", "b"), "has 1 blanks, 2 were filled"),
         ("no-info", (" ",), "blank of the message is empty"),
-        ("no-info", ("x" * LONGEST_TEXT,), "at most 5000"),
+        ("no-info", ("x" * 61,), "no text of your own"),
+        ("no-info", ("rain. As a person I can tell",), "no text of your own"),
+        ("no-info", ("a b c d e f g h i",), "no text of your own"),
         ("unable", ("x",), "has 0 blanks, 1 were filled"),
         ("none", (), "There is no canned message none"),
     ],
@@ -185,6 +187,23 @@ def test_a_canned_message_carries_reason_class_and_what_filled_its_blank(play: P
 def test_a_canned_message_goes_out_only_whole(play: Play, message: str, blanks: tuple[str, ...], said: str) -> None:
     play.speak()
     assert said in play.refused(play.canned(message, "T1", *blanks))
+
+
+def test_a_blank_takes_the_question_that_the_front_end_would_ask_and_any_text_where_the_profile_allows_that() -> None:
+    question, words = "From which of the two cities do you want to leave on that day?", "rain. " * 20
+    for free in (False, True):
+        play = Play(Profile(name="test", free_text=free, echo=Echo.NEVER))
+        play.start()
+        play.speak()
+        name = play.query(table=None)
+        play.hub(e.QueryFailed(attempt=name, sql="", kind=FailureKind.NOT_UNDERSTOOD, message="?", question=question))
+        assert isinstance(play.ask(play.canned("no-info", "T1", words)), list) is free
+        play.ask(play.canned("no-info", "T1", question))
+        assert play.state.answered(play.take())
+    play = Play(Profile(name="test", free_text=True))
+    play.start()
+    play.speak()
+    assert "at most 5000" in play.refused(play.canned("no-info", "T1", "x" * LONGEST_TEXT))
 
 
 def test_without_an_utterance_only_greetings_and_fillers_go_out(play: Play) -> None:

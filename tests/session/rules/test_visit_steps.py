@@ -92,6 +92,10 @@ def test_each_station_comes_in_its_order_and_the_visit_ends_by_itself() -> None:
     been.append(visit.step)
     visit.report(e.MicrophoneChecked(at=AT, peak_db=-12.0, passed=True))
     assert visit.step is None
+    assert "have a practice scenario before" in visit.start()
+    assert visit.start("try") == ""
+    assert "A scenario is going on" in visit.start()
+    assert visit.do(c.EndScenario(id="p", outcome=Outcome.ENDED)) == ""
     assert visit.start() == ""
     assert visit.end() == "End the scenario first."
     assert visit.do(c.EndScenario(id="e", outcome=Outcome.ENDED)) == ""
@@ -184,6 +188,8 @@ def test_a_visit_without_steps_after_its_scenarios_ends_as_ever() -> None:
 
 def test_practice_goes_on_until_the_criterion_is_met() -> None:
     visit = Visit(steps=(Step.PRACTICE, Step.SCENARIOS), consent=False, practice_criterion=2)
+    assert visit.start("try") == ""
+    visit.do(c.EndScenario(id="e", outcome=Outcome.ENDED))
     assert visit.start() == "Practice first: 0 of 2 utterances were answered."
     assert visit.start("try") == ""
     for name in ("t1", "t2", "t3"):

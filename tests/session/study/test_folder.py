@@ -241,13 +241,21 @@ def test_speakers_come_from_the_site_s_blocks_until_these_are_full(folder: Path)
 
 
 def test_conditions_are_balanced_and_the_same_every_time(made: Study, folder: Path) -> None:
-    assert made.condition(1) == ""
+    assert made.next_condition([]) == ""
     edited(folder / "study.toml", "conditions = []", 'conditions = ["slow", "fast", "none"]')
-    drawn = [load(folder).condition(number) for number in range(1, 61)]
-    assert drawn == [load(folder).condition(number) for number in range(1, 61)]
+    drawn = _drawn(load(folder))
+    assert drawn == _drawn(load(folder))
     for block in range(0, 60, 3):
         assert sorted(drawn[block : block + 3]) == ["fast", "none", "slow"]
     assert len({tuple(drawn[block : block + 3]) for block in range(0, 60, 3)}) > 3
+    assert load(folder).next_condition([*drawn[:7], *drawn[8:]]) == drawn[7], "the place that a withdrawal left"
+
+
+def _drawn(study: Study) -> list[str]:
+    drawn: list[str] = []
+    for _ in range(60):
+        drawn.append(study.next_condition(drawn))
+    return drawn
 
 
 def test_a_study_may_have_a_profile_of_its_own(folder: Path) -> None:

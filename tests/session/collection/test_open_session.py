@@ -1,0 +1,64 @@
+"""What the next session of a study takes over from the sessions before it."""
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from session import events as e
+from session.collection.open_session import plan_session
+from session.store.event_store import Entry, Store
+from session.study.create import new
+from session.study.folder import load
+from session.study.settings import Speaker
+from session.values.clock import Stamp
+
+DAY = datetime.date(2026, 11, 21)
+
+
+class Visits:
+    """Visits to a study with two conditions."""
+
+    def __init__(self, folder: Path) -> None:
+        new(folder)
+        path = folder / "study.toml"
+        path.write_text(path.read_text().replace("conditions = []", 'conditions = ["slow", "fast"]'))
+        self.study = load(folder)
+        self.store = Store(self.study.store_url)
+
+    def open(self, speaker: str, *, pilot: bool = False, rehearsal: bool = False) -> str:
+        """Hold a visit; its condition."""
+        name, opened = plan_session(
+            self.study, self.store, "toy 1", DAY, speaker=Speaker(speaker), pilot=pilot, rehearsal=rehearsal
+        )
+        self.store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
+        return opened.condition
+
+
+@pytest.fixture
+def visits(tmp_path: Path) -> Visits:
+    return Visits(tmp_path / "study")
+
+
+def test_a_condition_is_drawn_once_for_each_person_and_kept(visits: Visits) -> None:
+    first, second = visits.open("001"), visits.open("002")
+    assert {first, second} == {"slow", "fast"}
+    assert [visits.open("001"), visits.open("001"), visits.open("002")] == [first, first, second]
+    assert {visits.open("003"), visits.open("004")} == {"slow", "fast"}
+
+
+def test_rehearsals_and_pilots_use_up_no_condition(visits: Visits) -> None:
+    visits.open("001", rehearsal=True)
+    visits.open("002", pilot=True)
+    assert {visits.open("003"), visits.open("004")} == {"slow", "fast"}
+    visits.open("005", rehearsal=True)
+    assert {visits.open("006"), visits.open("007")} == {"slow", "fast"}
+    assert visits.open("002") in {"slow", "fast"}, "a pilot who comes back is drawn for as anybody else"
+
+
+def test_the_condition_of_a_person_who_withdrew_is_drawn_again(visits: Visits) -> None:
+    first = visits.open("001")
+    visits.open("002")
+    (name, *_) = [info.stream for info in visits.store.streams()]
+    visits.store.withdraw([name], "experimenter", Stamp("hub", 2, 2), e.SpeakerWithdrawn(speaker="001", erased=0))
+    assert visits.open("003") == first
