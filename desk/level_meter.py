@@ -67,6 +67,7 @@ class Level:
     peak_db: float = FLOOR_DB
     rms_db: float = FLOOR_DB
     listening_since: int | None = None
+    expected_since: int | None = None
     clipped_at: int | None = None
     sound_at: int | None = None
     voice_at: int | None = None
@@ -74,8 +75,14 @@ class Level:
     def switched(self, on: bool, now_ns: int) -> "Level":
         """The microphone was opened or closed."""
         if not on:
-            return Level()
-        return self if self.listening_since is not None else Level(listening_since=now_ns)
+            return Level(expected_since=self.expected_since)
+        return self if self.listening_since is not None else replace(self, listening_since=now_ns)
+
+    def expected(self, speech: bool, now_ns: int) -> "Level":
+        """Somebody is to speak from now on, or no longer."""
+        if not speech:
+            return replace(self, expected_since=None)
+        return self if self.expected_since is not None else replace(self, expected_since=now_ns)
 
     def heard(self, peak: float, rms: float, clipped: bool, now_ns: int) -> "Level":
         """A new level; clipping and sound are remembered with their moment."""
@@ -102,11 +109,18 @@ class Level:
             return Hearing.GOOD
         if self.sound_at is not None and now_ns - self.sound_at < SILENCE_NS:
             return Hearing.QUIET
-        return Hearing.WAITING if now_ns - self.listening_since < SILENCE_NS else Hearing.SILENT
+        return Hearing.SILENT if self._silent(now_ns) else Hearing.WAITING
+
+    def _silent(self, now_ns: int) -> bool:
+        """Whether nothing at all has come in since somebody was to speak; a pause for thought is no fault."""
+        since = self.expected_since
+        if since is None or now_ns - since < SILENCE_NS:
+            return False
+        return self.sound_at is None or self.sound_at < since
 
 
 class LevelMeter(Widget):
-    """A bar of the loudness with its peak, and the words that go with it. Post it `LevelHeard`; set `listening`."""
+    """A bar of the loudness with its peak and words. Post it `LevelHeard`; set `listening` and `speech_expected`."""
 
     DEFAULT_CSS = """
     LevelMeter { height: 1; color: $success;
@@ -115,6 +129,7 @@ class LevelMeter(Widget):
     """
 
     listening: reactive[bool] = reactive(False)
+    speech_expected: reactive[bool] = reactive(False)
 
     def __init__(
         self,
@@ -140,6 +155,10 @@ class LevelMeter(Widget):
 
     def watch_listening(self, listening: bool) -> None:
         self.level = self.level.switched(listening, self._clock.monotonic_ns())
+        self.look_again()
+
+    def watch_speech_expected(self, expected: bool) -> None:
+        self.level = self.level.expected(expected, self._clock.monotonic_ns())
         self.look_again()
 
     def look_again(self) -> None:

@@ -244,6 +244,8 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     take = _open_take(state, command.take)
     if isinstance(take, Refused):
         return take
+    if not state.allows(ConsentScope.TRANSCRIBE):
+        return Refused("The subject has not agreed to being written down; ask the database directly.")
     text = one_line(command.text)
     if not text:
         return Refused("The transcription is empty.")

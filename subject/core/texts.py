@@ -1,23 +1,19 @@
-"""Every word that the subject's terminal says of its own, in one place, and the turns as they are to be read.
+"""Every word that the subject's terminal says of its own, in one place.
 
 Nothing here may name what is behind the curtain; a test holds it to that.
 """
 
 import re
 
+from desk.subject_view import WAITING
 from desk.talk_button import TalkState
 from desk.talk_words import TalkWords
-from desk.turn_stack import Turn
-from session.state.fold import SessionState, Take
+from session.state.fold import Take
 from session.study.settings import Profile
 from session.values.vocabulary import RecordingControl
 from subject.core.terminal import Phase, Terminal
 
 FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
-WAITING = "Your request is being processed."
-HEARD_NOTHING_YET = "(your request)"
-DISCARDED = "(taken back)"
-BY_VOICE = "(answered by voice)"
 HEADLINES = {
     Phase.CONNECTING: "Connecting. Please wait.",
     Phase.CONSENT: "Before you begin",
@@ -110,35 +106,6 @@ def button(terminal: Terminal) -> TalkState:
             return TalkState.WORKING
         case _:
             return TalkState.BLOCKED
-
-
-def turn(state: SessionState, take: Take, label: str) -> Turn:
-    """An utterance with everything that was said in reply to it."""
-    replies = [state.replies[name] for name in take.replies if name in state.replies]
-    echoed = next((reply.transcription for reply in replies if reply.transcription), "")
-    question = take.text or echoed or HEARD_NOTHING_YET
-    if take.discarded:
-        return Turn(take.take, label, question, (DISCARDED,))
-    lines: tuple[str, ...]
-    if state.opened is not None and not state.opened.protocol.profile.show_answers:
-        lines = (BY_VOICE,) if replies else ()
-    else:
-        lines = tuple(line for reply in replies for line in reply.text.split("\n"))
-    waiting = WAITING if take.complete and not state.answered(take) else ""
-    return Turn(take.take, label, question, lines, waiting)
-
-
-def spans(state: SessionState, take: Take) -> list[tuple[str, int, int]]:
-    """(reply, first line, lines) of every reply within the lines of the take's turn; none where answers are not shown."""
-    if state.opened is not None and not state.opened.protocol.profile.show_answers:
-        return []
-    found, first = [], 0
-    for name in take.replies:
-        if name in state.replies:
-            count = state.replies[name].text.count("\n") + 1
-            found.append((name, first, count))
-            first += count
-    return found
 
 
 def too_long(left_out: int) -> str:

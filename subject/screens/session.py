@@ -12,10 +12,12 @@ from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.footer import KeyFooter
 from desk.level_meter import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
+from desk.subject_view import replies, reply_lines, shown, turn
 from desk.talk_button import TalkButton, TalkPressed, TalkReleased
 from desk.talk_gate import Control, Ending
 from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from session.rules.decide import LONGEST_TEXT
+from session.state.fold import Take
 from session.values.clock import Clock
 from session.values.vocabulary import RecordingControl
 from subject.capture.level import CLIPPED, Level
@@ -113,6 +115,7 @@ class TalkingScreen(Screen[None]):
         if not self._typed:
             self._show_button()
             self.meter.listening = terminal.listening
+            self.meter.speech_expected = terminal.phase is Phase.RECORDING
         self._show_turns()
         self._show_heard()
 
@@ -127,21 +130,22 @@ class TalkingScreen(Screen[None]):
 
     def _show_turns(self) -> None:
         state = self._terminal.state
-        shown = [take for take in state.takes.values() if take.complete and take.run is not None]
-        for number, take in enumerate(shown, start=1):
-            facts = number, take, *map(state.replies.get, take.replies)
-            before, drawn = self._drawn.get(take.take, (None, None))
+        for label, item in shown(state):
+            replied = replies(state, item)
+            name = item.take if isinstance(item, Take) else item.reply
+            facts = label, item, *replied, state.run is None
+            before, drawn = self._drawn.get(name, (None, None))
             if before == facts:
                 continue
-            turn = texts.turn(state, take, str(number))
-            self._drawn[take.take] = facts, turn
+            new = turn(state, label, item)
+            self._drawn[name] = facts, new
             if drawn is None:
-                self.stack.append(turn)
-            elif drawn != turn:
-                self.stack.replace(turn)
-            if len(take.replies) > self._replied.get(take.take, 0):
-                self._replied[take.take] = len(take.replies)
-                self.stack.bring(take.take)
+                self.stack.append(new)
+            elif drawn != new:
+                self.stack.replace(new)
+            if len(replied) > self._replied.get(name, 0):
+                self._replied[name] = len(replied)
+                self.stack.bring(name)
 
     def _show_heard(self) -> None:
         take = self._terminal.understood
@@ -256,8 +260,7 @@ class TalkingScreen(Screen[None]):
     def _seen(self, span: Span) -> Iterator[Seen]:
         """What can be seen of the replies of a turn that could not be seen of them before."""
         state = self._terminal.state
-        take = state.takes.get(span.key)
-        for reply, first, count in texts.spans(state, take) if take else []:
+        for reply, first, count in reply_lines(state, span.key):
             lines = max(0, span.first - first), min(count - 1, span.last - first)
             if lines[0] > lines[1]:
                 continue

@@ -10,6 +10,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.editor import Editor
+from desk.subject_view import BY_VOICE
 from desk.talk_button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import commands as c
@@ -372,5 +373,5 @@ async def test_where_answers_are_spoken_none_is_shown() -> None:
     async with stage.app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
         assert "flight 12" not in painted(stage.app)
-        assert telling.BY_VOICE in painted(stage.app)
+        assert BY_VOICE in painted(stage.app)
     assert not any(isinstance(fact, e.ReplyShown) for fact in stage.facts)

@@ -1,11 +1,14 @@
 """The wizard asks: by menu, alone, by hand in SQL, through an outside engine; and asks the subject back."""
 
+import pytest
+
 from session import commands as c
 from session import events as e
 from session.protocol.side_messages import MenuRequest, MenuResponse
 from session.rules.dialogue_context import EDITED, PROPOSED
 from session.study.settings import CannedMessage
 from session.values.answers import OtherReading, rows_of
+from session.values.clock import Stamp
 from session.values.vocabulary import Language, ResponseClass
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
@@ -233,3 +236,51 @@ async def test_a_proposal_is_marked_and_waits_for_the_wizard() -> None:
         assert desk.up.of(c.SendAnswer) == []
         await pilot.press("ctrl+g", "space", "enter")
         assert (asked(desk).language, asked(desk).origin) == (Language.SQL, EDITED)
+
+
+async def test_without_consent_to_be_written_down_there_is_no_line_to_transcribe_in() -> None:
+    desk = HandPlayed()
+    scopes = {"record": True, "transcribe": False}
+    desk.tell(e.ConsentGiven(at=Stamp("s", 0, 0), version="1", sha256="", scopes=scopes))
+    async with desk.app.run_test(size=(100, 32)) as pilot:
+        desk.scenario()
+        desk.spoken()
+        await pilot.pause()
+        assert not desk.app.screen.query_one("#said").display
+        assert focus(desk) == "sql" or focus(desk) == "english"
+        await write(pilot, "rows 2")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert desk.up.of(c.Transcribe) == []
+    assert len(desk.up.of(c.SubmitQuery)) == 1
+
+
+@pytest.mark.parametrize("order", [("t1", "t2"), ("t2", "t1")])
+async def test_two_waiting_utterances_are_asked_and_answered_in_either_order(order: tuple[str, str]) -> None:
+    desk = HandPlayed(english=True)
+    async with desk.app.run_test(size=(100, 32)) as pilot:
+        desk.scenario()
+        desk.spoken("t1")
+        desk.spoken("t2")
+        await pilot.pause()
+        for number, take in enumerate(order):
+            if desk.console.take is None or desk.console.take.take != take:
+                await pilot.press("alt+down")
+            await write(pilot, f"words {take}")
+            await pilot.press("enter")
+            desk.transcribed(f"words {take}", take)
+            await pilot.pause()
+            asked = desk.up.of(c.SubmitQuery)[-1]
+            assert isinstance(asked, c.SubmitQuery)
+            assert (asked.take, asked.text) == (take, f"words {take}")
+            desk.attempted(asked.id, take, asked.text, Language.ENGLISH)
+            desk.returned(number + 1, asked.id)
+            await pilot.pause()
+            await pilot.press("f5")
+            await pilot.pause()
+            sent = desk.up.of(c.SendAnswer)[-1]
+            assert isinstance(sent, c.SendAnswer)
+            assert sent.attempt == asked.id
+            desk.answered(take, f"answer {take}", f"r-{take}")
+            await pilot.pause()
+        assert desk.console.waiting == []

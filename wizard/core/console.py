@@ -240,7 +240,7 @@ class Console(AtHand):
                 if happening.refusal:
                     self._say(happening.refusal)
             case DeskPresence():
-                (self.peers.add if happening.up else self.peers.discard)(happening.role)
+                self._presence(happening)
             case HubTrouble():
                 self.trouble = happening.text
             case HistoryReset():
@@ -261,8 +261,16 @@ class Console(AtHand):
     def lost(self) -> None:
         """The connection to the hub is gone."""
         self.connected = False
+        if self.subject_connected:
+            self.subject_lost_ns = self._clock.monotonic_ns()
         self.peers.clear()
         self._changed()
+
+    def _presence(self, desk: DeskPresence) -> None:
+        if desk.role == Role.SUBJECT:
+            gone = self.subject_connected and not desk.up
+            self.subject_lost_ns = self._clock.monotonic_ns() if gone else None if desk.up else self.subject_lost_ns
+        (self.peers.add if desk.up else self.peers.discard)(desk.role)
 
     def _arrived(self, event: e.Fact) -> None:
         match event:

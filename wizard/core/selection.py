@@ -12,6 +12,7 @@ from session.rules.decide import answer_text
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import CannedMessage, Profile, Scenario
 from session.values.clock import SECOND, Clock
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Role
 
 
@@ -28,6 +29,7 @@ class AtHand:
     def __init__(self, clock: Clock, offset: Callable[[], int]) -> None:
         self.state = SessionState()
         self.peers: set[str] = set()
+        self.subject_lost_ns: int | None = None
         self._clock = clock
         self._offset = offset
         self._picked = self._attempt = ""
@@ -91,6 +93,16 @@ class AtHand:
     @property
     def subject_connected(self) -> bool:
         return Role.SUBJECT in self.peers
+
+    @property
+    def subject_lost_for(self) -> int | None:
+        """Nanoseconds since the subject's terminal was lost; None while it is here, or if it never was."""
+        return None if self.subject_lost_ns is None else self._clock.monotonic_ns() - self.subject_lost_ns
+
+    @property
+    def may_write_down(self) -> bool:
+        """Whether the subject agreed to what is said being written down."""
+        return self.state.allows(ConsentScope.TRANSCRIBE)
 
     def remaining(self) -> Remaining | None:
         """Time left for the reply to the current utterance; None when none is awaited."""

@@ -3,6 +3,7 @@
 from session.rules.visit_steps import opening_step, practised
 from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
 from session.values.clock import SECOND, Stamp
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Outcome, Step
 
 COMMON = 0.1
@@ -13,7 +14,7 @@ def progress(state: SessionState, now: Stamp) -> list[str]:
     if state.opened is None:
         return ["(no session yet)"]
     profile = state.opened.protocol.profile
-    lines = [f"Now: {_now(state)}", f"Steps: {_steps(state)}"]
+    lines = [f"Now: {_now(state)}", f"Steps: {_steps(state)}", *_agreed(state)]
     lines.append(_time("Session", active(state, now), profile.session_limit_s, stopped=state.paused is not None))
     if state.run is not None and state.run.number is not None:
         lines.append(_time("Scenario", _used(state, state.run, now), profile.scenario_limit_s, stopped=False))
@@ -47,6 +48,14 @@ def _now(state: SessionState) -> str:
     if state.called:
         return "the subject calls the experimenter"
     return f"at work on {state.run.title}" if state.run is not None else "between scenarios"
+
+
+def _agreed(state: SessionState) -> list[str]:
+    """The scopes of the consent, those that were refused too."""
+    if state.consent is None:
+        return []
+    scopes = (f"{'√' if state.allows(scope) else '×'} {scope.replace('_', ' ')}" for scope in ConsentScope)
+    return [f"Consent: {', '.join(scopes)}"]
 
 
 def _named(step: Step) -> str:

@@ -10,6 +10,7 @@ from wizard.core.hub_info import unconfirmed
 from wizard.core.permissions import may
 from wizard.core.session_progress import startable
 
+UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
 
 
@@ -95,12 +96,14 @@ def _place(state: SessionState, take: Take) -> str:
 def _progress(console: Console, take: Take) -> str:
     if take.typed is not None:
         return "typed" if not console.state.answered(take) else "answered"
+    if _speaking(take) and console.subject_lost_for is not None:
+        return "× cut off: the subject is lost"
     if _speaking(take):
         return "● RECORDING" if take.began else "● pressed"
     if console.state.answered(take):
         return "answered"
     if not take.transcriptions:
-        return "to be transcribed"
+        return "to be transcribed" if console.may_write_down else "to be answered"
     return "transcription shown" if take.transcription_shown else "transcribed"
 
 
@@ -145,6 +148,11 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(("stop", f"No connection to the hub: {(link.reason or 'connecting').rstrip('.')}."))
     if console.trouble:
         found.append(("stop", console.trouble))
+    lost = console.subject_lost_for
+    if lost is not None and console.connected and not state.ended:
+        found.append(
+            ("stop", f"SUBJECT LOST {clocked(lost)}: its terminal is not connected. What was said is kept there.")
+        )
     if state.lost_microphones and not state.ended:
         gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
         found.append(("stop", f"THE SUBJECT'S MICROPHONE IS GONE ({gone}). What was said so far is kept."))
@@ -153,6 +161,11 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.planned is not None:
         left = max(0, state.planned.due - console.hub_ns()) / SECOND
         found.append(("act", f"The reply goes out in {left:.0f} s. Esc stops it."))
+    if state.erasure_requested and state.opened is not None:
+        remedy = f"curtain withdraw STUDY {state.opened.speaker.id}"
+        found.append(("act", f"THE SUBJECT WANTS EVERYTHING ERASED. When the session has ended, run: {remedy}"))
+    if state.opened is not None and state.withdrawn is None and not console.may_write_down:
+        found.append(("act", UNWRITTEN + _hint(console, "query", "Ask the database directly.")))
     if state.withdrawn is not None and not state.ended:
         found.append(("act", "THE SUBJECT HAS STOPPED TAKING PART. Alt+X ends the session."))
     elif state.step is not None and not state.ended:

@@ -59,7 +59,7 @@ class ConsoleScreen(Screen[None]):
     ConsoleScreen #unseen { display: none; }
     ConsoleScreen.-tall SqlEditor { height: 8; }
     ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
-    ConsoleScreen.-transcribing QueryPane { display: none; }
+    ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display: none; }
     """
 
     def __init__(
@@ -145,6 +145,9 @@ class ConsoleScreen(Screen[None]):
         """A role that may not write has no editors; one that may not ask the database has no query line."""
         role = self.console.role
         self.set_class(not may(role, "transcribe"), "-watching")
+        self.set_class(not self.console.may_write_down, "-unwritten")
+        if not self.console.may_write_down and self.focused is self.query_one("#said"):
+            self.set_focus(self.query_one(QueryPane).editor)
         self.set_class(may(role, "transcribe") and not may(role, "query"), "-transcribing")
         if not may(role, "transcribe") and isinstance(self.focused, Editor):
             self.query_one(Views).table(PREVIEW).focus()
@@ -176,7 +179,7 @@ class ConsoleScreen(Screen[None]):
             query.look_at(moved.attempt)
             views.turn_to_answer()
         if moved.waits and not query.drafting and not views.canned.has_focus and self._editing():
-            self.set_focus(said)
+            self.action_to("said")
         if moved.offer:
             self._offer(focus=self.turn.just_over and not self.typing)
 
@@ -309,7 +312,8 @@ class ConsoleScreen(Screen[None]):
 
     def action_to(self, where: str) -> None:
         """At once, not at the next turn of the loop: the letter that is typed behind the key belongs there already."""
-        self.set_focus(self.query_one(QueryPane).editor if where == "query" else self.query_one("#said", Editor))
+        asking = where == "query" or not self.console.may_write_down
+        self.set_focus(self.query_one(QueryPane).editor if asking else self.query_one("#said", Editor))
 
     def action_stop(self) -> None:
         """The one key that stops: the reply first, then the query, then the sound, then what lies over the views."""

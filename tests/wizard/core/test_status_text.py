@@ -4,11 +4,13 @@ import msgspec
 import pytest
 
 from session import events as e
+from session.protocol.messages import DeskPresence
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Outcome, Role, Scope, Step
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
+from wizard.core.session_progress import progress
 
 AT = Stamp("s", 0, 0)
 UP = LinkState(True)
@@ -155,3 +157,42 @@ def test_that_the_subject_has_stopped_or_is_at_the_last_steps_is_told() -> None:
     assert any("STOPPED TAKING PART" in text for _, text in status_text.banners(desk.console, link, ""))
     desk.tell(e.SessionEnded(reason=""))
     assert not any("STOPPED TAKING PART" in text for _, text in status_text.banners(desk.console, link, ""))
+
+
+def texts_of(desk: HandPlayed) -> str:
+    return "\n".join(text for _, text in status_text.banners(desk.console, UP, ""))
+
+
+def test_a_lost_subject_is_a_banner_with_seconds_until_she_is_back(desk: HandPlayed) -> None:
+    desk.scenario()
+    desk.tell(e.TalkPressed(at=AT, take="t1"))
+    desk.console.receive(DeskPresence(Role.SUBJECT, False))
+    desk.clock.advance(12)
+    assert status_text.banners(desk.console, UP, "")[0] == (
+        "stop",
+        "SUBJECT LOST 0:12: its terminal is not connected. What was said is kept there.",
+    )
+    assert "● " not in status_text.utterance(desk.console)
+    desk.console.receive(DeskPresence(Role.SUBJECT, True))
+    assert "LOST" not in texts_of(desk)
+
+
+def test_a_wish_for_erasure_stays_until_it_was_done(desk: HandPlayed) -> None:
+    desk.tell(e.WithdrawalRequested(at=AT, erase=True))
+    assert "EVERYTHING ERASED" in texts_of(desk)
+    desk.tell(e.SessionEnded(reason=""))
+    assert "curtain withdraw STUDY b01" in texts_of(desk)
+    desk.tell(e.SpeakerWithdrawn(speaker="b01", erased=1))
+    assert "ERASED" not in texts_of(desk)
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_who_is_not_to_be_written_down_is_not_transcribed(desk: HandPlayed, agreed: bool) -> None:
+    desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True, "transcribe": agreed}))
+    desk.scenario()
+    desk.spoken()
+    assert ("NOT TO BE WRITTEN DOWN" in texts_of(desk)) is not agreed
+    assert ("to be transcribed" in status_text.utterance(desk.console)) is agreed
+    told = "\n".join(progress(desk.console.state, AT))
+    assert ("√ transcribe" if agreed else "× transcribe") in told
+    assert "× contact" in told

@@ -52,22 +52,15 @@ def test_nothing_from_behind_the_curtain_is_ever_in_it() -> None:
     assert "secret" not in seen(desk)
 
 
-def test_earlier_turns_in_short_and_discarded_ones_not_at_all() -> None:
+def test_each_reply_has_what_became_of_it_behind_it() -> None:
     desk = HandPlayed()
     desk.scenario()
-    for number in range(3):
-        desk.spoken(f"t{number}")
-        desk.transcribed(f"question {number}", f"t{number}")
-        desk.answered(f"t{number}", "head\nline\nline", f"r{number}")
-    desk.spoken("t9")
-    desk.tell(e.TakeDiscarded(at=AT, take="t9"))
-    text = seen(desk)
-    assert text.count("… 2 more lines") == 2
-    assert text.count("> question") == 3
-    assert "> …" not in text
-    assert "sent, not shown yet" in text
-    desk.tell(e.ReplyShown(at=AT, reply="r2", first=0, last=2), e.ReplyMarkedWrong(reply="r2", reason="old"))
+    desk.spoken()
+    desk.answered("t1", "head\nline", "r1")
+    assert "line\n  (sent, not shown yet)" in seen(desk)
+    desk.tell(e.ReplyShown(at=AT, reply="r1", first=0, last=1), e.ReplyMarkedWrong(reply="r1", reason="old"))
     assert "shown to the subject, 0.0 s after the utterance; marked as wrong: old" in seen(desk)
+    assert mark(desk.console.state) == "ready to talk", "the subject is not told of a reply that was marked as wrong"
 
 
 def test_the_button_is_as_the_subject_has_it() -> None:

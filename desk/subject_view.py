@@ -1,0 +1,101 @@
+"""What stands on the subject's screen of what was said and answered, from the session's state alone.
+
+The subject's terminal paints it, the wizard's console mirrors it. The terminal's state has only what crossed the curtain, the
+console's has everything: nothing is used here that the profile keeps from the subject, so both give the same.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from desk.turn_stack import Turn
+from session.state.fold import Reply, SessionState, Take
+from session.values.vocabulary import Echo, ResponseClass
+
+WAITING = "Your request is being processed."
+HEARD_NOTHING_YET = "(your request)"
+DISCARDED = "(taken back)"
+BY_VOICE = "(answered by voice)"
+MESSAGE = "Message"
+MESSAGE_SIGN = "·"
+
+
+class ReplyLines(NamedTuple):
+    """The place of a reply within the lines of its turn."""
+
+    reply: str
+    first: int
+    lines: int
+
+
+Shown = Take | Reply
+"""An utterance, or a message that answers none."""
+
+
+def shown(state: SessionState) -> list[tuple[str, Shown]]:
+    """Every utterance and every message that answers none, labelled, in the order in which they came."""
+    takes = [take for take in state.takes.values() if take.complete and take.run is not None]
+    came: list[tuple[int, str, Shown]] = [
+        (take.waiting_since.wall if take.waiting_since else 0, str(number), take)
+        for number, take in enumerate(takes, start=1)
+    ]
+    came += [(reply.sent.wall, MESSAGE_SIGN, reply) for reply in state.replies.values() if not reply.take]
+    return [(label, item) for _, label, item in sorted(came, key=lambda entry: entry[0])]
+
+
+def turn(state: SessionState, label: str, item: Shown) -> Turn:
+    """An utterance with everything that was said in reply to it, or a message."""
+    if isinstance(item, Reply):
+        return Turn(item.reply, label, MESSAGE, _lines(state, [item]))
+    question = echoed(state, item) or HEARD_NOTHING_YET
+    if item.discarded:
+        return Turn(item.take, label, question, (DISCARDED,))
+    waiting = WAITING if waits(state, item) else ""
+    return Turn(item.take, label, question, _lines(state, replies(state, item)), waiting)
+
+
+def replies(state: SessionState, item: Shown) -> list[Reply]:
+    """Everything that was said in reply to an utterance; a message is itself."""
+    if isinstance(item, Reply):
+        return [item]
+    return [state.replies[name] for name in item.replies if name in state.replies]
+
+
+def waits(state: SessionState, take: Take) -> bool:
+    """Whether the subject waits for the reply; she is not told of one that was marked as wrong."""
+    answered = any(reply.response is not ResponseClass.FILLER for reply in replies(state, take))
+    here = state.run is not None and take.run == len(state.runs) - 1
+    return here and take.complete and not take.discarded and not answered
+
+
+def reply_lines(state: SessionState, key: str) -> list[ReplyLines]:
+    """Where the replies of the turn `key` stand in its lines; nowhere when answers are not shown."""
+    if not _shows_answers(state):
+        return []
+    found, first = list[ReplyLines](), 0
+    item = state.takes.get(key) or state.replies.get(key)
+    for reply in replies(state, item) if item else ():
+        lines = reply.text.count("\n") + 1
+        found.append(ReplyLines(reply.reply, first, lines))
+        first += lines
+    return found
+
+
+def echoed(state: SessionState, take: Take) -> str:
+    """The words of an utterance as the subject sees them; empty when none are shown."""
+    echo = state.opened.protocol.profile.echo if state.opened else Echo.NEVER
+    if echo is Echo.BEFORE_QUERY and take.transcriptions:
+        return take.transcriptions[-1]
+    if take.typed is not None:
+        return take.typed
+    shown = (reply.transcription for reply in replies(state, take) if echo is Echo.WITH_ANSWER)
+    return next(filter(None, shown), "")
+
+
+def _lines(state: SessionState, said: Iterable[Reply]) -> tuple[str, ...]:
+    if not _shows_answers(state):
+        return (BY_VOICE,) if list(said) else ()
+    return tuple(line for reply in said for line in reply.text.split("\n"))
+
+
+def _shows_answers(state: SessionState) -> bool:
+    return state.opened is None or state.opened.protocol.profile.show_answers
