@@ -7,9 +7,11 @@ finds it where it was.
 
 import asyncio
 import contextlib
+import os
 import shlex
 import signal
 import socket
+import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TextIO
@@ -33,6 +35,7 @@ from session.values.vocabulary import Role
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 MOST_SESSIONS = 60
+END_WITHIN_S = 4.5
 PORT = "hub.port"
 FAULTS = (
     StudyError, DatabaseError, StoreUnavailable, SecondWriter, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError
@@ -61,17 +64,28 @@ def hub_command(
     subject (`session.study.speaker_details`; split as a shell splits words).
 
     `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
-    0 after an orderly end, 2 when the hub could not be started.
+    0 after an orderly end, 1 when it took longer than `END_WITHIN_S`, 2 when the hub could not be started.
     """
     if not 0 <= options.sessions <= MOST_SESSIONS:
         err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {options.sessions}\n")
         return 2
+    deadline = threading.Timer(END_WITHIN_S, _give_up, (err,))
+    deadline.daemon = True
     try:
-        asyncio.run(_serve(Path(study), options, requests, closing, out, err))
+        asyncio.run(_serve(Path(study), options, requests, closing, deadline, out, err))
     except FAULTS as error:
         err.write(f"{error}\n")
         return 2
+    finally:
+        deadline.cancel()
     return 0
+
+
+def _give_up(err: TextIO) -> None:
+    """End at once: a disk or a database holds up the orderly end, and what has been acknowledged is stored."""
+    err.write("The hub could not close in order in time; every session can be taken up again.\n")
+    err.flush()
+    os._exit(1)
 
 
 async def _serve(
@@ -79,19 +93,24 @@ async def _serve(
     options: HubOptions,
     requests: TextIO | None,
     closing: ClosingCheckFunction | None,
+    deadline: threading.Timer,
     out: TextIO,
     err: TextIO,
 ) -> None:
     listening = ListenAddress.parse(options.listen, options.insecure)
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
-    async with running_study_hub(study, clock, with_last_port(folder, listening), closing) as hub, _end_signal() as end:
+    async with (
+        running_study_hub(study, clock, with_last_port(folder, listening), closing) as hub,
+        _end_signal(deadline) as end,
+    ):
         keep_port(folder, hub.hosted.port)
         host = reachable_host(listening.host)
         for warning in filter(None, (encryption_warning(listening), missing(study.profile))):
             err.write(f"{warning}\n")
         for _ in range(options.sessions):
-            await _open(hub, host, out)
+            if not end.is_set():
+                await _open(hub, host, out)
         told = (
             "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."
             if requests is not None
@@ -183,17 +202,23 @@ def reachable_host(host: str) -> str:
 
 
 @contextlib.asynccontextmanager
-async def _end_signal() -> AsyncIterator[asyncio.Event]:
-    """An event that Ctrl-C and a request to terminate set, so that the hub closes in order."""
+async def _end_signal(deadline: threading.Timer) -> AsyncIterator[asyncio.Event]:
+    """An event that Ctrl-C and a request to terminate set, so that the hub closes in order, within `END_WITHIN_S` at most."""
     loop, end = asyncio.get_running_loop(), asyncio.Event()
+
+    def begin_end() -> None:
+        if not end.is_set():
+            end.set()
+            deadline.start()
+
     caught = (signal.SIGINT, signal.SIGTERM)
-    for each in caught:
-        loop.add_signal_handler(each, end.set)
+    for number in caught:
+        loop.add_signal_handler(number, begin_end)
     try:
         yield end
     finally:
-        for each in caught:
-            loop.remove_signal_handler(each)
+        for number in caught:
+            loop.remove_signal_handler(number)
 
 
 @contextlib.contextmanager

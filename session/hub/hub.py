@@ -58,8 +58,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stop all sessions; the store stays open."""
-        for session in self._sessions.values():
-            await session.stop()
+        await asyncio.gather(*(session.stop() for session in self._sessions.values()))
         self._sessions.clear()
 
     async def _made(self, name: str) -> SessionActor:

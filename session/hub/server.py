@@ -69,7 +69,7 @@ async def running_hub(
         recordings = Recordings(folder / "recordings")
         closing.callback(recordings.close)
         writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-        closing.callback(writer.shutdown)
+        closing.callback(writer.shutdown, cancel_futures=True)
         hub = Hub(store, recordings, database, clock, writer, beside)
         closing.push_async_callback(hub.close)
         served = await _served(HubServer(connection_factory(hub, admit, clock), clock), listening, context)

@@ -4,6 +4,7 @@ So whatever a desk is told is on disk already, and a desk that was cut off can b
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Executor
@@ -37,6 +38,7 @@ from session.visibility import access
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
+STOP_WITHIN_S = 1.0
 AT_A_TIME = 100
 
 Outlet = Callable[[HubMessage | AudioChunk], None]
@@ -108,7 +110,9 @@ class SessionActor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         # What the writer is committing now is to be in the store before anybody reads it anew.
-        await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STOP_WITHIN_S):
+                await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
 
     # --- desks --------------------------------------------------------------------------------------------------------
 

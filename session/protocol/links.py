@@ -112,11 +112,9 @@ class DeskLink:
             case FactMessage():
                 return self._told(message.recorded)
             case Ack():
-                self._pending.pop(message.id, None)
-                return [CommandAnswered(message.id)]
+                return self._answered(message.id, None)
             case Refusal():
-                self._pending.pop(message.id, None)
-                return [CommandAnswered(message.id, message.reason)]
+                return self._answered(message.id, message.reason)
             case Pong():
                 self._measure(message)
                 return []
@@ -130,6 +128,13 @@ class DeskLink:
                 return [message]
             case _:
                 return [message]
+
+    def _answered(self, command: str, refusal: str | None) -> list[LinkEvent]:
+        """The hub answers in the order in which it was given: an older command without an answer did not reach it."""
+        if command in self._pending and next(iter(self._pending)) != command:
+            raise WireError(f"command {command} was answered before an older one")
+        self._pending.pop(command, None)
+        return [CommandAnswered(command, refusal)]
 
     def _told(self, recorded: Recorded) -> list[LinkEvent]:
         if recorded.seq <= self.have:

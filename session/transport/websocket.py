@@ -8,9 +8,8 @@ import asyncio
 import contextlib
 import hashlib
 import ssl
-from collections.abc import AsyncIterator, Callable
-from typing import Protocol
-from urllib.parse import unquote, urlsplit
+from collections.abc import AsyncIterator, Callable, Set
+from typing import Any, Protocol
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -19,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
 
 from session.commands import AnyCommand
-from session.protocol.links import DeskLink, LinkEvent, RateLimiter
+from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent, RateLimiter
 from session.protocol.messages import (
     LARGEST_CONSOLE_FRAME,
     LARGEST_DESK_FRAME,
@@ -31,14 +30,17 @@ from session.protocol.messages import (
     encode,
 )
 from session.protocol.side_messages import SideRequest
+from session.transport.address import Address as Address
 from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import Clock
-from session.values.names import SessionName
 
 PING_EVERY_S = 0.8
 PING_WAIT_S = 2.0
 COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0
+CLOSE_WITHIN_S = 1.5
+UNANSWERED_S = 20.0
+"""A command that has had no answer for so long was lost on the wire: the desk connects anew and gives it again."""
 SOUND_AHEAD = 8
 FRAMES_AT_ONCE = 20
 REJECTED = 4001
@@ -46,63 +48,29 @@ BROKEN = 1002
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
-class Address(msgspec.Struct, frozen=True):
-    """Where a desk connects: `wss://TOKEN@HOST:PORT/SESSION#FINGERPRINT`."""
-
-    host: str
-    port: int
-    session: str
-    token: str
-    tls: bool
-    fingerprint: str = ""
-
-    @classmethod
-    def parse(cls, text: str) -> "Address":
-        """Raises ValueError that says which part is missing or wrong."""
-        parts = urlsplit(text.strip())
-        if parts.scheme not in ("ws", "wss") or not parts.hostname:
-            raise ValueError("an address begins with ws:// or wss:// and names the hub's machine, as the hub prints it")
-        try:
-            port = parts.port
-        except ValueError:
-            port = None
-        if port is None:
-            raise ValueError("the address names no port between 1 and 65535")
-        if not parts.username:
-            raise ValueError("the address holds no token before the @; copy it whole, as the hub printed it")
-        session = parts.path.strip("/")
-        SessionName.parse(session)
-        tls = parts.scheme == "wss"
-        if tls and len(parts.fragment) != 64:
-            raise ValueError("a wss address ends in # and the 64 digits of the hub's certificate")
-        return cls(parts.hostname, port, session, unquote(parts.username), tls, parts.fragment.lower())
-
-    def __str__(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        scheme, mark = ("wss", f"#{self.fingerprint}") if self.tls else ("ws", "")
-        return f"{scheme}://{self.token}@{host}:{self.port}/{self.session}{mark}"
-
-    @property
-    def url(self) -> str:
-        """The part that goes over the network's address line: no token."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{'wss' if self.tls else 'ws'}://{host}:{self.port}/{self.session}"
-
-
 class RunningServer:
     """A running server; `port` is the one that it got."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, handlers: Set[asyncio.Task[Any]]) -> None:
         self._server = server
+        self._handlers = handlers
 
     @property
     def port(self) -> int:
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def close(self) -> None:
-        """Close every connection and the port."""
+        """Close every connection and the port; who is still at work then, on a store that is locked say, is cut short."""
         self._server.close()
-        await self._server.wait_closed()
+        try:
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self._server.wait_closed()
+        except TimeoutError:
+            handlers = set(self._handlers)
+            for handler in handlers:
+                handler.cancel()
+            if handlers:
+                await asyncio.wait(handlers, timeout=CLOSE_WITHIN_S)
 
 
 class HubConnection(Protocol):
@@ -125,6 +93,7 @@ class HubServer:
     def __init__(self, carry: ConnectionFactory, clock: Clock) -> None:
         self._carry = carry
         self._clock = clock
+        self._handlers: set[asyncio.Task[Any]] = set()
 
     async def start(self, host: str, port: int, tls: ssl.SSLContext | None) -> RunningServer:
         """Listen; raises OSError when the address cannot be had."""
@@ -141,11 +110,14 @@ class HubServer:
             process_request=_screen,
             server_header=None,
         )
-        return RunningServer(server)
+        return RunningServer(server, self._handlers)
 
     async def _handle(self, socket: ServerConnection) -> None:
         outgoing = SendQueue()
         loop = asyncio.get_running_loop()
+        if (handler := asyncio.current_task()) is not None:
+            self._handlers.add(handler)
+            handler.add_done_callback(self._handlers.discard)
         leaving: list[asyncio.Task[None]] = []
 
         def leave(why: str) -> None:
@@ -199,11 +171,13 @@ def _screen(socket: ServerConnection, request: Request) -> Response | None:
 
 
 class LinkState(msgspec.Struct, frozen=True):
-    """Whether the hub is reached; `rejected` when it answered and does not want this desk."""
+    """Whether the hub is reached; `rejected` when it answered and does not want this desk, `broken` when what came from it
+    could not be understood."""
 
     up: bool
     reason: str = ""
     rejected: bool = False
+    broken: bool = False
 
 
 class HubClient:
@@ -230,6 +204,7 @@ class HubClient:
         self._outgoing: asyncio.Queue[str | bytes] | None = None
         self._roomy = asyncio.Event()
         self._led = asyncio.Event()
+        self._unfolded = 0
 
     def lead(self, address: Address) -> None:
         """Where the hub is, and the token to show there."""
@@ -269,7 +244,7 @@ class HubClient:
         failures = 0
         while self._address is not None:
             state = await self._connection(self._address)
-            failures = 0 if state.up else failures + 1
+            failures = 0 if state.up and not state.broken else failures + 1
             self._on_state(msgspec.structs.replace(state, up=False))
             await asyncio.sleep(BACKOFF_S[min(failures, len(BACKOFF_S) - 1)])
 
@@ -286,6 +261,7 @@ class HubClient:
                 tasks = [
                     asyncio.create_task(self._pump(socket, outgoing)),
                     asyncio.create_task(self._compare(outgoing)),
+                    asyncio.create_task(self._watch_answers(socket)),
                 ]
                 try:
                     async for frame in _with_breath(socket):
@@ -293,7 +269,7 @@ class HubClient:
                             if isinstance(happening, Welcome):
                                 stood = True
                                 self._on_state(LinkState(True))
-                            self._on_happening(happening)
+                            self._pass_on(happening)
                 finally:
                     self._outgoing = None
                     for task in tasks:
@@ -305,11 +281,35 @@ class HubClient:
             rejected = frame_ is not None and frame_.code == REJECTED
             return LinkState(stood, frame_.reason if frame_ else "the connection broke off", rejected)
         except WireError as error:
-            return LinkState(stood, f"the hub does not keep to the protocol: {error}")
+            return LinkState(stood, f"the hub does not keep to the protocol: {error}", broken=True)
         except ssl.SSLError as error:
             return LinkState(stood, f"the encryption failed: {error.reason}")
         except (OSError, InvalidHandshake, TimeoutError) as error:
             return LinkState(stood, f"the hub at {address.host}:{address.port} does not answer ({error})")
+
+    def _pass_on(self, happening: LinkEvent) -> None:
+        """Hand over what came. A fact that nothing can be made of was changed on the way, so all of them are asked for again;
+        one that comes so twice is a fault of this program, and raises what the desk made of it."""
+        try:
+            self._on_happening(happening)
+        except Exception as error:
+            if not isinstance(happening, FactReceived) or happening.recorded.seq == self._unfolded:
+                raise
+            self._unfolded = happening.recorded.seq
+            self._link.have = 0
+            self._on_happening(HistoryReset())
+            raise WireError(
+                f"nothing can be made of fact {self._unfolded} ({type(error).__name__}: {error})"
+            ) from error
+
+    async def _watch_answers(self, socket: ClientConnection) -> None:
+        """Close a connection on which the oldest command stays unanswered."""
+        while True:
+            oldest = self._link.pending[:1]
+            await asyncio.sleep(UNANSWERED_S)
+            if oldest and oldest == self._link.pending[:1]:
+                await socket.close(BROKEN, "the hub does not answer")
+                return
 
     @contextlib.asynccontextmanager
     async def _connected(self, address: Address) -> AsyncIterator[ClientConnection]:

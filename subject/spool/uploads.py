@@ -45,4 +45,6 @@ class Uploads:
                     pcm = self._read(want.take, want.letter, place, min(step, first + count - place))
                 except (KeyError, OSError):
                     return
+                if not pcm:
+                    break  # the range reaches beyond the take: it was changed on the way
                 self._way.sound(AudioChunk(want.take, want.letter, place, pcm))

@@ -98,6 +98,17 @@ def test_a_command_is_given_again_until_it_is_answered() -> None:
     assert desk.pending == ()
 
 
+def test_a_command_that_the_hub_passed_over_was_lost_on_the_wire() -> None:
+    desk = link()
+    first, second = c.GiveUp(id="a", at=Stamp("d", 0, 0)), c.GiveUp(id="b", at=Stamp("d", 0, 0))
+    desk.give(first)
+    desk.give(second)
+    assert desk.receive(encode(Ack("changed on the way"))) == [CommandAnswered("changed on the way")]
+    with pytest.raises(WireError, match="command b was answered before an older one"):
+        desk.receive(encode(Ack("b")))
+    assert desk.pending == (first, second)
+
+
 def test_a_new_connection_says_how_much_is_there() -> None:
     desk = link()
     desk.receive(encode(fact(1)))

@@ -11,11 +11,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from session import commands as c
 from session.hub.certificates import server_context
 from session.hub.connection import connection_factory
-from session.protocol.links import DeskLink, FactReceived, LinkEvent
+from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
+from session.transport import websocket
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
-from session.transport.websocket import Address, HubClient, HubServer, LinkState, RunningServer
+from session.transport.websocket import Address, HubClient, HubConnection, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, Bench, admit, opened
 
@@ -100,6 +101,85 @@ async def test_a_desk_that_learns_late_where_its_hub_is_loses_nothing_that_was_g
     assert client.links == []
     client.up.lead(known)
     await client.until(lambda: client.state.notes == ("before there was an address",))
+    await client.close()
+
+
+class LosesFirst:
+    """A connection on which the first frame with `text` never arrives."""
+
+    def __init__(self, connection: HubConnection, text: str, lost: list[str]) -> None:
+        self._connection, self._text, self._lost = connection, text, lost
+
+    async def receive(self, frame: str | bytes) -> None:
+        if not self._lost and isinstance(frame, str) and self._text in frame:
+            self._lost.append(frame)
+            return
+        await self._connection.receive(frame)
+
+    async def closed(self, why: str) -> None:
+        await self._connection.closed(why)
+
+
+@pytest.mark.parametrize("later", [True, False])
+async def test_a_command_that_is_lost_on_the_wire_is_given_again_on_a_new_connection(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, later: bool
+) -> None:
+    if not later:
+        monkeypatch.setattr(websocket, "UNANSWERED_S", 0.05)
+    clock, lost = SystemClock("hub"), list[str]()
+    carry = connection_factory(bench.hub, admit, clock)
+    server = HubServer(lambda name, down, leave: LosesFirst(carry(name, down, leave), "the lost one", lost), clock)
+    served = await server.start("127.0.0.1", 0, None)
+    client = Client(address(served))
+    client.up.give(c.WriteNote(id="n1", text="the lost one"))
+    if later:
+        client.up.give(c.WriteNote(id="n2", text="one more"))
+    await client.until(lambda: "the lost one" in client.state.notes and not client.link.pending)
+    assert len(lost) == 1
+    await client.close()
+    await served.close()
+
+
+async def test_facts_that_nothing_can_be_made_of_are_asked_for_again_once(served: RunningServer) -> None:
+    client = Client(address(served))
+    faults, happened = [2], client._happened
+
+    def happened_with_faults(happening: LinkEvent) -> None:
+        if isinstance(happening, HistoryReset):
+            client.state = SessionState()
+        if isinstance(happening, FactReceived) and happening.recorded.seq in faults:
+            faults.pop()
+            raise KeyError("changed on the way")
+        happened(happening)
+
+    client.up._on_happening = happened_with_faults
+    client.up.give(c.WriteNote(id="n1", text="whole"))
+    await client.until(lambda: client.state.notes == ("whole",))
+    assert any(state.broken for state in client.links)
+    faults += [3, 3]
+    client.up.give(c.WriteNote(id="n2", text="a fault of the program"))
+    with pytest.raises(KeyError, match="changed on the way"):
+        await client.task
+
+
+async def test_a_server_closes_although_a_connection_is_at_work_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "CLOSE_WITHIN_S", 0.05)
+    at_work, ended = asyncio.Event(), list[str]()
+
+    class Stuck:
+        async def receive(self, frame: str | bytes) -> None:
+            at_work.set()
+            await asyncio.Event().wait()
+
+        async def closed(self, why: str) -> None:
+            ended.append(why)
+
+    served = await HubServer(lambda name, down, leave: Stuck(), SystemClock("hub")).start("127.0.0.1", 0, None)
+    client = Client(address(served))
+    await at_work.wait()
+    async with asyncio.timeout(PATIENCE_S):
+        await served.close()
+    assert len(ended) == 1
     await client.close()
 
 

@@ -49,6 +49,16 @@ async def test_every_range_goes_up_in_pieces_take_by_take_and_never_without_room
     assert way.sent == [("T1", 10, STEP), ("T1", 10 + STEP, 5), ("T1", 5_000, 7), ("T2", 0, 3)]
 
 
+async def test_a_range_beyond_the_take_ends_with_the_take() -> None:
+    way = Way()
+    uploads = Uploads(way, read)
+    end = len(PCM) // 2
+    uploads.begin(ResendRequest("T1", "s", ((end - 1, 2**40), (2**50, 2**40))))
+    uploads.begin(ResendRequest("T2", "s", ((0, 3),)))
+    await way.let(9)
+    assert way.sent == [("T1", end - 1, 1), ("T2", 0, 3)]
+
+
 async def test_asking_again_for_what_is_going_up_sends_nothing_twice_and_later_sends_it_anew() -> None:
     way = Way()
     uploads = Uploads(way, read)
