@@ -178,7 +178,7 @@ class Rewriting:
                 answers = squ.parse(self.original(path), path)
                 made[path] = _changed(answers, masked_answers(answers, finished.phrases), squ.render)
         for utterance in scenario.utterances:
-            if (path := layout.draft_of(utterance.stem)) in files:
+            for path in (path for path in layout.drafts_of(utterance.stem) if path in files):
                 answer = self.original(path)
                 made[path] = _changed(answer, masked_answer(answer, finished, utterance.block.take), bytes)
         for path, data in made.items():

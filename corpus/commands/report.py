@@ -71,6 +71,7 @@ def text_of(figures: Figures) -> str:
     for sheet in sheets(figures):
         table = _words(figures) if sheet.part == METHODS else aligned(sheet.header, sheet.rows)
         parts.append(f"{sheet.caption}\n\n{table}")
+    parts.append("Limits of these figures\n\n" + "".join(f"* {limit}\n" for limit in figures.limits))
     return "\n".join(parts)
 
 

@@ -13,7 +13,7 @@ from corpus.formats import layout
 from corpus.formats.log import file
 from corpus.formats.log.values import Block, BlockKind, Log, Record
 
-ANSWERS = frozenset({*layout.ANSWER_TYPES, "cat", "com"})
+ANSWERS = frozenset({*layout.ANSWER_TYPES, layout.DRAFT, "cat", "com"})
 """Types of files that a blind set has none of."""
 WITHHELD = "withheld from a blind test set"
 INVALIDATED = "Scenario_invalidated"

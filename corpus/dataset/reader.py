@@ -122,8 +122,8 @@ class Corpus:
         found: dict[tuple[str, int], list[str]] = {}
         for path in self.manifest.files:
             if path.startswith(f"{layout.DRAFTS}/"):
-                name = layout.parse_name(path.rpartition("/")[2])
-                found.setdefault((name.stem.speaker, name.stem.scenario), []).append(path)
+                stem = StemName.parse(path.rpartition("/")[2].partition(".")[0])
+                found.setdefault((stem.speaker, stem.scenario), []).append(path)
         return found
 
     def _unit(self, log: str) -> dict[FileName, str]:

@@ -15,7 +15,7 @@ from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.masking import Pair
 from corpus.annotation.submitted import AllFinished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.export.source import Collected, Source
-from corpus.formats import com, layout, lsn, riff, sphere, squ, sro
+from corpus.formats import com, layout, lsn, riff, sphere, sphere_header, squ, sro
 from corpus.formats.log import file
 from corpus.formats.log.projection import ScenarioLog, logs_of
 from corpus.formats.log.timeline import Timeline
@@ -205,14 +205,14 @@ class _Maker:
             speaker_id=stem.speaker,
             session=base36(stem.scenario, 1),
             utterance=base36(stem.utterance, 2),
-            speaking_mode="spontaneous",
+            speaking_mode=sphere_header.SPEAKING_MODES[stem.mode],
             recorded=self._line.place(began).wall,
             sample_rate=channel.rate,
             recording_site=opened.site,
             recording_environment=", ".join(filter(None, (equipment.noise, equipment.room))),
             microphone=channel.microphone,
-            database_id=protocol.domain,
-            database_version=protocol.database_version,
+            database_id=sphere_header.corpus_id(opened.site, protocol.domain),
+            database_version=sphere_header.corpus_version(protocol.sha256),
         )
 
     def _unnumbered(self, take: Take) -> Iterator[CorpusFile]:

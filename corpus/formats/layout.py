@@ -27,6 +27,9 @@ SESSIONS = "sessions.json"
 """In every package: the sessions of which it is made."""
 PROTOCOLS = "doc/protocol"
 DRAFTS = "doc/drafts"
+DRAFT = "drf"
+"""The type of drafts of answers, which nobody takes for reference answers; corpora of before have `EARLY_DRAFT`."""
+EARLY_DRAFT = "ref"
 UNNUMBERED = "unnumbered"
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 """By speaking mode."""
@@ -35,7 +38,13 @@ SPEECH = tuple(sorted({*DIRECTORIES.values()}))
 
 def draft_of(stem: StemName) -> str:
     """Where the draft answer of an utterance lies."""
-    return f"{DRAFTS}/{file_name(stem, 'ref')}"
+    return drafts_of(stem)[0]
+
+
+def drafts_of(stem: StemName) -> tuple[str, str]:
+    """Where the draft answer of an utterance lies, or lay in a corpus of before drafts had a type of their own."""
+    base = f"{DRAFTS}/{file_name(stem, 'sro').stem}"
+    return f"{base}.{DRAFT}", f"{base}.{EARLY_DRAFT}"
 
 
 class Unit(StrEnum):

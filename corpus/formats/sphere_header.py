@@ -18,6 +18,24 @@ _LONGEST = 120  # bytes of one text; the needed fields stay within the first blo
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
+SPEAKING_MODES = {"s": "spontaneous", "v": "spontaneous-voice", "r": "read", "c": "read-common"}
+"""The field `speaking_mode` by the mode in the name: `v` is spontaneous speech with answers by voice alone."""
+
+
+def corpus_id(site: str, domain: str) -> str:
+    """The field `database_id`: which collection of speech this is, as NIST's `wsj1`.
+
+    >>> corpus_id("bbn", "air_travel")
+    'bbn-air_travel'
+    """
+    return "-".join(filter(None, (site, "_".join(domain.split()))))
+
+
+def corpus_version(protocol: str) -> str:
+    """The field `database_version`: the version of the collection is that of the protocol under which it was made."""
+    return protocol[:12]
+
+
 class Waveform(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of one channel of one utterance beside its samples; empty texts leave their field out."""
 

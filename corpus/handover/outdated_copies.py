@@ -28,7 +28,7 @@ from session.annotation.store import work_path
 from session.store.event_store import UNREADABLE
 from session.values.names import PRIMARY, StemName
 
-_SPOKEN = (".log", ".com", ".squ", ".sro", ".lsn", ".ref")
+_SPOKEN = (".log", ".com", ".squ", ".sro", ".lsn", ".ref", f".{layout.DRAFT}")
 _ABOUT = frozenset(
     {"README.txt", "README.md", "DATASHEET.md", "datapackage.json", layout.SESSIONS, REMOVALS, base.CHECKSUMS}
 )

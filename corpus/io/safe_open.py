@@ -21,7 +21,19 @@ LARGEST_ANSWER = 1 << 26
 LARGEST_TABLE = 1 << 23
 """Bytes of the table of speakers, of which there are 46,656 ids, of a questionnaire and of remarks."""
 _WORDS = (".sro", ".lsn", ".cat", ".win")
-_ANSWERS = (".sql", ".sq2", ".ref", ".rf2", ".doc", ".ndx", ".txt", "removals.json", "renames.json", "holdout.json")
+_ANSWERS = (
+    ".sql",
+    ".sq2",
+    ".ref",
+    ".rf2",
+    ".drf",
+    ".doc",
+    ".ndx",
+    ".txt",
+    "removals.json",
+    "renames.json",
+    "holdout.json",
+)
 _TABLES = (".com", ".squ", "spkrinfo.log")
 _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 

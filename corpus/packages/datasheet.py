@@ -171,7 +171,7 @@ def _use(facts: Facts) -> list[str]:
         "people spoke to a simulated system, which shapes how they speak",
         f"answers are those that were given, not reference answers; those that the wizard marked as wrong: {wrong}",
         "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
-        f"licence, contact, ethical review: {UNKNOWN}; ask whoever gave you this",
+        "of licence, contact and ethical review nothing is in this package: ask whoever gave it to you",
     ]
 
 

@@ -165,7 +165,9 @@ def _methods(figures: Figures) -> str:
     )
     return (
         "<h2 id=methods>Methods checklist</h2><p>After Riek (2012), from logs and protocols; what is marked is for people to add."
-        f"<table class=words aria-labelledby=methods>{rows}</table>"
+        f"<table class=words aria-labelledby=methods>{rows}</table><h3>Limits of these figures</h3><ul>"
+        + "".join(f"<li>{escape(limit)}" for limit in figures.limits)
+        + "</ul>"
     )
 
 

@@ -35,6 +35,14 @@ from session.values.vocabulary import Outcome
 
 FULL_SCALE = 32768
 
+LIMITS = (
+    "Replies are what the wizard sent; whether they were right is told by reference answers (curtain score), not here.",
+    "An answer that is barely acceptable and a very good one count alike; a long dialogue is measured turn by turn.",
+    "Speech shows the system that collected it: after its errors people repeat and correct more (MADCOW 1993, section 3).",
+    "A declared solution may be wrong, and a time to it says nothing of what took it.",
+    "Utterances of one speaker are not independent: intervals that treat them so are too narrow.",
+)
+"""What the figures cannot tell; `stats` and the report print it."""
 BLIND = "A blind test pool: its logs tell of no request, row or reply, so figures of these are not of what happened."
 
 
@@ -104,6 +112,7 @@ class Figures(msgspec.Struct, frozen=True):
     difficulty: list[Difficulty]
     sound: Sound
     checklist: list[Item]
+    limits: tuple[str, ...] = LIMITS
 
 
 def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:

@@ -292,7 +292,7 @@ ANSWERS = [
     Breakage("a draft that is no answer", "draft.form", lambda c: c.edit(DRAFT, r"\)\)$", ")")),
     Breakage("a draft of no database", "draft.version", lambda c: c.edit(DRAFT, r"/\*.*\*/\n", "")),
     Breakage("a draft with an empty version", "draft.version", lambda c: c.edit(DRAFT, "air-1.0 ", "")),
-    Breakage("a draft of no utterance", "draft.alone", lambda c: c.move(DRAFT, "doc/drafts/8k8zz1sx.ref")),
+    Breakage("a draft of no utterance", "draft.alone", lambda c: c.move(DRAFT, "doc/drafts/8k8zz1sx.drf")),
 ]
 EARLIER = r"\g<1>2026-11-21T09:20:00.000000Z"
 STAMP = r"2026-11-21T09:\S+Z"

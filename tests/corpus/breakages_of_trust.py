@@ -219,7 +219,7 @@ ANSWERS = [
     Breakage(
         "a draft where no rows were sent",
         "draft.derived",
-        lambda c: c.write("doc/drafts/8k8021sx.ref", b"/* draft; database air-1.0 */\n((1))\n"),
+        lambda c: c.write("doc/drafts/8k8021sx.drf", b"/* draft; database air-1.0 */\n((1))\n"),
     ),
     Breakage(
         "an answer of another version than its query",

@@ -24,7 +24,7 @@ CAT = f"{ONE}/8k8011sx.cat"
 SQL = f"{ONE}/8k8011sx.sql"
 PROTOCOL = f"doc/protocol/{'c3' * 32}.json"
 SPEAKERS = "doc/spkrinfo.log"
-DRAFT = "doc/drafts/8k8011sx.ref"
+DRAFT = "doc/drafts/8k8011sx.drf"
 CHECKED = manifest.Provenance("anna", "2026-12-01T10:00:00Z", "ben", "2026-12-02T10:00:00Z", 41.5)
 ANNOTATIONS = {
     CAT: "A: yes/no\ninterp#1: yes/no\ninterp#2: wh-question\n",

@@ -34,7 +34,7 @@ __all__ = ["desk", "root", "source"]
 def test_the_name_is_in_the_corpus_before_it_is_marked(root: Path) -> None:
     """Else the tests below would find nothing whatever happened."""
     kinds = {path.rpartition(".")[2] for path in holding(root)}
-    assert kinds == {"log", "sro", "lsn", "com", "squ", "ref", "doc"}
+    assert kinds == {"log", "sro", "lsn", "com", "squ", "drf", "doc"}
 
 
 def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path, desk: Transcribing) -> None:
@@ -189,7 +189,7 @@ def test_a_study_goes_on_masking_what_others_only_wrote_when_who_marked_it_withd
 
 
 def test_nothing_of_the_person_is_left_among_the_originals_of_masked_files(written: Path) -> None:
-    assert any("8k8" in path.name for path in originals_of(written).rglob("*.ref"))
+    assert any("8k8" in path.name for path in originals_of(written).rglob("*.drf"))
     withdrawn(written)
     left = [path.relative_to(originals_of(written)).as_posix() for path in originals_of(written).rglob("*")]
     assert left

@@ -10,7 +10,7 @@ from corpus.verify.rules.file_survey import KNOWN, Survey
 from corpus.verify.rules.findings import Findings
 
 _OF_WORDS = (".sro", ".lsn")
-_DRAFTED = (*_OF_WORDS, ".ref")
+_DRAFTED = (*_OF_WORDS, f".{layout.DRAFT}", f".{layout.EARLY_DRAFT}")
 _DAY = timedelta(days=1)  # between the clocks of two people's machines
 
 

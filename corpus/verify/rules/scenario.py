@@ -3,8 +3,8 @@
 Needs nothing of any other subject-scenario, so that many can be checked at once.
 """
 
-from corpus.formats import squ
-from corpus.formats.layout import DRAFTS, UNITS
+from corpus.formats import layout, squ
+from corpus.formats.layout import UNITS
 from corpus.formats.layout import Unit as Belongs
 from corpus.formats.log.queries import outcome_of
 from corpus.verify.rules import (
@@ -74,7 +74,8 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
     context = utterance.context
     context.seen.utterances.add(utterance.stem)
     if utterance.block is not None:
-        context.seen.answered[f"{DRAFTS}/{utterance.stem}.ref"] = draft_answers.expected(utterance.block)
+        places = layout.drafts_of(StemName.parse(utterance.stem))
+        context.seen.answered.update(dict.fromkeys(places, draft_answers.expected(utterance.block)))
     with context.guarding(utterance.path):
         completeness.check(utterance)
     for letter, path in sorted(utterance.waves.items()):

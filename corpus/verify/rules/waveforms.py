@@ -31,7 +31,6 @@ FIELDS = (
 _FIELDS = frozenset(FIELDS)
 _KNOWN = _FIELDS | {"database_id", "database_version", "prompt_id"}
 _COUNT = re.compile("[0-9]{1,18}")
-_MODES = {"s": "spontaneous", "v": "spontaneous", "r": "read", "c": "read"}
 _REMARK = re.compile(rb"\n(?:[A-Za-z]\w*[ \t]+-[ir][ \t][^;\n]*)?;([^\n]*)")
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
 CLIPPED_SHARE = 0.001
@@ -158,8 +157,8 @@ def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) 
     for name, found, right in zip(names, sphere_header.identity(header), expected, strict=True):
         if found and found != right:
             utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
-    mode, right = header.told("speaking_mode"), _MODES[stem[6]]
-    if mode and not mode.startswith(right):
+    mode, right = header.told("speaking_mode"), sphere_header.SPEAKING_MODES[stem[6]]
+    if mode and mode != right and mode != right.partition("-")[0]:
         utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
     for name, value in header.fields:
         if isinstance(value, str) and not _showable(value):
@@ -222,9 +221,16 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
 def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log) -> None:
     surroundings = ", ".join(filter(None, (log.get("Noise"), log.get("Room"))))
     right = {
-        "database_id": log.get("Domain"), "database_version": log.get("Database_version"),
         "recording_site": log.get("Site"), "recording_environment": surroundings,
     }  # fmt: skip
+    corpus = (
+        sphere_header.corpus_id(log.get("Site"), log.get("Domain")),
+        sphere_header.corpus_version(log.get("Protocol")),
+    )
+    early = log.get("Domain"), log.get("Database_version")  # which headers of before named
+    for name, *both in zip(("database_id", "database_version"), corpus, early, strict=True):
+        if (found := header.told(name)) and found not in map(sphere_header.header_text, both):
+            utterance.findings.add("wave.description", path, f"{name} is {found!r}, by the log {both[0]!r}")
     for name, said in right.items():
         if (found := header.told(name)) and found != sphere_header.header_text(said):
             utterance.findings.add("wave.description", path, f"{name} is {found!r}, the log says {said!r}")

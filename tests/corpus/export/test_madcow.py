@@ -82,7 +82,7 @@ def test_waveforms_are_riff_on_request(tmp_path: Path) -> None:
         ("spon/8k8/1/8k8031sx.sro", "and flight (( seven three two ))\n"),
         ("spon/8k8/1/8k8041sx.lsn", "WHAT ABOUT THE THE CHEAPEST FARE\n"),
         ("spon/8k8/2/8k8012sx.sro", "which airlines fly to dfw\n"),
-        ("doc/drafts/8k8041sx.ref", "/* draft; database air-1.0 */\n((90))\n"),
+        ("doc/drafts/8k8041sx.drf", "/* draft; database air-1.0 */\n((90))\n"),
     ],
 )
 def test_what_the_wizard_typed_becomes_drafts(exported: Path, path: str, text: str) -> None:
@@ -92,7 +92,7 @@ def test_what_the_wizard_typed_becomes_drafts(exported: Path, path: str, text: s
 
 def test_answers_that_were_marked_wrong_have_no_draft_and_all_others_are_in_cas(exported: Path) -> None:
     drafts = sorted(path.name for path in (exported / "doc/drafts").iterdir())
-    assert drafts == ["8k8011sx.ref", "8k8012sx.ref", "8k8041sx.ref"]
+    assert drafts == ["8k8011sx.drf", "8k8012sx.drf", "8k8041sx.drf"]
     for path in (exported / "doc/drafts").iterdir():
         assert cas.parse(path.read_text("utf-8")).alternatives
 
@@ -106,7 +106,7 @@ def test_a_draft_answer_holds_what_cas_can_say(tmp_path: Path) -> None:
     script.query("T1", "q1", "best", rows)
     script.answer("T1", "q1", rows, "what is best")
     export(MemorySource(script), tmp_path / "corpus")
-    text = (tmp_path / "corpus/doc/drafts/8k8011sx.ref").read_text("utf-8")
+    text = (tmp_path / "corpus/doc/drafts/8k8011sx.drf").read_text("utf-8")
     assert "cut off" in text
     assert cas.parse(text).alternatives
 

@@ -39,7 +39,7 @@ def test_a_filler_may_follow_the_answer(tmp_path: Path) -> None:
     script.canned("T1", ResponseClass.FILLER)
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
     assert errors(tmp_path / "corpus", script) == []
-    assert (tmp_path / "corpus/doc/drafts/8k8011sx.ref").is_file()
+    assert (tmp_path / "corpus/doc/drafts/8k8011sx.drf").is_file()
 
 
 def test_a_proposal_may_come_when_the_utterance_has_its_reply(tmp_path: Path) -> None:
@@ -204,4 +204,4 @@ def test_a_mask_may_reach_over_several_values(
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
     finished = AllFinished({"T2": Finished(f"{said}\n", ((100, 900),), RATE, CHECKED, "8k8021sx")})
     assert errors(tmp_path / "corpus", script, options=Options(finished=finished)) == []
-    assert "[masked]" in (tmp_path / "corpus/doc/drafts/8k8011sx.ref").read_text("utf-8")
+    assert "[masked]" in (tmp_path / "corpus/doc/drafts/8k8011sx.drf").read_text("utf-8")
