@@ -71,7 +71,8 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO) -> Rehearsed:
     screens = Screens(err) if watch else None
-    stage = Stage(study, shipped_script(), folder / "corpus", pace, err, screens.show if screens else None)
+    script = shipped_script(study.folder / "domain")
+    stage = Stage(study, script, folder / "corpus", pace, err, screens.show if screens else None)
     return asyncio.run(stage.perform())
 
 

@@ -8,6 +8,7 @@ from session.study.settings import Setting, Speaker
 from session.values.vocabulary import Language, Scope
 
 HERE = Path(__file__).parent
+PLAY = "rehearsal"
 
 
 class Ask(Setting, frozen=True):
@@ -84,6 +85,13 @@ class Script(Setting, frozen=True):
         return msgspec.convert({"id": name, **self.subject}, Speaker)
 
 
-def shipped_script() -> Script:
-    """The play that comes with Curtain."""
-    return msgspec.toml.decode((HERE / "script.toml").read_bytes(), type=Script)
+def shipped_script(domain: Path = HERE) -> Script:
+    """The play of a domain that brings its own, in `rehearsal/script.toml` of its folder; else the one about air travel."""
+    own = domain / PLAY / "script.toml"
+    return msgspec.toml.decode((own if own.is_file() else HERE / "script.toml").read_bytes(), type=Script)
+
+
+def speech_file(name: str, domain: Path = HERE) -> Path:
+    """The recording of a turn: the domain's own where it has one."""
+    own = domain / PLAY / f"{name}.flac"
+    return own if own.is_file() else HERE / "speech" / own.name

@@ -19,7 +19,7 @@ from corpus.export.study_source import source_of
 from corpus.handover import earlier_exports
 from corpus.io.staging import partial_of
 from corpus.verify.verify import Report, verify
-from rehearsal.script import HERE, Script
+from rehearsal.script import HERE, Script, speech_file
 from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
 from server.study_hub import StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker, FileMicrophone
@@ -100,6 +100,9 @@ class Stage:
         seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace
         return Rehearsed(session.name, facts, head, exported, report, seconds)
 
+    def _speech(self, name: str) -> Samples:
+        return speech(name, self._study.folder / "domain")
+
     async def _play(self, hub: StudyHub, session: SessionActor) -> None:
         with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
             microphone = FileMicrophone(self._clock, RATE, blocksize=320, pace=self._pace, floor=FLOOR)
@@ -121,9 +124,9 @@ class Stage:
                 loudspeaker=FileLoudspeaker,
             )
             self._subject_plays = ScriptedSubject(
-                self._script, subject.terminal, self._clock, subject_waits, microphone.say, speech
+                self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech
             )
-            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, speech)
+            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, self._speech)
             wizard.listen()
             try:
                 await self._together(subject, wizard, wizard_plays)
@@ -167,7 +170,7 @@ async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "Sequence
         task.result()
 
 
-def speech(name: str) -> Samples:
+def speech(name: str, domain: Path = HERE) -> Samples:
     """A recorded line of the shipped play: 16-bit samples at 16 kHz."""
-    samples, _ = soundfile.read(HERE / "speech" / f"{name}.flac", dtype="int16")
+    samples, _ = soundfile.read(speech_file(name, domain), dtype="int16")
     return samples  # type: ignore[no-any-return]  # soundfile has no types

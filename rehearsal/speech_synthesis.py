@@ -1,7 +1,8 @@
 """Makes the rehearsal's speech from its script with a speech synthesiser; run by hand when the script changes.
 
-`python -m rehearsal.speech_synthesis` needs espeak-ng on the path and overwrites `rehearsal/speech/*.flac`: 16 kHz, 16 bit, one
-channel, a tenth of a second of silence before and after the words.
+`python -m rehearsal.speech_synthesis [DOMAIN]` needs espeak-ng on the path and overwrites `rehearsal/speech/*.flac`, or
+`rehearsal/*.flac` of a domain's folder that brings a play: 16 kHz, 16 bit, one channel, a tenth of a second of silence before and
+after the words.
 """
 
 import subprocess
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import soundfile
 
-from rehearsal.script import Script, shipped_script
+from rehearsal.script import HERE, PLAY, Script, shipped_script
 
 RATE = 16_000
 SILENCE = np.zeros(RATE // 10, dtype=np.int16)
@@ -41,4 +42,6 @@ def write_all(script: Script, folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.stderr.write(f"{write_all(shipped_script(), Path(__file__).parent / 'speech')} bytes\n")
+    domain = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    target = domain / PLAY if len(sys.argv) > 1 else HERE / "speech"
+    sys.stderr.write(f"{write_all(shipped_script(domain), target)} bytes\n")

@@ -16,7 +16,7 @@ from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
-from domain.english.model.domain import Conventions, DomainError, DomainModel, load_domain, obeying
+from domain.english.model.domain import Conventions, DomainError, DomainModel, load_domain, obeying, tied
 from domain.english.model.meaning import Meaning
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import index_values
@@ -101,6 +101,9 @@ class Engine:
         readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
             return Answered(readings, self._question(readings[0].meaning), parsed.unused)
+        if not tied(self.model, entities := parsed.meaning.entities):
+            which = " or ".join(self.model.entity[name].many or name for name in entities)
+            return Answered((), f"Do you want to know about {which}?", parsed.unused)
         # Somebody who named nothing to ask for, and nothing of what is known, has not left something open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
@@ -139,6 +142,8 @@ class Engine:
             yield from self._read(text, parsed, parsed.meaning, confidence, "")
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
+        if not tied(self.model, meaning.entities):
+            return
         try:
             statement, minimal = self._renderer.render(meaning)
         except DomainError:

@@ -1,17 +1,23 @@
-"""The scenarios of air travel as they ship, and the cities that the common one is bound to."""
+"""The scenarios as they ship, and the cities that the common one of air travel is bound to."""
+
+from pathlib import Path
 
 import msgspec
 
+import scenarios
 from session.study.settings import Scenario
-from tests.domain.conftest import AIR_TRAVEL
 
-FILES = sorted((AIR_TRAVEL / "scenarios").glob("*.toml"))
+SHIPPED = Path(scenarios.__file__).parent
 BINDINGS = {"A": "Boston", "B": "St. Louis", "C": "San Diego"}
 
 
-def bank() -> list[Scenario]:
-    return [msgspec.toml.decode(path.read_bytes(), type=Scenario) for path in FILES]
+def files(domain: str = "air_travel") -> list[Path]:
+    return sorted((SHIPPED / domain / "scenarios").glob("*.toml"))
+
+
+def bank(domain: str = "air_travel") -> list[Scenario]:
+    return [msgspec.toml.decode(path.read_bytes(), type=Scenario) for path in files(domain)]
 
 
 def bindings(scenario: Scenario) -> dict[str, str]:
-    return BINDINGS if scenario.common else {}
+    return {name: BINDINGS[name] for name in scenario.placeholders}

@@ -7,62 +7,16 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from domain.database.build import Database, sha256_of_rows
+from domain.database.solution_set import MEANINGFUL, solution_query
 from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
 from scenarios.personnel import generator
-from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
+from session.values.vocabulary import ScenarioKind
+from tests.domain.english.conftest import SCENARIOS, personnel, personnel_database  # noqa: F401
+from tests.domain.personnel_requests import REQUESTS
+from tests.domain.scenario_bank import bank
 
 Cells = set[tuple[object, ...]]
-MANAGER = "employee_id IN (SELECT supervisor FROM employee)"
-LEASE = "employee_id = (SELECT employee_id FROM employee WHERE first_name = 'SHARON' AND last_name = 'LEASE')"
-
-REQUESTS = [
-    ("employees in department 45?", "SELECT COUNT(*) FROM employee WHERE department = 45"),
-    ("When did Sharon Lease join?", f"SELECT hire_date FROM employee WHERE {LEASE}"),
-    ("list of the Hispanic employees", "SELECT employee_id FROM employee WHERE ethnic_group = 'HISPANIC'"),
-    (
-        "any clerks over $50000?",
-        "SELECT EXISTS (SELECT 1 FROM employee WHERE job_title LIKE '%CLERK%' AND salary > 50000)",
-    ),
-    ("number of female scientists", "SELECT COUNT(*) FROM employee WHERE sex = 'F' AND job_title LIKE '%SCIENTIST%'"),
-    (
-        "How long ago did Sharon Lease join?",
-        f"SELECT (julianday('1989-08-16') - julianday(hire_date)) / 365.25 FROM employee WHERE {LEASE}",
-    ),
-    (
-        "How many years has Sharon Lease worked here?",
-        f"SELECT (julianday('1989-08-16') - julianday(hire_date)) / 365.25 FROM employee WHERE {LEASE}",
-    ),
-    ("Sharon Lease in department 10?", f"SELECT department = 10 FROM employee WHERE {LEASE}"),
-    ("Sharon Lease and Paul Hayes both in 10?", "SELECT 0"),
-    ("Sum the salaries of the managers", f"SELECT SUM(salary) FROM employee WHERE {MANAGER}"),
-    (
-        "average salary of managers from Harvard",
-        f"SELECT AVG(salary) FROM employee WHERE {MANAGER} AND employee_id IN"
-        " (SELECT employee_id FROM degree NATURAL JOIN school WHERE school_name = 'HARVARD')",
-    ),
-    ("ethnic groups in department 11", "SELECT DISTINCT ethnic_group FROM employee WHERE department = 11"),
-    (
-        "each manager's last name and number supervised",
-        "SELECT boss.last_name, COUNT(*) FROM employee boss JOIN employee other ON other.supervisor = boss.employee_id"
-        " GROUP BY boss.employee_id",
-    ),
-    (
-        "degrees of Lease, Vasquez, Nash",
-        "SELECT degree, employee_id, school_code FROM degree JOIN employee USING (employee_id)"
-        " WHERE last_name IN ('LEASE', 'VASQUEZ', 'NASH')",
-    ),
-    ("names of senior scientists", "SELECT last_name FROM employee WHERE job_title = 'SENIOR SCIENTIST'"),
-    ("Sharon Lease's phone number", f"SELECT work_phone FROM employee WHERE {LEASE}"),
-    ("average salary for level 31", "SELECT AVG(salary) FROM employee WHERE level = 31"),
-    ("home phones of people living in Irving", "SELECT home_phone FROM employee WHERE city = 'IRVING'"),
-    (
-        "percentage of employees with PhDs",
-        "SELECT COUNT(DISTINCT employee_id) / 423.0 FROM degree WHERE degree = 'PHD'",
-    ),
-    ("addresses of all accountants", "SELECT street FROM employee WHERE job_title LIKE '%ACCOUNTANT%'"),
-    ("all the programmers in department 20", "SELECT employee_id FROM employee WHERE 0"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +126,16 @@ def test_the_least_that_an_answer_holds_is_what_the_head_of_the_request_names(
 
 
 def test_today_is_a_parameter(personnel_database: Database) -> None:  # noqa: F811
-    from tests.domain.english.conftest import SCENARIOS
-
     later = Engine(SCENARIOS / "personnel", personnel_database.url, date(1999, 8, 16))
     assert "1999-08-16" in later.ask("how long ago did sharon lease join?").readings[0].sql
+
+
+def test_a_session_can_be_held_with_its_scenarios(personnel_database: Database) -> None:  # noqa: F811
+    scenarios = bank("personnel")
+    assert [scenario.kind for scenario in scenarios].count(ScenarioKind.PRACTICE) == 1
+    assert [scenario.id for scenario in scenarios if scenario.common] == ["service-award"]
+    sandbox = Sandbox(personnel_database.url)
+    for scenario in scenarios:
+        found = sandbox.run(solution_query(scenario, {}))
+        assert 1 <= len(found.rows) <= MEANINGFUL, scenario.id
+    sandbox.close()

@@ -162,6 +162,20 @@ def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Pat
         whole_line_is_in(next(tmp_path.glob("corpus/**/*011?s.wav")), "snacks")
 
 
+def test_the_personnel_domain_brings_its_own_play(tmp_path: Path) -> None:
+    import asyncio
+
+    study = new(tmp_path / "study", domain="personnel")
+    script = shipped_script(study.folder / "domain")
+    practice, common, *_ = script.scenario
+    short = Script(script.wizard, script.subject, (practice, msgspec.structs.replace(common, turn=common.turn[:1])))
+    done = asyncio.run(Stage(study, short, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
+    assert done.report.count(Severity.ERROR) == 0
+    returned = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.QueryReturned)]
+    assert [len(found.table.rows) for found in returned] == [1, 52]
+    assert all(len(speech(turn.speech, study.folder / "domain")) > 8000 for act in script.scenario for turn in act.turn)
+
+
 def test_the_page_of_figures_counts_what_happened(rehearsal: Rehearsal) -> None:
     figures = {line[:44].strip(): line[44:].strip() for line in page(rehearsal.done).splitlines()}
     assert figures["utterances"] == "2"

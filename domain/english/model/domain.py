@@ -9,6 +9,7 @@ knows none of them by name. `docs/reference/english.md` describes every key.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,27 @@ def obeying(model: DomainModel, conventions: Conventions) -> DomainModel:
         name: msgspec.structs.replace(model.flag[name], where=where) for name, where in conventions.flags.items()
     }
     return msgspec.structs.replace(model, flag=model.flag | changed)
+
+
+def tied(model: DomainModel, entities: Sequence[str]) -> bool:
+    """Whether the domain says how the entities asked for belong together: by `related`, or by a join declared for them.
+
+    Keys alone lead from anything to nearly anything, over tables of which nobody spoke.
+    """
+    joined = [frozenset(join.tables) for join in model.join]
+
+    def pair(one: str, other: str) -> bool:
+        here, there = model.entity[one], model.entity[other]
+        if here.related is None or there.related is None or one in there.related or other in here.related:
+            return True
+        return here.table == there.table or frozenset((here.table, there.table)) in joined
+
+    reached, left = [*entities[:1]], set(entities[1:])
+    for name in reached:
+        new = sorted(other for other in left if pair(name, other))
+        reached += new
+        left -= {*new}
+    return not left
 
 
 _TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)

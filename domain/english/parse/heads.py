@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.english.model.domain import Attribute, DomainModel, leads_back
+from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.attach_values import FREE, accepted
 from domain.english.parse.combine_comparisons import Node, is_filler
@@ -101,6 +101,7 @@ class _Heads:
         entities = [self.nodes[at].item.name("entity") for at in heads if self.nodes[at].has("entity")]
         asked = [self._asked_name(self.nodes[at], entities) for at in heads if not self.nodes[at].has("entity")]
         head = tuple(dict.fromkeys(entities)) or (self.model.attribute[asked[0]].of,)
+        head = (*head, *self._foreign_owner(chosen, head))
         before = self.nodes[max(0, chosen - 3) : chosen]
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
@@ -110,6 +111,17 @@ class _Heads:
         by, at = self._by(head) if count and not per else ("", frozenset())
         named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
         return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
+
+    def _foreign_owner(self, chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
+        """ "the cost of ground transportation": an owner that the domain does not tie to what it is said to have."""
+        for at in range(chosen + 1, len(self.nodes)):
+            name = self.nodes[at].item.name("entity")
+            if name:
+                of = any(n.item.words == "of" for n in self.nodes[chosen + 1 : at])
+                return (name,) if of and not tied(self.model, (head[0], name)) else ()
+            if self.nodes[at].item.words not in _LINKS:
+                return ()
+        return ()
 
     def _beside(self, at: int | None) -> bool:
         """Whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where both

@@ -193,3 +193,24 @@ def test_the_wizards_sentences_of_1992_are_read_to_the_last_word(air: Engine, se
     assert best.minimal_columns == ("compartment", "meal_code", "meal_number")
     number = sentence.rpartition(" ")[2]
     assert f"flight.airline_code = 'US' AND flight.flight_number = {number}" in best.sql
+
+
+@pytest.mark.parametrize(
+    ("request_", "asks"),
+    [
+        ("ground transportation in denver and its cost", "ground transport or fares"),
+        ("cost of ground transportation in denver", "fares or ground transport"),
+        ("airports and airlines", "airports or airlines"),
+        ("flights and ground transportation in denver", "flights or ground transport"),
+    ],
+)
+def test_what_nothing_in_the_domain_ties_together_is_left_unanswered(air: Engine, request_: str, asks: str) -> None:
+    """Keys would lead from ground transport over its airport to the fares of every flight that leaves there."""
+    answered = air.ask(request_)
+    assert answered.readings == ()
+    assert answered.clarification == f"Do you want to know about {asks}?"
+
+
+@pytest.mark.parametrize("request_", ["flights and fares from boston to denver", "cities and their airports"])
+def test_what_the_domain_ties_together_is_answered(air: Engine, request_: str) -> None:
+    assert air.ask(request_).readings

@@ -19,7 +19,7 @@ from domain.sandbox.sandbox import Sandbox
 from scenarios.air_travel import generator as flights
 from scenarios.personnel import generator as staff
 from tests.domain.english.conftest import SCENARIOS
-from tests.domain.test_personnel import REQUESTS
+from tests.domain.personnel_requests import REQUESTS
 
 pytestmark = pytest.mark.postgres
 AIR = (

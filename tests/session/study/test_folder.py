@@ -331,7 +331,7 @@ def test_making_overwrites_nothing_and_leaves_nothing_half_made(
     attempts: list[tuple[Callable[[], Study], str]] = [
         (lambda: new(tmp_path / "there"), "exists already"),
         (lambda: new(tmp_path / "s", domain="air_travle"), "did you mean `air_travel`"),
-        (lambda: new(tmp_path / "s", domain="personnel"), "no domain 'personnel' ships with scenarios; it may be"),
+        (lambda: new(tmp_path / "s", domain="weather"), "no domain 'weather' ships with scenarios; it may be"),
         (lambda: new(tmp_path / "s", profile="BBN"), "no profile 'BBN'"),
         (lambda: new(tmp_path / "s", site="9"), "site '9' has 2 to 8"),
         (lambda: new(tmp_path / "none" / "s"), "cannot be made: No such file"),
