@@ -1,5 +1,7 @@
 """The documents of the formats are held to the code: their tables, their examples and their links."""
 
+import ast
+import inspect
 import re
 from collections.abc import Callable
 
@@ -7,7 +9,7 @@ import pytest
 
 from corpus.dataset import removals
 from corpus.formats import cas, cat, com, layout, lexicon, lsn, sphere, spkrinfo, sql, squ, sro, win
-from corpus.formats.log import schema
+from corpus.formats.log import schema, wording
 from corpus.formats.log.schema import Attribute
 from corpus.formats.sro import EVENTS
 from corpus.release import holdout_file
@@ -49,6 +51,13 @@ def test_the_schema_of_the_log_stands_in_its_document() -> None:
     }
     titles = {("key", "value", "one of"), ("record", "attributes, in this order")}
     assert rows(document("log.md")) - titles == header | records
+
+
+def test_the_schema_has_every_record_that_is_written_and_no_other() -> None:
+    """An event whose record is missing from the schema would stop the export of the first session that has it."""
+    returned = [node.value for node in ast.walk(ast.parse(inspect.getsource(wording))) if isinstance(node, ast.Return)]
+    keys = {node.elts[0] for node in returned if isinstance(node, ast.Tuple)}
+    assert {key.value for key in keys if isinstance(key, ast.Constant)} == set(schema.RECORDS)
 
 
 READERS: dict[str, Callable[[str, str], object]] = {
