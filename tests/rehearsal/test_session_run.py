@@ -172,7 +172,7 @@ def test_the_personnel_domain_brings_its_own_play(tmp_path: Path) -> None:
     done = asyncio.run(Stage(study, short, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
     assert done.report.count(Severity.ERROR) == 0
     returned = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.QueryReturned)]
-    assert [len(found.table.rows) for found in returned] == [1, 52]
+    assert [len(found.table.rows) for found in returned] == [1, 34]
     assert all(len(speech(turn.speech, study.folder / "domain")) > 8000 for act in script.scenario for turn in act.turn)
 
 
