@@ -31,7 +31,7 @@ class Refinement:
     def __init__(self, a: Codes, b: Codes) -> None:
         self._a = a.astype(np.uint64)
         self._b = b.astype(np.uint64)
-        self.cost = a.size // 20
+        self.cost = 200 + a.size // 10
 
     def columns(self, chosen: dict[int, int]) -> list[list[int]] | None:
         """Columns of `b` for every column of `a` given those chosen already; None when nothing is left."""
@@ -55,11 +55,6 @@ class Refinement:
 
 def _round(codes: Colours, colours: Colours) -> tuple[Colours, int]:
     """New colours of the columns, by way of the rows', and the sum of the rows' colours."""
-    rows = np.zeros(len(codes), dtype=np.uint64)
-    for column, colour in enumerate(colours):
-        rows += _mixed(codes[:, column] ^ colour)
-    rows = _mixed(rows)
-    fresh = np.empty_like(colours)
-    for column in range(len(colours)):
-        fresh[column] = _mixed(rows + codes[:, column] * np.uint64(0xD1B54A32D192ED03)).sum()
+    rows = _mixed(_mixed(codes ^ colours).sum(axis=1))
+    fresh = _mixed(rows[:, None] + codes * np.uint64(0xD1B54A32D192ED03)).sum(axis=0)
     return _mixed(fresh + colours), int(rows.sum())

@@ -13,7 +13,7 @@ What is left is settled by trying the row or the column with the fewest choices.
 classes, which is coarser than they are; a complete mapping is therefore checked by the caller, exactly.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 import numpy as np
@@ -23,11 +23,14 @@ from evaluation.comparator.value_codes import Codes, Flags
 from evaluation.comparator.work_limit import Meter
 
 BINS = 8
+MANY = 2**62
 TRACKED = 96
-"""Rows of each side that are followed: more narrow a state further and make each step dearer; 96 was best of 24 to 256 over
-the designs and maxima of `benchmarks/adversarial.py`."""
+"""Rows of each side that are followed: more narrow a state further and make each step dearer. Not tuned beyond one choice, with
+which all of a design of up to 19 points is followed."""
 
-Bins = npt.NDArray[np.int8]
+AT_ONCE = 100_000
+
+Cells = npt.NDArray[np.float32]
 
 
 class State(msgspec.Struct):
@@ -49,18 +52,23 @@ class JointSearch:
         self._open = open_
         self._both = both
         self._square = a.shape[1] == b.shape[1]
-        self._a_rows = self._a[_telling(self._a)]
-        self._b_rows = self._b[_telling(self._b)] if both else None
-        self._a_is = [(self._a == value) for value in range(self._count)]
-        self._b_is = [(self._b == value) for value in range(self._count)]
+        a_rows = self._a[_telling(self._a, self._b, self._count, least=True)]
+        b_rows = self._b[_telling(self._b, self._a, self._count, least=False)] if both else self._b[:0]
+        self._a_are, self._b_are = self._by_value(self._a), self._by_value(self._b)
+        self._a_rows_are, self._b_rows_are = self._by_value(a_rows), self._by_value(b_rows)
+        self._weights = np.random.default_rng(1).integers(1, 1 << 30, (self._count, a.shape[1])).astype(np.float64)
+        self._powers = 2.0 ** np.arange(b.shape[1])
+
+    def _by_value(self, rows: Codes) -> list[Cells]:
+        return [(rows == value).astype(np.float32) for value in range(self._count)]
 
     def find(self, holds: Callable[[list[int]], bool]) -> list[int] | None:
         """The first mapping that holds, or None when there is none; raises OutOfWork."""
         places = np.zeros((self._a.shape[1], self._b.shape[1]), dtype=np.bool_)
         for i, there in enumerate(self._open):
             places[i, list(there)] = True
-        forward = np.ones((len(self._a_rows), len(self._b)), dtype=np.bool_)
-        backward = None if self._b_rows is None else np.ones((len(self._b_rows), len(self._a)), dtype=np.bool_)
+        forward = np.ones((len(self._a_rows_are[0]), len(self._b)), dtype=np.bool_)
+        backward = np.ones((len(self._b_rows_are[0]), len(self._a)), dtype=np.bool_) if self._both else None
         return self._descend(State(places, forward, backward), holds)
 
     def _descend(self, state: State, holds: Callable[[list[int]], bool]) -> list[int] | None:
@@ -71,14 +79,11 @@ class JointSearch:
             mapping: list[int] = state.places.argmax(axis=1).tolist()
             self._meter.add(100)
             return mapping if holds(mapping) else None
-        for choice in self._choices(state, sizes):
+        for choice in _choices(state, sizes):
             found = self._descend(choice, holds)
             if found is not None:
                 return found
         return None
-
-    def _choices(self, state: State, sizes: Codes) -> "Sequence[State] | _Choices":
-        return _Choices(self, state, sizes)
 
     def _narrowed(self, state: State) -> bool:
         """Narrow a state until nothing changes; False where nothing is left of a row or a column."""
@@ -117,78 +122,97 @@ class JointSearch:
 
     def _rows(self, state: State) -> bool:
         """Leave each tracked row only partners that have, group by group, every value often enough."""
-        groups, which = np.unique(state.places, axis=0, return_inverse=True)
-        which = which.ravel()
-        for number, there in enumerate(groups):
-            members = which == number
+        _, first, which = np.unique(state.places @ self._powers, return_index=True, return_inverse=True)
+        there = state.places[first].T.astype(np.float32)
+        members = (which.ravel()[:, None] == np.arange(len(first))).astype(np.float32)
+        if (members.sum(axis=0) == there.sum(axis=0)).all():
+            self._alike(state, members, there)
+        else:
             for value in range(self._count):
-                here = (self._a_rows[:, members] == value).sum(axis=1)
-                if here.any():
-                    state.forward &= here[:, None] <= self._b_is[value][:, there].sum(axis=1)[None, :]
-                if state.backward is not None and self._b_rows is not None:
-                    most = (self._b_rows[:, there] == value).sum(axis=1)
-                    state.backward &= self._a_is[value][:, members].sum(axis=1)[None, :] <= most[:, None]
+                _often_enough(state.forward, self._a_rows_are[value] @ members, self._b_are[value] @ there)
+                if state.backward is not None:
+                    # the transpose is a view, so that what is taken from it is taken from `backward`
+                    _often_enough(state.backward.T, self._a_are[value] @ members, self._b_rows_are[value] @ there)
         size = state.forward.size + (0 if state.backward is None else state.backward.size)
-        self._meter.add(50 + len(groups) * self._count * (20 + size // 4000))
+        self._meter.add(100 + len(first) * self._count * size // 1000)
         good = bool(state.forward.any(axis=1).all())
         return good and (state.backward is None or bool(state.backward.any(axis=1).all()))
 
+    def _alike(self, state: State, members: Cells, there: Cells) -> None:
+        """The same where groups have as many columns as places: partners then have every value equally often.
+
+        The counts of a row are added up with weights drawn at random, so that two sums are equal where all counts are; where
+        they are not, a chance equality would only prune too little.
+        """
+        weights = self._weights[:, : members.shape[1]]
+        a, a_rows, b, b_rows = (
+            sum(cells @ (group @ weight) for cells, weight in zip(side, weights, strict=True))
+            for side, group in (
+                (self._a_are, members),
+                (self._a_rows_are, members),
+                (self._b_are, there),
+                (self._b_rows_are, there),
+            )
+        )
+        state.forward &= np.equal.outer(a_rows, b)
+        if state.backward is not None:
+            state.backward &= np.equal.outer(b_rows, a)
+
     def _columns(self, state: State) -> None:
         """Leave each column only places where every tracked row has a partner with its value."""
-        _narrow(state.places, state.forward, self._a_rows, self._b_is)
+        _narrow(state.places, state.forward, self._a_rows_are, self._b_are)
         size = state.forward.size
-        if state.backward is not None and self._b_rows is not None:
-            flipped = state.places.T
-            _narrow(flipped, state.backward, self._b_rows, self._a_is)
+        if state.backward is not None:
+            _narrow(state.places.T, state.backward, self._b_rows_are, self._a_are)
             size += state.backward.size
-        self._meter.add(50 + self._count * size * self._b.shape[1] // 20_000)
+        self._meter.add(100 + self._count * size * self._b.shape[1] // 5_000)
 
 
-class _Choices:
+def _choices(state: State, sizes: Codes) -> Iterator[State]:
     """The states that follow from each choice of the row or the column that has the fewest."""
-
-    def __init__(self, search: JointSearch, state: State, sizes: Codes) -> None:
-        self._state = state
-        self._search = search
-        counts = state.forward.sum(axis=1)
-        self._row = int(np.where(counts > 1, counts, np.iinfo(np.int64).max).argmin())
-        self._column = int(np.where(sizes > 1, sizes, np.iinfo(np.int64).max).argmin())
-        self._by_row = bool(counts[self._row] > 1 and counts[self._row] <= 2 * sizes[self._column])
-
-    def __iter__(self):  # type: ignore[no-untyped-def]
-        state = self._state
-        if self._by_row:
-            for partner in np.flatnonzero(state.forward[self._row]):
-                fresh = _copy(state)
-                fresh.forward[self._row] = False
-                fresh.forward[self._row, partner] = True
-                yield fresh
-        else:
-            for place in np.flatnonzero(state.places[self._column]):
-                fresh = _copy(state)
-                fresh.places[self._column] = False
-                fresh.places[self._column, place] = True
-                yield fresh
+    counts = state.forward.sum(axis=1)
+    row = int(np.where(counts > 1, counts, MANY).argmin())
+    column = int(np.where(sizes > 1, sizes, MANY).argmin())
+    by_row = 1 < counts[row] <= 2 * sizes[column]
+    for choice in np.flatnonzero(state.forward[row] if by_row else state.places[column]):
+        fresh = State(
+            state.places.copy(), state.forward.copy(), None if state.backward is None else state.backward.copy()
+        )
+        settled, chosen = (fresh.forward, row) if by_row else (fresh.places, column)
+        settled[chosen] = False
+        settled[chosen, choice] = True
+        yield fresh
 
 
-def _copy(state: State) -> State:
-    backward = None if state.backward is None else state.backward.copy()
-    return State(state.places.copy(), state.forward.copy(), backward)
+def _often_enough(partners: Flags, wanted: Cells, there: Cells) -> None:
+    """Keep the partners that have something at least as often as it is wanted, group by group."""
+    if partners.size * wanted.shape[1] <= AT_ONCE:
+        partners &= (wanted.T[:, :, None] <= there.T[:, None, :]).all(axis=0)
+        return
+    for here, most in zip(wanted.T, there.T, strict=True):
+        if here.any():
+            partners &= here[:, None] <= most[None, :]
 
 
-def _narrow(places: Flags, partners: Flags, rows: Codes, others: Sequence[Flags]) -> None:
+def _narrow(places: Flags, partners: Flags, rows: Sequence[Cells], others: Sequence[Cells]) -> None:
     """`places[i, j]` stays only where every row has a partner whose value in `j` is the row's in `i`."""
     chances = partners.astype(np.float32)
-    for value, there in enumerate(others):
-        reached = chances @ there.astype(np.float32) > 0.5
-        lost = ~reached
-        held = (rows == value).T.astype(np.float32)
-        places &= held @ lost.astype(np.float32) < 0.5
+    for here, there in zip(rows, others, strict=True):
+        places &= here.T @ (chances @ there < 0.5).astype(np.float32) < 0.5
 
 
-def _telling(rows: Codes) -> Codes:
-    """Rows to follow, the rarest first: those whose values are the least common of their columns."""
-    score = np.zeros(len(rows))
-    for column in range(rows.shape[1]):
-        score += np.log(np.bincount(rows[:, column])[rows[:, column]])
-    return np.argsort(score, kind="stable")[:TRACKED]
+def _telling(rows: Codes, others: Codes, values: int, *, least: bool) -> Codes:
+    """The rows to follow: those that the fewest rows of the other side can be, by how often each value stands in them.
+
+    `least` when a partner has every value at least as often, else at most as often.
+    """
+    own, kinds = np.unique(_counted(rows, values), axis=0, return_inverse=True)
+    there, often = np.unique(_counted(others, values), axis=0, return_counts=True)
+    fits = (own[:, None, :] <= there[None]).all(axis=2) if least else (own[:, None, :] >= there[None]).all(axis=2)
+    partners: Codes = fits @ often
+    return np.argsort(partners[kinds.ravel()], kind="stable")[:TRACKED]
+
+
+def _counted(rows: Codes, values: int) -> Codes:
+    """How often each value stands in each row."""
+    return np.stack([(rows == value).sum(axis=1) for value in range(values)], axis=1)
