@@ -96,7 +96,8 @@ class ScriptedSubject:
         for take in terminal.state.takes.values():
             if take.transcriptions:
                 terminal.transcription_painted(take.take)
-        for reply in terminal.state.replies.values():
+        shown = terminal.profile is not None and terminal.profile.show_answers
+        for reply in terminal.state.replies.values() if shown else ():
             terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
 
     async def play(self, open_microphone: Callable[[], None]) -> None:

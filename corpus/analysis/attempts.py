@@ -6,12 +6,13 @@ They can be told for any collection, because every text sent to the database is 
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
 from corpus.analysis.distribution import half_width
 from corpus.formats.log.values import Block, Log
-from session.values.vocabulary import ResponseClass, Scope
+from session.values.vocabulary import Language, ResponseClass, Scope
 
 
 class Attempt(StrEnum):
@@ -19,6 +20,7 @@ class Attempt(StrEnum):
 
     FIRST_TRY = "first try"
     REWORDED = "reworded"
+    BY_HAND = "in SQL by hand"
     UNANSWERED = "unanswered"
     OUT_OF_SCOPE = "out of scope"
     UNJUDGED = "not judged"
@@ -36,6 +38,7 @@ class Shares(msgspec.Struct, frozen=True):
 
     first_try: int
     reworded: int
+    by_hand: int
     unanswered: int
     out_of_scope: int
     unjudged: int = 0
@@ -43,7 +46,7 @@ class Shares(msgspec.Struct, frozen=True):
     @property
     def in_scope(self) -> int:
         """Requests that the domain could have answered."""
-        return self.first_try + self.reworded + self.unanswered
+        return self.first_try + self.reworded + self.by_hand + self.unanswered
 
     @property
     def unaided(self) -> float | None:
@@ -72,14 +75,25 @@ class Shares(msgspec.Struct, frozen=True):
         )
 
 
-def attempt(tries: Iterable[bool], *, in_scope: bool) -> Attempt:
-    """How a request ended, from whether each text sent for it, in order, gave an answer that was released."""
+class Try(NamedTuple):
+    """One text sent for a request: whether its answer was released, and whether the wizard wrote it in SQL."""
+
+    answered: bool
+    by_hand: bool = False
+
+
+def attempt(tries: Iterable[Try], *, in_scope: bool) -> Attempt:
+    """Return how a request ended, from the texts sent for it in their order.
+
+    Both shares are about what was asked in English: a statement that the wizard wrote is neither a first try nor a rewording.
+    """
     if not in_scope:
         return Attempt.OUT_OF_SCOPE
-    outcomes = list(tries)
-    if outcomes[:1] == [True]:
-        return Attempt.FIRST_TRY
-    return Attempt.REWORDED if any(outcomes) else Attempt.UNANSWERED
+    sent = list(tries)
+    english = [each for each in sent if not each.by_hand]
+    if any(each.answered for each in english):
+        return Attempt.FIRST_TRY if sent[0] == english[0] and english[0].answered else Attempt.REWORDED
+    return Attempt.BY_HAND if any(each.answered for each in sent) else Attempt.UNANSWERED
 
 
 def shares(attempts: Iterable[Attempt]) -> Shares:
@@ -104,7 +118,11 @@ def of_block(block: Block) -> Attempt:
     wrong = {record.get("Reply") for record in block.records if record.key == "Reply_marked_wrong"}
     replies = [record for record in block.records if record.key == "Answer_returned"]
     sent = {reply.get("Attempt") for reply in replies if reply.get("Reply") not in wrong} - {""}
-    tries = [record.get("Attempt") in sent for record in block.records if record.key == "Sentence_sent"]
+    tries = [
+        Try(record.get("Attempt") in sent, record.get("Language") == Language.SQL)
+        for record in block.records
+        if record.key == "Sentence_sent"
+    ]
     marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
     if marks:
         return attempt(tries, in_scope=marks[-1] == Scope.IN)

@@ -98,6 +98,7 @@ def _requests(tries: Shares) -> Sheet:
     return _sheet(COUNTS, f"Requests answered: {tries.text()}", header, (
         row("at the first try", tries.first_try, tries.unaided),
         row("reworded by the wizard", tries.reworded),
+        row("answered in SQL by hand", tries.by_hand),
         row("with the wizard", tries.first_try + tries.reworded, tries.with_wizard),
         row("not answered", tries.unanswered), row("out of scope", tries.out_of_scope), row("not judged", tries.unjudged),
     ))  # fmt: skip

@@ -9,11 +9,7 @@ from collections.abc import Sequence
 from session import events as e
 from session.state.fold import Attempt, SessionState, Take, fold
 from session.values.clock import Stamp
-from session.values.vocabulary import Language, Verdict
-
-PROPOSED = "endpoint"
-EDITED = "endpoint, edited"
-"""Origins of an attempt: proposed by an outside engine, and such a proposal after the wizard's hand."""
+from session.values.vocabulary import EDITED, Language, Verdict
 
 
 def earlier_requests(state: SessionState, attempt: Attempt) -> list[str]:

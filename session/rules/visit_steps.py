@@ -82,7 +82,7 @@ def next_step(state: SessionState) -> e.StepBegun | None:
                 if (form := protocol.questionnaires.get(step)) is not None:
                     return e.StepBegun(step=step, form=form)
             case Step.DEBRIEFING:
-                if text := debriefing(protocol):
+                if text := debriefing(protocol, state.people_acted):
                     return e.StepBegun(step=step, text=text)
             case Step.CONFIRM_CONSENT:
                 if state.consent is not None:
@@ -106,10 +106,13 @@ def completed(state: SessionState, event: Completion) -> list[e.Fact]:
     return [event, *onward(after)]
 
 
-def debriefing(protocol: Protocol) -> str:
-    """The text that the subject is told; paragraphs marked {wizard} only where a person was hidden behind the system."""
+def debriefing(protocol: Protocol, people_acted: bool) -> str:
+    """The text that the subject is told; paragraphs marked {wizard} only where a person worked behind the system.
+
+    That follows from what happened, `people_acted`, and else from a profile that hides people.
+    """
     paragraphs = re.split(r"\n\s*\n", protocol.debriefing.strip())
-    unveil = deceived(protocol.profile)
+    unveil = people_acted or deceived(protocol.profile)
     told = [each.replace(WIZARD, "").strip() for each in paragraphs if unveil or WIZARD not in each]
     return "\n\n".join(each for each in told if each)
 

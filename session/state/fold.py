@@ -18,6 +18,7 @@ from session.state.records import corrected, invalidated, lost_after, without
 from session.state.session_state import SessionState as SessionState
 from session.state.session_state import active as active
 from session.state.session_state import paused_until as paused_until
+from session.state.stage_operators import is_done_by_a_person
 from session.values.clock import Stamp
 from session.values.clock import elapsed as elapsed
 from session.values.persistent_map import GrowingMap
@@ -47,6 +48,11 @@ def _changed(items: GrowingMap[Key, Item], key: Key, **changes: Any) -> GrowingM
 
 def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
     """The state after one more fact."""
+    after = _evolved(state, recorded)
+    return after if after.people_acted or not is_done_by_a_person(recorded) else _but(after, people_acted=True)
+
+
+def _evolved(state: SessionState, recorded: e.Recorded) -> SessionState:
     event = recorded.event
     if isinstance(event, e.SessionFact):
         return _session(state, event, recorded)

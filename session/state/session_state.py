@@ -49,6 +49,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     done: tuple[Step, ...] = ()
     withdrawn: e.WithdrawalRequested | None = None
     erased: bool = False
+    people_acted: bool = False
 
     def allows(self, scope: ConsentScope) -> bool:
         """Whether the subject agreed to this, by her latest word."""

@@ -159,3 +159,8 @@ class Sealed(msgspec.Struct, frozen=True):
     samples: int
     sha256: str
     drift_ppm: float | None = None
+
+
+PROPOSED = "endpoint"
+EDITED = "endpoint, edited"
+"""Origins of an attempt: proposed by an outside engine, and such a proposal after the wizard's hand."""

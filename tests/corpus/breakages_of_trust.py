@@ -88,7 +88,7 @@ LOGS = [
         "a protocol with another scenario", "log.protocol", lambda c: c.edit(PROTOCOL, "Find the hub", "Find a hub")
     ),
     Breakage(
-        "a log of another operator", "log.protocol", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
+        "a log of another operator", "log.mode", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
     ),
     Breakage("a log of another condition", "log.session", lambda c: c.edit(LOG, r"^(\[Condition:\]).*", r"\1 speech")),
     Breakage("a log of another pace", "log.session", lambda c: c.edit(LOG, r"^(\[Pace:\]).*", r"\1 3")),

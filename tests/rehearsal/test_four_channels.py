@@ -12,11 +12,11 @@ from corpus.formats import sphere
 from corpus.verify.rules.findings import Severity
 from rehearsal.script import Act, Canned, Ends, Script, Turn
 from session.audio.fake import FileMicrophone
-from session.study.create import new
 from session.transport.websocket import Address
 from session.values.clock import Clock
 from subject.capture.input import Input
 from subject.desk import SubjectDesk
+from tests.rehearsal.unpractised import unpractised
 
 PACE = 10.0
 SCRIPT = Script(
@@ -53,7 +53,9 @@ def test_every_channel_arrives_in_the_corpus_under_its_own_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rehearsal.session_run, "SubjectDesk", desk_of_four)
-    stage = rehearsal.session_run.Stage(new(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None)
+    stage = rehearsal.session_run.Stage(
+        unpractised(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None
+    )
     done = asyncio.run(stage.perform())
     assert [finding for finding in done.report.findings if finding.severity is Severity.ERROR] == []
     headers = {path.stem[7]: sphere.read(path).header for path in (tmp_path / "corpus/spon").rglob("*.wav")}

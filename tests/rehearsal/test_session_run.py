@@ -20,8 +20,8 @@ from rehearsal.summary import page
 from session import events as e
 from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
-from session.study.create import new
 from session.values.vocabulary import AudioTrouble
+from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
 
 SHORT = Script(
@@ -59,7 +59,7 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     import asyncio
 
     folder = tmp_path_factory.mktemp("rehearsal")
-    study = new(folder / "study")
+    study = unpractised(folder / "study")
     seen: list[tuple[SessionState, SessionState]] = []
     stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), lambda *both: seen.append(both))
     wire: list[bytes] = []
@@ -146,7 +146,7 @@ def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Re
 def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
     import asyncio
 
-    study = new(tmp_path / "study", profile=profile)
+    study = unpractised(tmp_path / "study", profile)
     stage = Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None, lambda rate: LoudnessDetector())
     done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0

@@ -5,11 +5,10 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.protocol.side_messages import MenuRequest, MenuResponse
-from session.rules.dialogue_context import EDITED, PROPOSED
 from session.study.settings import CannedMessage
 from session.values.answers import OtherReading, rows_of
 from session.values.clock import Stamp
-from session.values.vocabulary import Language, ResponseClass
+from session.values.vocabulary import EDITED, PROPOSED, Language, ResponseClass
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 from wizard.widgets.query import QueryPane

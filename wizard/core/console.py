@@ -11,12 +11,11 @@ from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
 from session.protocol.side_messages import ClosingResponse, MenuResponse, SchemaResponse
-from session.rules.dialogue_context import EDITED, PROPOSED
 from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
-from session.values.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
+from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope
 from wizard.core.hub_info import Beside
 from wizard.core.ports import Hearing, Up
 from wizard.core.selection import AtHand

@@ -15,8 +15,10 @@ from corpus.formats.log.values import Block, BlockKind, Log, Record
 from corpus.formats.log.wording import pairs, record_of
 from session import events as e
 from session.state.fold import ScenarioRun, SessionState, Take, fold
+from session.state.stage_operators import stage_operators
 from session.study.settings import Protocol
 from session.values.names import StemName, base36
+from session.values.vocabulary import Operator
 
 
 class ScenarioLog(msgspec.Struct, frozen=True):
@@ -83,10 +85,11 @@ def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | N
 
 def _blocks(own: list[e.Recorded], state: SessionState, line: Timeline, protocol: Protocol) -> tuple[Block, ...]:
     found = {each.event.attempt: line.place(each.at) for each in own if isinstance(each.event, e.QueryReturned)}
+    shown = frozenset(reply.reply for reply in state.replies.values() if reply.shown is not None)
     groups: dict[tuple[str, int], list[Record]] = {}
     stretch, previous = 0, ""
     for each in own:
-        record = record_of(each, protocol.profile, line.place, found)
+        record = record_of(each, protocol.profile, line.place, found, shown)
         if record is None:
             continue
         name = take_of(each.event, state)
@@ -132,7 +135,9 @@ def _header(
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
         "Consent": state.consent.version if state.consent else "",
+        "Mode": schema.mode_text(stage_operators(recorded, state, state.runs.index(run))),
         **fixed_by(protocol),
+        "Deception": _yes(protocol.profile.deception or _passed_for_a_machine(protocol, state)),
     }
     return pairs(schema.HEADER, values)
 
@@ -140,9 +145,7 @@ def _header(
 def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
     """The entries of a header that are the same in all logs of a protocol."""
     profile, equipment = protocol.profile, protocol.equipment
-    operators = {stage: getattr(profile.operators, stage) for stage in schema.MODE_STAGES}
     return {
-        "Mode": schema.mode_text(operators),
         "Recording_control": profile.recording.value,
         "Echo": profile.echo.value,
         "Profile": f"{profile.name} {profile.version}",
@@ -160,6 +163,13 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
         "Room": equipment.room,
         "Noise": equipment.noise,
     }
+
+
+def _passed_for_a_machine(protocol: Protocol, state: SessionState) -> bool:
+    """Whether people worked where the profile lets the subject be told of machines alone."""
+    return state.people_acted and all(
+        getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in schema.MODE_STAGES
+    )
 
 
 def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:

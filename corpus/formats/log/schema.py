@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
+from session.state.stage_operators import STAGES
 from session.values.answers import FailureKind
 from session.values.vocabulary import (
     AudioTrouble,
@@ -24,7 +25,8 @@ from session.values.vocabulary import (
 
 VERSION = "curtain-1"
 END_TO_END = "End_to_end"
-MODE_STAGES = ("recognition", "understanding", "database", "response")
+MODE_STAGES = STAGES
+NOBODY = "none"
 
 
 class Kind(StrEnum):
@@ -278,17 +280,17 @@ NEVER_HIDDEN = frozenset(
 """Records of what the subject does or sees, whatever the profile."""
 
 
-def mode_text(operators: Mapping[str, Operator]) -> str:
+def mode_text(operators: Mapping[str, Operator | None]) -> str:
     """The value of Mode: the wizard's part in each stage (log_spec, section 3.1)."""
-    return " ".join(f"{stage}={operators[stage].value}" for stage in MODE_STAGES)
+    return " ".join(f"{stage}={operators[stage] or NOBODY}" for stage in MODE_STAGES)
 
 
-def mode_of(text: str) -> dict[str, Operator]:
-    """The operator of each stage; raises ValueError for anything that `mode_text` does not write."""
+def mode_of(text: str) -> dict[str, Operator | None]:
+    """The operator of each stage, None where nobody acted; raises ValueError for anything that `mode_text` does not write."""
     pairs = [word.partition("=") for word in text.split(" ")]
     if tuple(stage for stage, _, _ in pairs) != MODE_STAGES:
         raise ValueError(f"{text!r} does not name the operators of {', '.join(MODE_STAGES)}")
     operators = [operator for _, _, operator in pairs]
-    if strangers := [operator for operator in operators if operator not in [*Operator]]:
-        raise ValueError(f"{strangers[0]!r} is no operator; known: {', '.join(Operator)}")
-    return {stage: Operator(operator) for stage, _, operator in pairs}
+    if strangers := [operator for operator in operators if operator not in [*Operator, NOBODY]]:
+        raise ValueError(f"{strangers[0]!r} is no operator; known: {', '.join([*Operator, NOBODY])}")
+    return {stage: None if operator == NOBODY else Operator(operator) for stage, _, operator in pairs}

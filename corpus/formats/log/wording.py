@@ -1,7 +1,7 @@
 """Each fact of a session as a record of its log: the one place that knows how facts are worded there."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import assert_never
 
 import msgspec
@@ -24,11 +24,16 @@ _Worded = tuple[str, Values]
 
 
 def record_of(
-    recorded: e.Recorded, profile: Profile, place: Callable[[Stamp], Moment], found: Mapping[str, Moment]
+    recorded: e.Recorded,
+    profile: Profile,
+    place: Callable[[Stamp], Moment],
+    found: Mapping[str, Moment],
+    shown: Collection[str],
 ) -> Record | None:
     """The record of one fact, or None for what is only bookkeeping between clocks.
 
-    `found` gives for each attempt the moment at which its rows came. Hidden is what the curtain hides.
+    `found` gives for each attempt the moment at which its rows came. Hidden is what the curtain hides, and a reply that has not
+    been on the subject's screen: it is not among `shown`.
     """
     worded = _worded(recorded.event, found)
     if worded is None:
@@ -44,9 +49,13 @@ def record_of(
         key,
         moment,
         "".join(char for char in recorded.by.lower() if char.isascii() and (char.isalpha() or char == "_")) or "hub",
-        for_subject(recorded.event, profile) is None,
+        for_subject(recorded.event, profile) is None or _never_seen(recorded.event, shown),
         pairs(schema.RECORDS[key].attributes, values),
     )
+
+
+def _never_seen(event: e.Fact, shown: Collection[str]) -> bool:
+    return isinstance(event, e.AnswerSent | e.CannedSent) and event.reply not in shown
 
 
 def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:

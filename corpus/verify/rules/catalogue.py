@@ -216,7 +216,7 @@ _ANSWERS = (
 _LOGS = (
     Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/reference/formats/log.md"),
     Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
-    Rule("log.mode", _E, "Mode names the operator of each stage.", "export it anew"),
+    Rule("log.mode", _E, "Mode names the operator of each stage, and nobody else acted in it.", "export it anew"),
     Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
     Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
     Rule(

@@ -14,10 +14,11 @@ from corpus.verify.rules import turn_order
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.findings import Findings
+from session.state.stage_operators import PEOPLE
 from session.study.settings import Scenario
 from session.values.names import StemName, base36
 from session.values.sanitize import one_line
-from session.values.vocabulary import Role
+from session.values.vocabulary import Operator, Role
 
 _SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
 _SLACK_SHARE = 0.1
@@ -39,6 +40,10 @@ def check(context: Context, path: str, stem: StemName) -> Log | None:
     return log
 
 
+_BY_PEOPLE = {"recognition": "Transcription_sent", "response": "Answer_returned"}
+"""What a person at a console leaves in the log, by the stage that the person then operated."""
+
+
 def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
     right = (stem.speaker, base36(stem.scenario, 1))
     found = (log.get("Speaker"), log.get("Scenario_session"))
@@ -46,9 +51,14 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
         message = f"speaker {found[0]} and scenario {found[1]} in the header, {right[0]} and {right[1]} in the name"
         context.findings.add("log.identity", path, message)
     try:
-        schema.mode_of(log.get("Mode"))
+        mode = schema.mode_of(log.get("Mode"))
     except ValueError as error:
         context.findings.add("log.mode", path, str(error))
+        return
+    for stage, key in _BY_PEOPLE.items():
+        if mode[stage] in (Operator.MACHINE, None) and any(record.by in PEOPLE for record in log.records(key)):
+            contradiction = f"{stage}={mode[stage] or schema.NOBODY}, and a {key} of a person stands in the log"
+            context.findings.add("log.mode", path, contradiction)
 
 
 def _protocol(context: Context, path: str, log: Log) -> None:
@@ -64,6 +74,8 @@ def _protocol(context: Context, path: str, log: Log) -> None:
     else:
         right = right | _of_scenario(scenario, log)
     for key, said in right.items():
+        if key == "Deception" and header.get(key) == "yes":
+            continue  # people who act for a machine deceive, whatever the profile plans
         if (found := header.get(key, "")) != said and one_line(found) != one_line(said):
             context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {said!r} in the protocol")
     if scenario is not None and log.end_to_end == (scenario.solution is None):

@@ -17,7 +17,7 @@ from session.study.settings import Protocol
 
 # Not the version of the database: one that somebody else keeps may change while the protocol stays.
 _FIXED = (
-    "Mode", "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit", "Today", "Task", "Returned_data",
+    "Recording_control", "Echo", "Profile", "Domain", "Deception", "Reply_limit", "Today", "Task", "Returned_data",
     "Collection_method", "Digitiser", "Room", "Noise",
 )  # fmt: skip
 _SAID = (

@@ -2,10 +2,10 @@
 
 from session import commands as c
 from session import events as e
-from session.rules.dialogue_context import EDITED, PROPOSED, earlier_requests, judged, verdict
+from session.rules.dialogue_context import earlier_requests, judged, verdict
 from session.study.settings import Profile
 from session.values.answers import rows_of
-from session.values.vocabulary import Echo, Language, Outcome, Verdict
+from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, Verdict
 from session.visibility import for_subject
 from tests.session.play import Play
 

@@ -154,9 +154,10 @@ def test_the_wizard_is_unveiled_only_where_there_was_one_and_the_subject_was_dec
     profile = Profile(name="x", deception=deception, operators=mix)
     protocol = msgspec.structs.replace(opened().protocol, profile=profile, debriefing=TEXT)
     assert deceived(profile) is told
-    assert ("A person listened." in debriefing(protocol)) is told
-    assert debriefing(protocol).startswith("Thank you.")
-    assert "{wizard}" not in debriefing(protocol)
+    assert ("A person listened." in debriefing(protocol, people_acted=False)) is told
+    assert "A person listened." in debriefing(protocol, people_acted=True)
+    assert debriefing(protocol, people_acted=False).startswith("Thank you.")
+    assert "{wizard}" not in debriefing(protocol, people_acted=False)
 
 
 def test_a_form_sent_twice_leads_on_once() -> None:

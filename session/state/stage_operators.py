@@ -1,0 +1,75 @@
+"""Who did the work of each stage, by what happened: the record of a session, whatever its profile plans.
+
+People act by way of a desk, whose role stands in the envelope of every fact; all else is the program's doing. Where both had a
+part in a stage, the machine's work was corrected.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from session import events as e
+from session.state.session_state import SessionState
+from session.values.vocabulary import EDITED, Language, Operator, Role
+
+STAGES = ("recognition", "understanding", "database", "response")
+PEOPLE = frozenset({Role.WIZARD, Role.TRANSCRIBER, Role.EXPERIMENTER})
+_OF_PEOPLE = e.Transcribed | e.QuerySubmitted | e.ReplyPlanned | e.AnswerSent | e.CannedSent
+
+
+def is_done_by_a_person(recorded: e.Recorded) -> bool:
+    """Whether somebody behind the curtain did a part of the system's work with this fact."""
+    return isinstance(recorded.event, _OF_PEOPLE) and recorded.by in PEOPLE
+
+
+def stage_operators(
+    recorded: Iterable[e.Recorded], state: SessionState, run: int | None = None
+) -> Mapping[str, Operator | None]:
+    """Return who operated each stage in a scenario (by its place from 0; None: in the whole session), None where nobody did."""
+    found: dict[str, set[Operator]] = {stage: set() for stage in STAGES}
+    planned: set[str] = set()
+    for each in recorded:
+        person = Operator.HUMAN if each.by in PEOPLE else Operator.MACHINE
+        event = each.event
+        take = state.takes.get(_take_of(event, state))
+        if run is not None and (take is None or take.run != run):
+            continue
+        match event:
+            case e.Transcribed():
+                found["recognition"].add(person)
+            case e.QuerySubmitted():
+                found["understanding"] |= _understanding(event, state)
+            case e.QueryReturned() | e.QueryFailed():
+                found["database"].add(Operator.MACHINE)
+            case e.ReplyPlanned():
+                planned.add(event.reply.reply)
+                found["response"].add(person)
+            case e.AnswerSent() | e.CannedSent() if event.reply not in planned:
+                found["response"].add(person)
+            case _:
+                pass
+        if is_done_by_a_person(each) and take is not None and take.typed is None:
+            found["recognition"].add(Operator.HUMAN)  # whoever asks or replies has listened
+        if isinstance(event, e.CannedSent) and person is Operator.HUMAN and take is not None:
+            found["understanding"].add(Operator.HUMAN)
+    return {stage: _together(operators) for stage, operators in found.items()}
+
+
+def _take_of(event: e.Fact, state: SessionState) -> str:
+    if isinstance(event, e.ReplyPlanned):
+        return event.reply.take
+    if isinstance(event, e.QueryReturned | e.QueryFailed):
+        return state.attempts[event.attempt].take if event.attempt in state.attempts else ""
+    return str(getattr(event, "take", ""))
+
+
+def _understanding(event: e.QuerySubmitted, state: SessionState) -> set[Operator]:
+    """A person wrote the SQL, or the program understood the words; both where a person changed what the program made or got."""
+    if event.language is Language.SQL:
+        return {Operator.HUMAN, Operator.MACHINE} if event.origin == EDITED else {Operator.HUMAN}
+    take = state.takes.get(event.take)
+    said = {" ".join(text.split()).casefold() for text in (*take.transcriptions, take.typed or "")} if take else set()
+    reworded = event.language is Language.ENGLISH and " ".join(event.text.split()).casefold() not in said
+    return {Operator.MACHINE, Operator.HUMAN} if reworded or event.choice else {Operator.MACHINE}
+
+
+def _together(operators: set[Operator]) -> Operator | None:
+    return Operator.CORRECTED if len(operators) > 1 else next(iter(operators), None)
