@@ -56,7 +56,8 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
         context.findings.add("log.mode", path, str(error))
         return
     for stage, key in _BY_PEOPLE.items():
-        if mode[stage] in (Operator.MACHINE, None) and any(record.by in PEOPLE for record in log.records(key)):
+        acted = any(record.by in PEOPLE for block in log.utterances for record in block.all(key))
+        if acted and mode[stage] in (Operator.MACHINE, None):
             contradiction = f"{stage}={mode[stage] or schema.NOBODY}, and a {key} of a person stands in the log"
             context.findings.add("log.mode", path, contradiction)
 
