@@ -20,6 +20,7 @@ from rehearsal.summary import page
 from session import events as e
 from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
+from session.study.create import new
 from session.values.vocabulary import AudioTrouble
 from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
