@@ -17,6 +17,7 @@ from session.protocol.messages import (
     Ping,
     Pong,
     Refusal,
+    Rejected,
     ResendRequest,
     Welcome,
     WireError,
@@ -106,7 +107,7 @@ class DeskLink:
         return encode(Ping(self._clock.monotonic_ns(), self._last))
 
     def receive(self, frame: str | bytes) -> list[LinkEvent]:
-        """What a frame from the hub means; raises WireError when it means nothing."""
+        """Return the events of a frame from the hub; raises WireError when it is none."""
         message = decode_hub_message(frame)
         match message:
             case FactMessage():
@@ -119,6 +120,10 @@ class DeskLink:
                 self._measure(message)
                 return []
             case Welcome():
+                if message.protocol != PROTOCOL_VERSION:
+                    raise WireError(
+                        f"it speaks protocol {message.protocol}, this desk {PROTOCOL_VERSION}: install the same version of both"
+                    )
                 if self._session and self._session != message.session:
                     raise WireError(f"the hub leads into session {message.session} instead of {self._session}")
                 self._session = message.session
@@ -159,7 +164,7 @@ class HubLink:
         self.hello: Hello | None = None
 
     def receive(self, frame: str | bytes) -> DeskMessage | AudioChunk:
-        """What a desk's frame means; raises WireError when it breaks the protocol."""
+        """Return the message of a desk's frame; raises WireError when it breaks the protocol, Rejected for another version."""
         message = decode_desk_message(frame)
         if self.hello is None:
             if not isinstance(message, Hello):
@@ -172,8 +177,8 @@ class HubLink:
 
     def _check(self, hello: Hello) -> None:
         if hello.protocol != PROTOCOL_VERSION:
-            raise WireError(
-                f"this hub speaks protocol {PROTOCOL_VERSION}, the desk {hello.protocol}: install the same version"
+            raise Rejected(
+                f"This hub speaks protocol {PROTOCOL_VERSION}, this desk {hello.protocol}: install the same version of both."
             )
         if hello.have < 0:
             raise WireError("a desk cannot have fewer than no facts")

@@ -18,7 +18,8 @@ from session.values.names import check_id
 
 Message = TypeVar("Message")
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
+"""1 until 2026-11-22, with tags that `session.protocol.upcasting` renames in recordings of the wire."""
 LARGEST_DESK_FRAME = 64 * 1024
 LARGEST_CONSOLE_FRAME = 32 * 1024 * 1024
 LARGEST_SUBJECT_FRAME = 1024 * 1024
@@ -40,7 +41,10 @@ class _Message(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields
 
 
 class Hello(_Message, frozen=True, tag="hello"):
-    """First frame of a desk: who it is, and how many facts it has already."""
+    """First frame of a desk: its name, and how many facts it has already.
+
+    Its form never changes, so that any hub can read the version.
+    """
 
     protocol: int
     desk: str
@@ -50,7 +54,7 @@ class Hello(_Message, frozen=True, tag="hello"):
     token: str = ""
 
 
-class CommandMessage(_Message, frozen=True, tag="do"):
+class CommandMessage(_Message, frozen=True, tag="command"):
     """A command; repeated until acknowledged."""
 
     command: AnyCommand
@@ -64,12 +68,13 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 
 class Welcome(_Message, frozen=True, tag="welcome"):
-    """The hub takes the desk in. There are `facts` facts for it by now: when it has them, it knows how things stand."""
+    """The hub admits the desk. There are `facts` facts for it by now; with all of them it is up to date."""
 
     session: str
     role: str
     clock: str
     facts: int = 0
+    protocol: int = PROTOCOL_VERSION
 
 
 class FactMessage(_Message, frozen=True, tag="fact"):
@@ -84,7 +89,7 @@ class Ack(_Message, frozen=True, tag="ack"):
     id: str
 
 
-class Refusal(_Message, frozen=True, tag="no"):
+class Refusal(_Message, frozen=True, tag="refusal"):
     """The command was refused."""
 
     id: str
@@ -99,7 +104,7 @@ class Pong(_Message, frozen=True, tag="pong"):
     left: int
 
 
-class ResendRequest(_Message, frozen=True, tag="want"):
+class ResendRequest(_Message, frozen=True, tag="resend"):
     """The hub lacks these samples of a sealed take: (first, count) pairs."""
 
     take: str
@@ -107,7 +112,7 @@ class ResendRequest(_Message, frozen=True, tag="want"):
     ranges: tuple[tuple[int, int], ...]
 
 
-class DeskPresence(_Message, frozen=True, tag="peer"):
+class DeskPresence(_Message, frozen=True, tag="presence"):
     """Another desk came or went; consoles only."""
 
     role: str

@@ -16,17 +16,17 @@ class _SideMessage(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fi
     """Base of these text frames."""
 
 
-class MenuRequest(_SideMessage, frozen=True, tag="ask_menu"):
+class MenuRequest(_SideMessage, frozen=True, tag="menu_request"):
     """What may follow what was typed? Of two that wait, only the later is answered."""
 
     typed: str
 
 
-class SchemaRequest(_SideMessage, frozen=True, tag="ask_names"):
+class SchemaRequest(_SideMessage, frozen=True, tag="schema_request"):
     """What are the tables and columns of the domain's database?"""
 
 
-class ClosingRequest(_SideMessage, frozen=True, tag="ask_closing"):
+class ClosingRequest(_SideMessage, frozen=True, tag="closing_request"):
     """May the session be called done? All consoles are told."""
 
 
@@ -39,7 +39,7 @@ class MenuResponse(_SideMessage, frozen=True, tag="menu"):
     there: bool = True
 
 
-class SchemaResponse(_SideMessage, frozen=True, tag="names"):
+class SchemaResponse(_SideMessage, frozen=True, tag="schema"):
     """The columns of every table of the domain's database; nothing when it cannot be read."""
 
     tables: dict[str, tuple[str, ...]] = {}

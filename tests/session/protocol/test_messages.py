@@ -2,7 +2,9 @@
 
 import contextlib
 import random
+import typing
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,14 +14,18 @@ from session import events as e
 from session.events import Recorded
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, HubLink
 from session.protocol.messages import (
+    PROTOCOL_VERSION,
     Ack,
     AudioChunk,
     CommandMessage,
+    DeskMessage,
     FactMessage,
     Hello,
+    HubMessage,
     Ping,
     Pong,
     Refusal,
+    Rejected,
     ResendRequest,
     Welcome,
     WireError,
@@ -27,7 +33,9 @@ from session.protocol.messages import (
     decode_hub_message,
     encode,
 )
+from session.protocol.upcasting import upcast_frame
 from session.values.clock import ManualClock, Stamp
+from tests import ROOT
 
 
 def fact(number: int) -> FactMessage:
@@ -42,7 +50,7 @@ def link() -> DeskLink:
 
 def test_every_message_comes_back_as_it_went() -> None:
     up = [
-        Hello(1, "desk", "clock", "0", 3, "t"),
+        Hello(PROTOCOL_VERSION, "desk", "clock", "0", 3, "t"),
         CommandMessage(c.GiveUp(id="x", at=Stamp("d", 1, 2))),
         Ping(5, (1, -2, 3)),
     ]
@@ -145,14 +153,34 @@ def test_the_four_stamps_bound_the_offset() -> None:
 def test_the_hub_demands_a_hello_of_its_own_version_first_and_once() -> None:
     with pytest.raises(WireError, match="first frame"):
         HubLink().receive(encode(Ping(1)))
-    with pytest.raises(WireError, match="same version"):
+    with pytest.raises(Rejected, match="speaks protocol 2, this desk 99: install the same version"):
         HubLink().receive(encode(Hello(99, "desk", "clock", "0")))
     with pytest.raises(WireError, match="no identifier"):
-        HubLink().receive(encode(Hello(1, "../desk", "clock", "0")))
+        HubLink().receive(encode(Hello(PROTOCOL_VERSION, "../desk", "clock", "0")))
     hub = HubLink()
-    hub.receive(encode(Hello(1, "desk", "clock", "0")))
+    hub.receive(encode(Hello(PROTOCOL_VERSION, "desk", "clock", "0")))
     with pytest.raises(WireError, match="second hello"):
-        hub.receive(encode(Hello(1, "desk", "clock", "0")))
+        hub.receive(encode(Hello(PROTOCOL_VERSION, "desk", "clock", "0")))
+
+
+def test_a_hub_of_another_version_is_named() -> None:
+    with pytest.raises(WireError, match="speaks protocol 3, this desk 2: install the same version"):
+        link().receive(encode(Welcome("s-20260101-1", "subject", "hub", protocol=3)))
+
+
+def test_a_desk_of_the_first_protocol_is_told_so_and_its_recordings_are_read() -> None:
+    lines = (ROOT / "tests" / "golden" / "wire-1.txt").read_text(encoding="utf-8").splitlines()
+    up, down = ([line[2:] for line in lines if line.startswith(way)] for way in "><")
+    with pytest.raises(Rejected, match="speaks protocol 2, this desk 1"):
+        HubLink().receive(up[0])
+    read = [*(decode_desk_message(upcast_frame(frame)) for frame in up)]
+    told = [*(decode_hub_message(upcast_frame(frame)) for frame in down)]
+    assert {type(message) for message in read} == set(typing.get_args(DeskMessage))
+    assert {type(message) for message in told} == set(typing.get_args(HubMessage))
+    assert isinstance(told[0], Welcome)
+    assert told[0].protocol == 1
+    again = [upcast_frame(str(encode(message))) for message in (*read, *told)]
+    assert [msgspec.json.decode(frame) for frame in again] == [msgspec.json.decode(encode(m)) for m in (*read, *told)]
 
 
 @given(st.integers(0, 2**32))

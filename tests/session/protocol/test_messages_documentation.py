@@ -54,5 +54,5 @@ def test_the_subjects_requests_are_named() -> None:
 def test_the_example_is_understood() -> None:
     (hello,) = re.findall(r'^> (\{"m":"hello".*\})$', PAGE, re.M)
     assert isinstance(decode_desk_message(hello), Hello)
-    (start,) = re.findall(r'^> (\{"m":"do".*\})$', PAGE, re.M)
+    (start,) = re.findall(r'^> (\{"m":"command".*\})$', PAGE, re.M)
     decode_desk_message(start)
