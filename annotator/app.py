@@ -47,7 +47,7 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
 
     def end(self, why: signal.Signals) -> None:
         """What is on the sheet is kept, once there is one. Where the terminal is gone nothing can be said any more, and the desk
-        ends as if killed: the next one makes good whatever that has left."""
+        ends as if killed."""
         try:
             if self.transcribing.is_mounted:
                 self.transcribing.keep()

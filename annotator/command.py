@@ -7,11 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
+
 from annotator.app import TranscriptionApp
 from annotator.effort import effort_of
 from annotator.rules import UNFINISHED, NotNow, at_work
 from annotator.status_text import farewell
 from annotator.transcription import Transcribing
+from corpus.annotation.overlay import texts_of
 from corpus.annotation.submitted import finished_in
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, told_of
@@ -29,41 +32,44 @@ NAMED = 10
 """So many unfinished utterances are named on a terminal, lest the minutes scroll away; a file gets all."""
 
 
-def transcribe_command(
-    directory: str, person: str, loudspeaker: str | None, theme: str, out: TextIO, err: TextIO
-) -> int:
-    """Transcribe the corpus in `directory` as `person`; `loudspeaker` is a part of a device's name or its number.
+class TranscribeOptions(msgspec.Struct, frozen=True):
+    """What is asked of `transcribe_command`: who transcribes the corpus in `directory`, a part of the loudspeaker's name or its
+    number, the theme; or an utterance to be shown as it will be exported."""
 
-    The work lies in `work.sqlite` beside the corpus, finished transcriptions in the corpus itself. On leaving, the names
-    of the utterances that are not finished go to `out`, the minutes an utterance to `err`. 1 when something could not be put into
-    the corpus, 2 when the desk could not be opened.
+    directory: str
+    person: str = ""
+    loudspeaker: str | None = None
+    theme: str = "dark"
+    show: str = ""
+
+
+def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> int:
+    """Transcribe a corpus, or show what is finished of one utterance.
+
+    The work lies in `work.sqlite` beside the corpus, in which nothing changes. On leaving, the names of the utterances that are
+    not finished go to `out`, the minutes an utterance to `err`. 2 when the desk could not be opened.
     """
-    device = int(loudspeaker) if loudspeaker is not None and loudspeaker.isdigit() else loudspeaker
+    named = options.loudspeaker
+    device = int(named) if named is not None and named.isdigit() else named
     try:
-        corpus = Corpus(Path(directory))
+        corpus = Corpus(Path(options.directory))
+        if options.show:
+            texts = texts_of(corpus, options.show, finished_in(work_path(corpus.root)))
+            out.write("".join(f"{path}\n{data.decode()}" for path, data in texts.items()))
+            return 0
         work = _work(work_path(corpus.root))
         try:
-            desk = Transcribing(corpus, work, person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
-            faults = _run(
-                desk, lambda: SoundDeviceLoudspeaker(device), work_path(corpus.root).with_name(LOG_FILE), theme, err
-            )
+            desk = Transcribing(corpus, work, options.person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
+            log = work_path(corpus.root).with_name(LOG_FILE)
+            _run(desk, lambda: SoundDeviceLoudspeaker(device), log, options.theme)
             _tell(desk, out, err)
-            err.write("".join(f"not put into the corpus: {fault}\n" for fault in faults))
-            err.write(_outdated(corpus.root))
+            err.write(f"curtain export {options.directory} NEW makes a corpus with all that is finished\n")
         finally:
             work.close()
     except (FormatFault, *UNREADABLE, OSError, ValueError) as error:
         err.write(f"{told_of(error)}\n")
         return 2
-    return 1 if faults else 0
-
-
-def _outdated(root: Path) -> str:
-    from corpus.handover.outdated_copies import (
-        told_of_outdated,  # with all packages: the first painting does not wait for them
-    )
-
-    return told_of_outdated(root, Corpus(root), lambda: finished_in(work_path(root)))
+    return 0
 
 
 def _work(path: Path) -> Work:
@@ -91,21 +97,16 @@ def first_of(desk: Transcribing) -> str:
     raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
 
 
-def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str, err: TextIO) -> list[str]:
-    """The desk until it is left; what of the work could not be put into the corpus."""
-    faults = desk.catch_up(err)
+def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> None:
+    """Show the desk until it is left."""
     first, shut = _openable(desk, first_of(desk))
     if not _on_a_terminal():
         raise ValueError(
             "the desk needs a terminal, to be seen and to be written on: "
             "lead neither its standard input nor its standard error elsewhere"
         )
-    try:
-        with c_stderr_to(log):
-            _shown(desk, Player(opener), first, "; ".join([*shut, *faults]), theme)
-    finally:
-        faults = desk.finish(err)
-    return faults
+    with c_stderr_to(log):
+        _shown(desk, Player(opener), first, "; ".join(shut), theme)
 
 
 def _shown(desk: Transcribing, player: Player, first: str, notice: str, theme: str) -> None:

@@ -1,11 +1,10 @@
 """The transcription desk without a screen: what can be done to the utterances of a corpus, as facts in `work.sqlite`.
 
-What is submitted or checked is written into the corpus at once, and once more whenever the desk is opened.
+The corpus is only read; the next export lays over it what was submitted.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TextIO
 
 import msgspec
 import numpy as np
@@ -14,13 +13,11 @@ from annotator import rules
 from annotator.effort import Attention
 from annotator.names import named, newcomer
 from annotator.rules import NotNow, Overtaken
-from annotator.sync_note import look_over, settled
 from annotator.utterance_list import Item, Listing
 from annotator.waveform import sound_of
 from corpus.annotation import masking
-from corpus.annotation.apply import Fault, Rewriting
 from corpus.annotation.draft_transcription import from_quick
-from corpus.annotation.identifying_phrases import Phrase, Phrases
+from corpus.annotation.identifying_phrases import Phrases
 from corpus.annotation.masking import Samples
 from corpus.annotation.submitted import FinishedSoFar
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
@@ -64,10 +61,8 @@ class Transcribing:
         self.attention = Attention(clock)
         self.during = Pass.WORDS
         self._corpus, self._work, self._clock = corpus, work, clock
-        self._rewriting, self._finished = Rewriting(corpus.root), FinishedSoFar(work)
-        self._wrote = self._seen_all = False
-        self._gone: tuple[Phrase, ...] | None = None
-        self._settled: dict[str, int] | None = None
+        self._finished = FinishedSoFar(work)
+        self._seen_all = False
         self._list = Listing(corpus, work.at_a_glance())
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
@@ -100,9 +95,7 @@ class Transcribing:
     def look_around(self) -> None:
         """See what others have done at their desks meanwhile."""
         try:
-            known = self._finished.now().phrases.all
-            if not self._seen_all and self._settled == self._work.lengths():
-                self._gone = known
+            self._finished.now()
         except (StoreUnavailable, NewerEvent, DamagedEvent) as error:
             raise NotNow(f"It cannot be seen what others have done: {error}") from None
         self._seen_all = True
@@ -134,7 +127,7 @@ class Transcribing:
             return ""
         if path not in self._drafts:
             try:
-                self._drafts[path] = " ".join(self._rewriting.original(path).decode("utf-8", "replace").split())
+                self._drafts[path] = " ".join(self._corpus.read(path).decode("utf-8", "replace").split())
             except (FormatFault, OSError):
                 self._drafts[path] = "(cannot be read)"
         return self._drafts[path]
@@ -204,7 +197,7 @@ class Transcribing:
         span, length = ulid(self._clock.wall_ns()), len(self.opened.sound)
         try:
             for path in self.opened.waves:
-                masking.masked_wave(self._rewriting.original(path), path, [(first, last)], self.opened.rate)
+                masking.masked_wave(self._corpus.read(path), path, [(first, last)], self.opened.rate)
         except (FormatFault, OSError) as error:
             raise NotNow(f"It cannot be masked: {told_of(error)}") from None
         self._decide(lambda t, worked: rules.mark(t, self.person, span, first, last, length, worked))
@@ -217,11 +210,10 @@ class Transcribing:
         self._decide(lambda t, worked: rules.unmark(t, self.person, span, worked))
 
     def submit(self, text: str) -> None:
-        """The text of the utterance in hand is right; it is no draft in the corpus any more."""
+        """The text of the utterance in hand is right: in the next export it is no draft any more."""
         self.revise(text)
         audible = self.opened.audible
         self._decide(lambda t, worked: rules.submit(t, self.person, worked, audible))
-        self._publish()
 
     def check(self, text: str) -> None:
         """A second person has listened to the utterance in hand, and this text is right."""
@@ -230,10 +222,9 @@ class Transcribing:
         rules.check(transcript, self.person, 0, audible=False)
         self.revise(text)
         self._decide(lambda t, worked: rules.check(t, self.person, worked, audible))
-        self._publish()
 
     def reopen(self, reason: str) -> None:
-        """The utterance in hand is to be worked on again; its files stay as they are until it is submitted."""
+        """The utterance in hand is to be worked on again; what was submitted stays in force until it is submitted anew."""
         self._decide(lambda t, _: rules.reopen(t, reason))
 
     def leave(self) -> None:
@@ -241,39 +232,7 @@ class Transcribing:
         self._opened = None
         self.attention.leave()
 
-    # --- the corpus -----------------------------------------------------------------------------------------------------
-
-    def catch_up(self, err: TextIO | None = None) -> list[str]:
-        """Write into the corpus whatever was submitted and is not there, for an earlier run may have been interrupted; progress
-        goes to `err`.
-
-        Gives what is at fault with it, a sentence each; everything else is written.
-        """
-        lengths = self._work.lengths()
-        if settled(self._corpus, lengths):
-            self._settled = lengths
-            return []
-        known = self._finished.now().phrases.all
-        faults = look_over(self._corpus, self._work, self._finished.now, err)
-        self._gone = None if faults else known
-        return [told_of(fault) for fault in faults]
-
-    def finish(self, err: TextIO | None = None) -> list[str]:
-        """What is to be done once when the desk is left; gives what is at fault with it.
-
-        Done anew where somebody at another desk has marked other words meanwhile, for whoever writes last must know them all.
-        """
-        self._see_all()
-        faults = list[Fault]()
-        try:
-            if self._wrote:
-                self._rewriting.finish()
-            while not faults and (self._wrote or self._gone != self._finished.now().phrases.all):
-                self._wrote, self._gone = False, self._finished.now().phrases.all
-                faults = look_over(Corpus(self._corpus.root), self._work, self._finished.now, err)
-        except (FormatFault, OSError) as error:
-            return [told_of(error)]
-        return [told_of(fault) for fault in faults]
+    # --- what is elsewhere ----------------------------------------------------------------------------------------------
 
     def named(self) -> list[Item]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
@@ -340,22 +299,6 @@ class Transcribing:
             self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
         return placed
 
-    def _publish(self) -> None:
-        """What cannot be written now is, when the desk is opened the next time."""
-        try:
-            self._put(self.opened.item.log)
-        except (FormatFault, OSError) as error:
-            raise NotNow(
-                f"It is recorded, but cannot be put into the corpus: {told_of(error)}. Mend that; the desk puts it there when "
-                "it is opened again"
-            ) from None
-
-    def _put(self, log: str) -> None:
-        """Bring a subject-scenario up to what is finished at all desks: what one does not know, it would take back."""
-        with self._rewriting.alone():
-            self._wrote = True
-            self._rewriting.put(self._corpus.scenario(log), self._finished.now())
-
     def _utterance(self, item: Item) -> Utterance:
         scenario: SubjectScenario = self._corpus.scenario(item.log)
         return next(each for each in scenario.utterances if each.block.take == item.take)
@@ -365,7 +308,7 @@ class Transcribing:
         path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
         if path not in self._corpus.manifest.files:
             return ""
-        data = self._rewriting.original(path)
+        data = self._corpus.read(path)
         try:
             text = sro.render(sro.parse(data, path)).decode()
         except FormatFault:
@@ -373,15 +316,15 @@ class Transcribing:
         return " ".join(text.split())[: rules.LONGEST]
 
     def _typed(self, item: Item) -> str:
-        """What was last typed of it during the session, before anything was masked."""
-        log = logfile.parse(self._rewriting.original(item.log), item.log)
+        """What was last typed of it during the session, as the corpus has it."""
+        log = logfile.parse(self._corpus.read(item.log), item.log)
         return next((block.typed for block in log.utterances if block.take == item.take), "")
 
     def _sound(self, utterance: Utterance) -> tuple[Samples, int, bool]:
         path = next(iter(utterance.waves.values()), None)
         if path is None:
             return np.zeros(0, np.int16), 16_000, False
-        file = waves.parse(self._rewriting.original(path), path)
+        file = waves.parse(self._corpus.read(path), path)
         listed = self._corpus.manifest.files[path].masked
         return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
 

@@ -65,7 +65,7 @@ from annotator.screens.desk import TranscribingScreen
 TranscriptionApp.run = lambda app: asyncio.run(app.run_async(headless=True, size=(120, 40)))
 TranscribingScreen._list = lambda screen: os._exit(0)
 command._on_a_terminal = lambda: True
-sys.exit(command.transcribe_command(sys.argv[1], "anna", None, "dark", sys.stdout, sys.stderr))
+sys.exit(command.transcribe_command(command.TranscribeOptions(sys.argv[1], "anna"), sys.stdout, sys.stderr))
 """
 PAINT = """
 async def first():

@@ -103,22 +103,18 @@ def rename(directory: str, target: str, pairs: tuple[str, ...], by: str, jobs: i
     type=click.Path(exists=True, file_okay=False),
     help="A further folder with subjects' spools.",
 )
-@click.option(
-    "--copies", is_flag=True, help="From all that was made of it too: corpora change, packages and reports go."
-)
 @click.option("--sound-only", is_flag=True, help="The person goes on taking part; no sound is handed over any more.")
 @click.option(
     "--named",
     multiple=True,
     metavar="WORDS",
-    help="A name of the person, or a spelling of it, that others' texts are to lose too; may be given several times.",
+    help="A name of the person, or a spelling of it, to be masked in what others said; may be given several times.",
 )
 @click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
 def withdraw(
     target: str,
     speaker: str,
     spools: tuple[str, ...],
-    copies: bool,
     sound_only: bool,
     named: tuple[str, ...],
     dry_run: bool,
@@ -140,7 +136,7 @@ def withdraw(
         phrases = tuple(map(phrase_of, named))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    call = Call(speaker, folders, tuple(logs), dry_run, copies, sound_only, phrases)
+    call = Call(speaker, folders, tuple(logs), dry_run, sound_only, phrases)
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 

@@ -16,8 +16,7 @@ import soundfile
 from corpus.export.madcow import Exported, export
 from corpus.export.session_files import Options
 from corpus.export.study_source import source_of
-from corpus.handover import earlier_exports
-from corpus.io.staging import partial_of
+from corpus.release import earlier_exports
 from corpus.verify.verify import Report, verify
 from rehearsal.script import HERE, Script, speech_file
 from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
@@ -89,12 +88,11 @@ class Stage:
             self._tell("exporting")
             folder, target = self._study.folder, self._corpus
             gathered = earlier_exports.gather(folder, target)
-            earlier_exports.begin(folder, partial_of(target))
+            earlier_exports.begin(folder, gathered, target, {session.name: head}, self._err)
             exported = export(
                 source_of(self._study, store, [session.name]), target, Options(finished=gathered.finished)
             )
-            # Beside this corpus people may transcribe: the study's next export is to have that, masks first of all.
-            earlier_exports.remember(folder, gathered, [target], self._err)
+            earlier_exports.carry_assignments(gathered, self._err)
         self._tell("verifying")
         report = verify(self._corpus)
         seconds = (self._clock.monotonic_ns() - began) / 1e9 / self._pace

@@ -36,7 +36,7 @@ from session.store.event_store import UNREADABLE
 KEEP_EVERY_S = 15
 KEEP_AFTER_S = 3  # after the last change of the text: what a desk that is killed can lose
 SHOW_EVERY_S = 0.1
-MASKED = "Masked when it was exported; a mask that you take away is gone in the next export"
+MASKED = "Masked in this corpus: a mask that you take away is gone in the next export of the study"
 REPEATS_NS = Patience().first_ns  # Ctrl+S again within so long is a key held down
 LISTED = 200  # utterances around the one in hand
 
@@ -315,7 +315,7 @@ class TranscribingScreen(Screen[None]):
             if after is not None:
                 self._open(after)
             done = f"{stem} is {'checked' if checking else 'submitted'}"
-            self.say(f"{done} and stands in the corpus")
+            self.say(f"{done}; the next export has it")
             if names is not None:
                 self.call_after_refresh(self._tell_elsewhere, done, names)
         self.renew()

@@ -12,14 +12,10 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.dataset.reader import Corpus
-from corpus.dataset.removals import Removal
 from corpus.export.study_source import FAULTS
 from corpus.formats.errors import FormatFault, counted, told_of
-from corpus.formats.spkrinfo import SpeakerInfo, completed, info_of
 from corpus.io.staging import Refused
-from corpus.release.copies import everywhere
-from corpus.release.copies_of_speaker import called, holders_of, sessions_in
+from corpus.release.exports_log import exports_around
 from session import events as e
 from session.collection.erase_speaker import sessions_of
 from session.collection.study_lock import StudyInUse, exclusive_lock, shared_lock
@@ -144,46 +140,15 @@ def _heads_before(store: Store, visits: Iterable[Visit]) -> dict[str, frozenset[
 
 
 def _tell_copies(study: Study, visits: list[Visit], before: Mapping[str, Collection[str]], err: TextIO) -> int:
-    """Name the copies that tell otherwise. A package bears the heads of its sessions; of a report or an encrypted file only its
-    date tells whether it was made `before`."""
+    """Name the copies that tell otherwise, by the heads that the chains of the visits had when they were made."""
     speaker = visits[0].opened.speaker.id
     try:
-        held = holders_of(everywhere(study.folder), [visit.session for visit in visits])
-        person = Removal(speaker, study.site, "", tuple(visit.session for visit in visits), (), ())
-        stale = [
-            root for root in held.corpora if any(_tells_otherwise(root, who, visits) for who in called(root, person))
-        ]
+        made = exports_around(study.folder)
     except (FormatFault, OSError) as error:
         err.write(f"nobody knows which copies were made before: {told_of(error)}\n")
         return 1
-    lines = [f"{root} tells otherwise of {speaker}: export it anew, or what it was made of" for root in stale]
-    others = [path for path in held.packages if _bears(path, before)]
-    others += [path for path in (*held.pages, *held.encrypted) if _is_older(path, visits)]
-    lines += [f"{path} was made before and may tell otherwise of {speaker}: make it anew" for path in others]
-    lines += [f"{path} is not where it was written, and was not looked at" for path in (held.gone if before else ())]
-    lines += [f"{path} cannot be read, and may tell otherwise of {speaker} ({why})" for path, why in held.damaged]
-    err.write("".join(f"{line}\n" for line in lines))
-    return 1 if lines else 0
-
-
-def _bears(package: Path, before: Mapping[str, Collection[str]]) -> bool:
-    """Whether a package was made of a visit as it was told before; one that cannot be read may have been."""
-    try:
-        return any(entry.chain_head in before.get(entry.session, ()) for entry in sessions_in(package))
-    except (FormatFault, OSError, msgspec.DecodeError):
-        return True
-
-
-def _is_older(path: Path, visits: Iterable[Visit]) -> bool:
-    """Whether a file was written before the last correction, by the clocks."""
-    last = max((each.at.wall for visit in visits for each in visit.corrections), default=0)
-    return path.stat().st_mtime_ns < last
-
-
-def _tells_otherwise(root: Path, who: str, visits: Iterable[Visit]) -> bool:
-    """Whether the speaker table of a corpus differs from that of an export of the same sessions now."""
-    corpus, wanted = Corpus(root), None
-    for visit in visits:
-        if visit.session in corpus.sessions:
-            wanted = completed(wanted, msgspec.structs.replace(info_of(visit.opened), speaker=who))
-    return corpus.speakers().get(who, SpeakerInfo(who)) != (wanted or SpeakerInfo(who))
+    stale = [each for each in made if any(head in before.get(name, ()) for name, head in each.heads.items())]
+    for place in (Path(each.where) for each in stale):
+        where = "" if place.exists() else ", is not where it was written,"
+        err.write(f"{place} was made before{where} and tells otherwise of {speaker}: make it anew\n")
+    return 1 if stale else 0

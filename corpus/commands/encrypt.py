@@ -19,14 +19,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
+from corpus.commands.sources import current
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, status_of, told_of
-from corpus.handover.sync_annotations import caught_up
 from corpus.io.progress import counting
 from corpus.io.staging import Refused
 from corpus.release import holdout_file
-from corpus.release.copies import forget, note_encrypted
+from corpus.release.exports_log import ENCRYPTED, heads_of, record
 
 _EXTRA = "the extra encrypt is not installed; pip install 'curtain-woz[encrypt]'"
 _KEY = "# opens one file that curtain encrypt has made; age --decrypt -i THIS FILE | tar -x\n# public key: {}\n{}\n"
@@ -168,18 +168,14 @@ def encrypt_command(directory: str, target: str, key: str, out: TextIO, err: Tex
     """Write the set in `directory` encrypted to `target`, whose path goes to `out`; 2 when nothing was written."""
     place = Path(target)
     try:
-        corpus = caught_up(Path(directory), err)
+        corpus = current(Path(directory))
         _check(corpus, place, Path(key))
         with (
             holdout_file.handing_over(corpus, corpus.root, place, err),
             counting(err, "files", len(corpus.manifest.files)) as tell,
         ):
-            note_encrypted(corpus.root, place, corpus.sessions, err)
-            try:
-                encrypt(corpus, place, Path(key), tell)
-            except BaseException:
-                forget(corpus.root, place.resolve())
-                raise
+            record([corpus.root], ENCRYPTED, place, heads_of(corpus.manifest.sessions), err)
+            encrypt(corpus, place, Path(key), tell)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(f"{told_of(error) or 'interrupted'}\n")
         return status_of(error)

@@ -1,25 +1,24 @@
-"""`curtain export STUDY DIR`: the call behind the command."""
+"""`curtain export STUDY|CORPUS DIR`: the call behind the command."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from corpus.commands.derive import derive_command
 from corpus.commands.package import Package, package_command
 from corpus.dataset import removals
-from corpus.dataset.reader import Corpus
 from corpus.export.exclusions import IN_ORDER, with_rehearsals
 from corpus.export.madcow import Exported, export
 from corpus.export.session_files import Options
 from corpus.export.study_source import FAULTS, StudySource, asked_of, reading
 from corpus.formats.errors import counted, status_of
 from corpus.formats.manifest import is_in
-from corpus.handover import earlier_exports
-from corpus.handover.outdated_copies import told_of_outdated
-from corpus.handover.unfinished_withdrawal import refuse_study
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
-from corpus.io.staging import Refused, partial_of, refuse_existing, refuse_nowhere, stopped
+from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
 from corpus.packages import base
+from corpus.release import earlier_exports
+from corpus.withdrawal.unfinished import refuse_study
 from session.study.folder import Study, load
 
 WAVEFORMS = ("sphere", "riff")
@@ -42,11 +41,11 @@ def export_command(
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
-    For the formats of today, `packages.FORMATS`, `study` may be an exported corpus too; they have no place for what
-    `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for tests included, or
-    `pilots` too.
+    `study` may be an exported corpus too: then a new one is derived from it. The formats of today, `packages.FORMATS`, have no
+    place for what `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for
+    tests included, or `pilots` too.
     What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
-    later work that `work` names is taken over, masks included (`corpus.handover.earlier_exports`).
+    later work that `work` names is taken over, masks included (`corpus.release.earlier_exports`).
     `jobs` processes make the files (None: as many as suit the number of sessions), or the Dask cluster at the address `cluster`.
     0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
@@ -64,33 +63,33 @@ def export_command(
             "exported whole, pilots marked\n"
         )
         return 2
+    if is_in(Path(study)):
+        if form != "sphere" or unnumbered or sessions:
+            err.write(
+                f"{study} is an exported corpus: its sessions and waveforms stay as they are, so only --work goes with it\n"
+            )
+            return 2
+        return derive_command(study, directory, work, out, err, jobs, cluster)
     try:
         refuse_existing(Path(directory))
         refuse_nowhere(Path(directory))
-        found = _study(Path(study))
+        found = load(Path(study))
         with reading(found) as store:
             refuse_study(found.folder, store)
             gathered = earlier_exports.gather(found.folder, Path(directory), work)
             source, kept = asked_of(found, store, sessions), gathered.finished
             options = Options(form == "riff", unnumbered, kept, rehearsals=with_rehearsals(source, sessions))
-            earlier_exports.begin(found.folder, partial_of(Path(directory)))
+            heads = {name: source.head(name) for name in source.names}
+            earlier_exports.begin(found.folder, gathered, Path(directory), heads, err)
             done = _exported(
                 source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err
             )
             out.write(f"{directory}\n")
-            earlier_exports.remember(found.folder, gathered, [Path(directory)], err)
-            made = Corpus(Path(directory))
-            err.write(told_of_outdated(found.folder, made, lambda: gathered.finished))
+            earlier_exports.carry_assignments(gathered, err)
             return 1 if done.missing or done.damaged or any(why not in IN_ORDER for _, why in done.skipped) else 0
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return status_of(error)
-
-
-def _study(folder: Path) -> Study:
-    if is_in(folder):
-        raise Refused(f"{folder} is an exported corpus already; copy it, or choose --as {', '.join(base.FORMATS)}")
-    return load(folder)
 
 
 def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:

@@ -6,6 +6,7 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.commands.sources import current, opened
 from corpus.dataset import blind
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
@@ -13,12 +14,11 @@ from corpus.dataset.subset import Part, copy_part
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import FileEntry, entry_of, is_in
-from corpus.handover.sync_annotations import caught_up
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
-from corpus.release.copies import remembering
 from corpus.release.draw import assign, site_shares, standing_of, volumes_of
+from corpus.release.exports_log import CORPUS, heads_of, record
 from corpus.release.holdout_file import (
     IN_CORPUS,
     Holdout,
@@ -61,7 +61,7 @@ def holdout_command(
     speaker, the shares to `err`; 2 when a file is at fault. `jobs` and `cluster` as for `corpus.verify.verify.verify_command`.
     """
     try:
-        corpus = caught_up(Path(directory), err)
+        corpus = current(Path(directory)) if call.parts else opened(Path(directory))
         if IN_CORPUS in corpus.manifest.files:
             raise Refused(f"{directory} is one part of a corpus already; hold out from the whole corpus")
         here = beside(corpus.root)
@@ -181,6 +181,8 @@ def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: Text
     extra[IN_CORPUS] = render(assigned)
     speakers = _within(assigned)
     total = sum(corpus.speaker_of(path) in speakers for path in corpus.manifest.files)
-    with remembering([corpus.root], err, [target]), staged(target) as staging, counting(err, "files", total) as tell:
+    part = Part(corpus, speakers, blind=assigned.of == POOL)
+    record([corpus.root], CORPUS, target, heads_of(part.sessions), err)
+    with staged(target) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)
-        copy_part([Part(corpus, speakers, blind=assigned.of == POOL)], staging, extra, jobs)
+        copy_part([part], staging, extra, jobs)

@@ -12,6 +12,7 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.commands.sources import current
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removals
@@ -20,14 +21,13 @@ from corpus.formats import layout, renames
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import SessionEntry
 from corpus.formats.renames import RENAMES
-from corpus.handover.sync_annotations import caught_up
-from corpus.handover.unfinished_withdrawal import refuse_corpus
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, staged, stopped
 from corpus.release import holdout_file, speaker_identity
-from corpus.release.copies import remembering
+from corpus.release.exports_log import CORPUS, family, heads_of, record
 from corpus.release.speaker_identity import APART
+from corpus.withdrawal.unfinished import refuse_corpus
 from session.study.settings import Protocol
 from session.values.names import SpeakerBlock
 
@@ -53,7 +53,7 @@ def merge(
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, two people of one id, a session that stands in two corpora, or a person who has
-    withdrawn.
+    withdrawn, from one of them or from a study or a corpus of their family.
     `progress` is told the number of files written so far; `jobs` read the files.
     """
     refuse_existing(target)
@@ -61,10 +61,11 @@ def merge(
     _no_collisions(corpora)
     doubts = speaker_identity.doubts(corpora)
     listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
+    known = removals.joined(removals.held_in(place) for place in family(roots) if place.is_dir())
     assigned = _sets(corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
     for corpus in corpora:
-        refuse_corpus(corpus, listed)
+        refuse_corpus(corpus, known)
         _refuse_namesakes(corpus, listed)
     carried = holdout_file.carried(roots, target)
     with staged(target) as staging:
@@ -184,10 +185,12 @@ def merge_command(
     try:
         refuse_existing(Path(target))
         refuse_nowhere(Path(target))
-        corpora = [caught_up(Path(directory), err) for directory in directories]
+        corpora = [current(Path(directory)) for directory in directories]
         by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
         roots, total = [corpus.root for corpus in corpora], sum(len(corpus.manifest.files) for corpus in corpora)
-        with remembering(roots, err, [Path(target)]), counting(err, "files", total) as tell:
+        heads = {name: head for corpus in corpora for name, head in heads_of(corpus.manifest.sessions).items()}
+        record(roots, CORPUS, Path(target), heads, err)
+        with counting(err, "files", total) as tell:
             done = merge(roots, Path(target), tell, by)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))

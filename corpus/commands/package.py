@@ -8,7 +8,9 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.annotation.submitted import finished_in
+from corpus.annotation.overlay import changes, is_behind
+from corpus.annotation.submitted import AllFinished
+from corpus.commands.sources import finished_beside, opened
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
@@ -19,17 +21,15 @@ from corpus.export.session_files import Options
 from corpus.export.study_source import FAULTS, asked_of, reading
 from corpus.formats import layout
 from corpus.formats.errors import counted, status_of
-from corpus.handover import earlier_exports
-from corpus.handover.outdated_copies import told_of_outdated
-from corpus.handover.sync_annotations import caught_up
-from corpus.handover.unfinished_withdrawal import refuse_study
+from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import (
     Refused,
+    discard,
+    in_use,
     is_corpus,
     meanwhile,
-    partial_of,
     refuse_existing,
     refuse_nowhere,
     reopen,
@@ -38,10 +38,9 @@ from corpus.io.staging import (
 )
 from corpus.packages import base
 from corpus.packages.base import Packed
-from corpus.release import holdout_file
-from corpus.release.copies import remembering
-from corpus.release.copies_of_speaker import delete, left_over
-from session.annotation.store import work_path
+from corpus.release import earlier_exports, holdout_file
+from corpus.release.exports_log import heads_of, record
+from corpus.withdrawal.unfinished import refuse_study
 from session.study.folder import load
 
 
@@ -72,24 +71,22 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
     """
     target = Path(directory)
     try:
-        if (target / layout.SESSIONS).is_file():
-            # Whoever was killed just before the end left this, and people's speech in it.
-            delete(left_over([between_of(target)]))
+        if (target / layout.SESSIONS).is_file() and is_in(between_of(target)) and not in_use(between_of(target)):
+            discard(between_of(target))  # left by whoever was killed just before the end, with people's speech in it
         refuse_existing(target)
         refuse_nowhere(target)
         lacking: list[str] = []
         if is_corpus(Path(source)):
             if asked.sessions or asked.work:
                 raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
-            corpus = caught_up(Path(source), err)
+            corpus = opened(Path(source))
+            finished = finished_beside(corpus.root)
             with (
-                remembering([corpus.root], err, packages=[target], between=[between_of(target)]),
-                _handing_over(_sessions_of(corpus, asked), target, asked, err),
-                _data_of(corpus, target, asked, err) as data,
+                _handing_over(asked_for := _sessions_of(corpus, asked), target, asked, err),
+                _data_of(corpus, target, asked, finished, err) as data,
             ):
+                record([corpus.root], asked.form, target, heads_of(asked_for.manifest.sessions), err)
                 done = _packed(data, target, asked, err)
-            finished = partial(finished_in, work_path(corpus.root))
-            err.write(told_of_outdated(corpus.root, corpus, finished, [target]))
         else:
             done, lacking = _from_study(Path(source), target, asked, err)
     except (*FAULTS, KeyboardInterrupt) as error:
@@ -117,16 +114,15 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         source = asked_of(found, store, asked.sessions)
         rehearsals = with_rehearsals(source, asked.sessions)
         options = Options(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
-        earlier_exports.begin(found.folder, between, partial_of(between), partial_of(target))
         total = len(source.names)
+        heads = {name: source.head(name) for name in source.names}
+        earlier_exports.begin(found.folder, gathered, target, heads, err, asked.form)
         with counting(err, "sessions", total) as tell:
             done = export(source, between, options, removals.held_in(study), tell, asked.jobs(total), found.folder)
         with meanwhile(between):
             corpus = Corpus(between)
             with _handing_over(corpus, target, asked, err, found.folder):
                 packed = _packed(corpus, target, asked, err)
-            err.write(told_of_outdated(found.folder, corpus, lambda: gathered.finished, [target]))
-        earlier_exports.remember(found.folder, gathered, [], err, [target])
     if pilots := sum(why == PILOT for _, why in done.skipped):
         err.write(_left_out(pilots))
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
@@ -156,23 +152,24 @@ def _handing_over(
 
 
 @contextmanager
-def _data_of(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Iterator[Corpus]:
-    """The corpus itself, or where it has pilots that are not asked for, one without them that exists only meanwhile."""
+def _data_of(corpus: Corpus, target: Path, asked: Package, finished: AllFinished, err: TextIO) -> Iterator[Corpus]:
+    """Yield the corpus itself, or, where it has pilots that are not asked for or lacks what is finished beside it, one that
+    exists only meanwhile."""
     entries = corpus.manifest.sessions
     pilots = sum(entry.pilot for entry in entries)
-    if asked.pilots or not pilots:
+    if (asked.pilots or not pilots) and not is_behind(corpus, finished):
         yield corpus
         return
     between = between_of(target)
     reopen(between)
-    part = Part(corpus, {entry.speaker for entry in entries}, pilots=False)
+    part = Part(corpus, {entry.speaker for entry in entries}, pilots=asked.pilots)
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
     total = sum(map(part.holds, corpus.manifest.files))
     with staged(between) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)
-        copy_part([part], staging, extra, asked.jobs(len(corpus.logs)))
+        copy_part([part], staging, extra, asked.jobs(len(corpus.logs)), partial(changes, finished=finished))
     with meanwhile(between):
-        err.write(_left_out(pilots))
+        err.write(_left_out(pilots) if pilots and not asked.pilots else "")
         yield Corpus(between)
 
 

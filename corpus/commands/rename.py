@@ -14,6 +14,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.commands.merge import blocks_of
+from corpus.commands.sources import current
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal, Removals
@@ -23,15 +24,13 @@ from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import Manifest, entry_of
 from corpus.formats.renames import RENAMES, Rename, Renames
 from corpus.formats.spkrinfo import SpeakerTable
-from corpus.handover.sync_annotations import caught_up
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, Staging, refuse_existing, refuse_nowhere, replace, staged, stopped
 from corpus.release import holdout_file
-from corpus.release.copies import remembering
+from corpus.release.exports_log import RENAMED, heads_of, record
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
-from corpus.withdrawal.remove_speaker import day_of
 from session.values.clock import Clock
 from session.values.names import check_speaker
 
@@ -274,11 +273,12 @@ def rename_command(
     try:
         refuse_existing(place)
         refuse_nowhere(place)
-        corpus = caught_up(Path(directory), err)
+        corpus = current(Path(directory))
         ids = _asked(corpus, pairs, by)
         hands = chosen(jobs, cluster, len(corpus.logs) >= MANY)
-        with remembering([corpus.root], err, [place]), counting(err, "files", len(corpus.manifest.files)) as tell:
-            done = rename(corpus.root, place, ids, day_of(clock), tell, hands)
+        record([corpus.root], RENAMED, place, heads_of(corpus.manifest.sessions), err)
+        with counting(err, "files", len(corpus.manifest.files)) as tell:
+            done = rename(corpus.root, place, ids, removals.day_of(clock), tell, hands)
         report = verify(place, headers=True, jobs=hands, err=err)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, place))

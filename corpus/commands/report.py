@@ -8,12 +8,14 @@ import msgspec
 
 from corpus.analysis.paper_tables import aligned
 from corpus.analysis.turns import Course
+from corpus.annotation.overlay import is_behind
+from corpus.commands.sources import finished_beside, opened
+from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, status_of
-from corpus.handover.sync_annotations import caught_up
 from corpus.io.parallel import MANY, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
-from corpus.release.copies import note_page
+from corpus.release.exports_log import REPORT, heads_of, record
 from corpus.report.html import render
 from corpus.report.statistics import BLIND, Figures, figures_of, gather
 from corpus.report.tables import METHODS, sheets
@@ -34,8 +36,8 @@ def report_command(
 
     def draw(figures: Figures, found: list[Course]) -> None:
         data = render(figures, found, Path(directory).resolve().name).encode()
-        note_page(Path(directory), page, err)
         refuse_existing(page)
+        record([Path(directory)], REPORT, page, heads_of(Corpus(Path(directory)).manifest.sessions), err)
         replace(page, data)
         out.write(f"{page}\n")
 
@@ -93,7 +95,9 @@ def _with_figures(
         if target is not None:
             refuse_existing(target)
             refuse_nowhere(target)
-        corpus = caught_up(Path(directory), err)
+        corpus = opened(Path(directory))
+        if is_behind(corpus, finished_beside(corpus.root)):
+            err.write(f"{directory} does not have all that is transcribed beside it: curtain export {directory} NEW\n")
         total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:
             found = gather(corpus, chosen(jobs, cluster, total >= MANY), tell)

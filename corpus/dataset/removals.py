@@ -5,6 +5,7 @@ pseudonym, the sessions, the names of utterances and the files. It holds no hash
 guessed, and nothing that was said. It only grows: each export carries all removals of its study.
 """
 
+import datetime
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.safe_lines import text_of
 from corpus.io.safe_open import leads_out
 from corpus.io.staging import drop_halves, replace
+from session.values.clock import Clock
 from session.values.names import check_speaker
 
 FORMAT = "curtain-removals-1"
@@ -102,6 +104,11 @@ def held_in(folder: Path) -> Removals:
     """The list of a study or a corpus, empty where there is none; raises `FormatFault`."""
     path = folder / REMOVALS
     return parse(path.read_bytes(), str(path)) if path.is_file() else Removals()
+
+
+def day_of(clock: Clock) -> str:
+    """Return the date that a removal bears."""
+    return datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9, datetime.UTC).date().isoformat()
 
 
 def add(folder: Path, removal: Removal) -> None:

@@ -161,8 +161,11 @@ def copy_part(
     staging: Staging,
     extra: dict[str, bytes],
     jobs: Jobs | None = None,
+    changes: Callable[[Corpus], Iterable[tuple[str, bytes, FileEntry]]] = lambda _: (),
 ) -> Manifest:
     """Write what is taken of each corpus into `staging`, with `extra` files of the whole; the new manifest.
+
+    `changes` gives the files of a corpus that are written in place of its own, with their bytes and entries.
 
     Raises `FormatFault` for a file that is not the one its manifest lists, `Refused` for two that would get the same path. Of a
     protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
@@ -170,7 +173,13 @@ def copy_part(
     """
     told = Told()
     for part in parts:
-        for wanted, data in taken(part.corpus, _files(part, staging, extra), jobs or Jobs(), told):
+        changed = set[str]()
+        for path, data, entry in changes(part.corpus):
+            if part.holds(path):
+                staging.put(path, data, entry)
+                told.add(path, data)
+                changed.add(path)
+        for wanted, data in taken(part.corpus, _files(part, staging, {*extra, *changed}), jobs or Jobs(), told):
             held = staging.files.get(wanted.path)
             if part.blind and blind.changes(wanted.path):
                 staging.write(wanted.path, blind.blinded(wanted.path, data), like=wanted.entry)
@@ -183,9 +192,9 @@ def copy_part(
     return _whole(parts, staging, told)
 
 
-def _files(part: Part, staging: Staging, extra: dict[str, bytes]) -> Iterator[Wanted]:
+def _files(part: Part, staging: Staging, others: Collection[str]) -> Iterator[Wanted]:
     for path, entry in part.corpus.manifest.files.items():
-        if path not in MADE_ANEW and path not in extra and part.holds(path):
+        if path not in MADE_ANEW and path not in others and part.holds(path):
             held = not (part.blind and blind.changes(path)) and staging.keep(path, entry)
             yield Wanted(path, entry, held)
 

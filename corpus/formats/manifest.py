@@ -27,13 +27,15 @@ _SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than thi
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took."""
+    """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took; `before`
+    tells the same of earlier transcriptions of it, which somebody elsewhere has corrected."""
 
     transcriber: str
     transcribed: str
     checker: str = ""
     checked: str = ""
     seconds: float = 0.0
+    before: tuple["Provenance", ...] = ()
 
 
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):

@@ -20,10 +20,10 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout, renames
 from corpus.formats.errors import FormatFault, counted, told_of
 from corpus.formats.log import file
-from corpus.formats.manifest import is_in
+from corpus.formats.manifest import SessionEntry, is_in
 from corpus.formats.safe_lines import text_of
 from corpus.io.staging import Refused, locked, partial_of, replace
-from corpus.release import copies, copies_of_speaker
+from corpus.release import exports_log
 from corpus.release.utterance_status import POOL, RELEASE
 from session.values.names import check_speaker
 from session.values.sanitize import inert
@@ -89,11 +89,18 @@ def render(holdout: Holdout) -> bytes:
     return msgspec.json.format(msgspec.json.encode(holdout), indent=1) + b"\n"
 
 
+def sessions_in(copy: Path) -> tuple[SessionEntry, ...]:
+    """Return what a corpus or a package says of its sessions; raises `FormatFault`, `msgspec.DecodeError`, OSError."""
+    if is_in(copy):
+        return Corpus(copy).manifest.sessions
+    return msgspec.json.decode((copy / layout.SESSIONS).read_bytes(), type=tuple[SessionEntry, ...])
+
+
 def handed_over(corpus: Corpus, package: Path) -> HandedOver:
     """Who of `corpus` is in a package, or in a corpus, that somebody has handed over; what lies there says so itself, wherever it
     was made. Raises `Refused` where it has nobody of this corpus, or says nothing."""
     try:
-        entries = copies_of_speaker.sessions_in(package)
+        entries = sessions_in(package)
     except (FormatFault, OSError, msgspec.DecodeError) as error:
         raise Refused(
             f"{inert(str(package))} does not say who is in it ({told_of(error)}); name a package with its {layout.SESSIONS}, "
@@ -196,7 +203,7 @@ def known(*sources: Path, lead: Path | None = None, kept: Collection[str] = ()) 
 
     Raises `Refused` where one speaker is held out by one of the files and released or handed over by another.
     """
-    made = copies.family(sources, _same_ids)
+    made = exports_log.family(sources, _same_ids)
     named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(each / IN_CORPUS for each in made)])
     found = {place: each for place in named if (each := read(place)) is not None}
     return joined({place: _without(each, kept) for place, each in found.items()})

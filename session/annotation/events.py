@@ -72,8 +72,8 @@ class TranscriptionReopened(Event, frozen=True):
 
 
 class NameKept(Event, frozen=True):
-    """Words that somebody who has withdrawn had marked as identifying a person, and that others said or wrote: they stay
-    masked. `speakers` are those others: when none of them is left, the words go too."""
+    """Words on the list of masks: they identify somebody, and stay masked whoever marked them and whoever has withdrawn.
+    `speakers` is not used any more."""
 
     words: tuple[str, ...]
     speakers: tuple[str, ...] = ()

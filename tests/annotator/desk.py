@@ -1,5 +1,6 @@
 """A corpus of one session with a transcription desk over it, by a clock that is moved by hand."""
 
+import io
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from textual.app import App
 from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
 from annotator.transcription import Transcribing
+from corpus.commands.export import export_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
 from corpus.verify.verify import verify
@@ -63,12 +65,25 @@ class Lab:
         self.work = Work(work_path(self.root))
         self.clock = HandClock()
         self.loudspeaker = FileLoudspeaker()
+        self._exported: tuple[dict[str, int], Path] = ({}, self.root)
 
     def person(self, name: str = "anna") -> Transcribing:
         """A desk of this person, opened anew."""
-        desk = Transcribing(Corpus(self.root), self.work, name, self.clock)
-        desk.catch_up()
-        return desk
+        return Transcribing(Corpus(self.root), self.work, name, self.clock)
+
+    def exported(self) -> Path:
+        """The corpus that an export over this one makes now."""
+        facts, root = self._exported
+        if facts != self.work.lengths():
+            self._exported = facts, root = (
+                self.work.lengths(),
+                self.root.with_name(f"exported-{len(facts)}-{sum(facts.values())}"),
+            )
+            err = io.StringIO()
+            assert export_command(str(self.root), str(root), "sphere", False, (), io.StringIO(), err) == 0, (
+                err.getvalue()
+            )
+        return root
 
     def at(self, stem: str = FIRST, name: str = "anna") -> Transcribing:
         desk = self.person(name)
@@ -81,18 +96,18 @@ class Lab:
         return TranscriptionApp(self.person(name), player, first, theme=theme)
 
     def text(self, path: str) -> str:
-        return (self.root / path).read_text("utf-8")
+        return (self.exported() / path).read_text("utf-8")
 
     def close(self) -> None:
         self.work.close()
 
 
 def rules(lab: Lab, path: str = "") -> Counter[str]:
-    return Counter(each.rule for each in verify(lab.root).findings if path in each.path)
+    return Counter(each.rule for each in verify(lab.exported()).findings if path in each.path)
 
 
 def entry(lab: Lab, path: str) -> manifest.FileEntry:
-    return manifest.parse((lab.root / "manifest.json").read_bytes(), "manifest.json").files[path]
+    return manifest.parse((lab.exported() / "manifest.json").read_bytes(), "manifest.json").files[path]
 
 
 def screen(app: App[Any]) -> TranscribingScreen:

@@ -29,7 +29,7 @@ async def test_an_utterance_is_transcribed_and_submitted_by_keys_alone(lab: Lab)
         assert screen(app).sheet.text == TEXT
         await pilot.press("end", *" ok", "alt+f", "ctrl+s")
         await pilot.pause()
-        assert "submitted and stands in the corpus" in said(app)
+        assert "submitted; the next export has it" in said(app)
         assert screen(app)._desk.opened.item.stem == SECOND
     assert lab.text(SRO) == f"{TEXT} ok-\n"
     assert lab.text(LSN) == f"{TEXT} ok-\n".upper()

@@ -1,23 +1,19 @@
 import io
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from annotator import command
-from annotator.command import first_of, transcribe_command
+from annotator.command import TranscribeOptions, first_of, transcribe_command
 from annotator.transcription import Transcribing
-from corpus.commands.package import Package, package_command
-from corpus.dataset.reader import Corpus
-from corpus.formats import manifest
 from session.annotation.store import Work
 from session.audio.devices import DeviceError
-from tests.annotator.desk import FIRST, LAST, LOG, SRO, TEXT, WAV, Lab
+from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab
 
 
 def call(directory: Path, person: str = "anna") -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    return transcribe_command(str(directory), person, None, "dark", out, err), out.getvalue(), err.getvalue()
+    return transcribe_command(TranscribeOptions(str(directory), person), out, err), out.getvalue(), err.getvalue()
 
 
 def test_what_is_no_corpus_is_said_with_the_remedy(tmp_path: Path) -> None:
@@ -45,23 +41,6 @@ def test_who_works_must_be_said(lab: Lab) -> None:
     status, _, err = call(lab.root, " ")
     assert status == 2
     assert "say who transcribes" in err
-
-
-def test_on_leaving_a_copy_that_has_what_was_masked_meanwhile_is_told(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    assert package_command(str(lab.root), str(tmp_path / "csv"), Package("csv"), io.StringIO(), io.StringIO()) == 0
-
-    def work(desk: Transcribing, *_: object) -> list[str]:
-        typed = " ".join(desk.open(FIRST).text.split())
-        desk.mark(10, 90)
-        desk.submit(f"{{{{ {typed} }}}}")
-        desk.finish()
-        return []
-
-    monkeypatch.setattr(command, "_run", work)
-    status, _, err = call(lab.root)
-    assert (status, f"{tmp_path / 'csv'} was made before something was masked" in err) == (0, True)
 
 
 def test_on_leaving_what_is_left_goes_to_out_and_the_minutes_to_err(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,21 +95,26 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
 
     monkeypatch.setattr(command, "TranscriptionApp", App)
     with pytest.raises(ValueError, match="needs a terminal"):
-        command._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
+        command._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
     monkeypatch.setattr(command, "_on_a_terminal", lambda: True)
-    command._run(lab.person(), refuse, tmp_path / "log", "dark", io.StringIO())  # type: ignore[arg-type]
+    command._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
     assert seen == ["Nothing can be heard here: no output device"]
     assert lab.text(SRO) == f"{TEXT} ~\n"
 
 
-def test_who_has_changed_nothing_leaves_at_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_submitted_is_shown_as_the_next_export_has_it(lab: Lab) -> None:
     desk = lab.at()
     desk.mark(1000, 2000)
     desk.submit("show me flights from {{ boston to denver }} please")
-    assert desk.finish() == []
-    after = lab.at(LAST)
-    monkeypatch.setattr("corpus.annotation.apply.read_plain", lambda *_: pytest.fail("a file of the corpus is read"))
-    assert after.finish() == []
+    for stem, words in ((FIRST, "show me flights from [masked] please"), (LAST, "")):
+        out = io.StringIO()
+        assert transcribe_command(TranscribeOptions(str(lab.root), show=stem), out, out) == 0
+        shown = out.getvalue()
+        assert words in shown
+        assert shown == "".join(f"{path}\n{lab.text(path)}" for path in (SRO, LSN) if stem == FIRST) or stem == LAST
+    err = io.StringIO()
+    assert transcribe_command(TranscribeOptions(str(lab.root), show="8k8999sx"), err, err) == 2
+    assert "no utterance '8k8999sx'" in err.getvalue()
 
 
 def test_one_begins_where_one_left_off(lab: Lab) -> None:
@@ -147,18 +131,3 @@ def test_an_utterance_that_cannot_be_opened_stops_nobody(lab: Lab) -> None:
     first, (why,) = command._openable(lab.person(), FIRST)
     assert first == "8k8021sx"
     assert why.startswith(f"{FIRST} cannot be opened: {WAV}:2: header size")
-
-
-def test_what_cannot_be_put_into_the_corpus_is_said_and_all_else_is_put_there(lab: Lab) -> None:
-    lab.at().submit(TEXT)
-    lab.at(LAST).submit("never mind")
-    (lab.root / SRO).write_text("half", "utf-8")
-    (lab.root / LOG).write_text("[Log_version:] none\n[Number:] 01\n[Take:] 8k8A1\n", "utf-8")
-    listed = manifest.parse((lab.root / "manifest.json").read_bytes(), "")
-    path = "spon/8k8/2/8k8032sx.sro"
-    files = {name: entry for name, entry in listed.files.items() if name not in (SRO, path)}
-    (lab.root / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(listed, files=files)))
-    desk = Transcribing(Corpus(lab.root), lab.work, "anna", lab.clock)
-    assert any(LOG in fault for fault in desk.catch_up())
-    after = manifest.parse((lab.root / "manifest.json").read_bytes(), "")
-    assert (path in after.files, SRO in after.files) == (True, False)

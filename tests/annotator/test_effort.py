@@ -71,7 +71,7 @@ def test_the_minutes_of_an_utterance_stand_in_the_figures_of_the_corpus_by_who_t
         lab.clock.wait(10)
         checking.check("never mind")
         out = io.StringIO()
-        assert stats_command(str(lab.root), False, out, io.StringIO()) == 0
+        assert stats_command(str(lab.exported()), False, out, io.StringIO()) == 0
     finally:
         lab.close()
     told = out.getvalue()

@@ -1,4 +1,3 @@
-import hashlib
 import io
 from pathlib import Path
 
@@ -7,11 +6,9 @@ import numpy as np
 import pytest
 import soundfile
 
-from annotator import rules as deciding
 from annotator.effort import effort_of
 from annotator.rules import NotNow
 from annotator.transcription import Transcribing
-from corpus.annotation.apply import originals_of
 from corpus.annotation.masking import tone, unbleeped
 from corpus.annotation.submitted import finished_in
 from corpus.export.madcow import export
@@ -131,7 +128,7 @@ def test_sound_and_text_are_masked_alike_to_the_sample(lab: Lab) -> None:
     assert lab.text(SRO) == "show me flights from [masked] please\n"
     assert lab.text(LSN) == "SHOW ME FLIGHTS FROM PLEASE\n"
     for path, (first, last), rate in ((WAV, (1000, 2000), 16_000), (CROWN, (500, 1000), 8_000)):
-        after = sphere.read(lab.root / path).samples()[:, 0]
+        after = sphere.read(lab.exported() / path).samples()[:, 0]
         assert len(after) == len(before[path])
         assert np.array_equal(after[first:last], tone(last - first, rate))
         assert np.array_equal(np.delete(after, slice(first, last)), np.delete(before[path], slice(first, last)))
@@ -191,7 +188,7 @@ def test_two_channels_of_mu_law_from_another_site_are_masked(lab: Lab) -> None:
     desk = lab.at()
     desk.mark(1000, 2000)
     desk.submit("show me flights from {{ boston to denver }} please")
-    after = sphere.read(lab.root / WAV)
+    after = sphere.read(lab.exported() / WAV)
     assert not unbleeped(after, entry(lab, WAV).masked)
     assert (after.data[:2000], after.data[4000:]) == (sound.getvalue()[-16_000:-14_000], sound.getvalue()[-12_000:])
     assert not {"wave.mask", "wave.extremes", "wave.checksum"} & set(rules(lab, WAV))
@@ -206,23 +203,22 @@ def test_a_stretch_outside_the_sound_is_refused(lab: Lab) -> None:
         desk.unmark(100)
 
 
-def test_a_stretch_in_the_wrong_place_can_be_put_right_for_the_originals_are_kept(lab: Lab) -> None:
+def test_a_stretch_in_the_wrong_place_can_be_put_right(lab: Lab) -> None:
     original = {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, LOG, SRO)}
     masked(lab)
-    assert oct(originals_of(lab.root).stat().st_mode)[-3:] == "700"
     desk = lab.at()
     assert np.array_equal(desk.opened.sound, sphere.parse(original[WAV], WAV).samples()[:, 0])
     desk.reopen("it was elsewhere")
     desk.unmark(1500)
     desk.mark(3000, 4000)
     desk.submit("show me flights from {{ boston }} to denver please")
-    after = sphere.read(lab.root / WAV)
+    after = sphere.read(lab.exported() / WAV)
     assert not unbleeped(after, [(3000, 4000)])
     assert unbleeped(after, [(1000, 2000)])
     desk.reopen("it is nobody's name")
     desk.unmark(3500)
     desk.submit(TEXT)
-    assert {path: (lab.root / path).read_bytes() for path in (WAV, CROWN, LOG, SRO)} == original
+    assert {path: (lab.exported() / path).read_bytes() for path in (WAV, CROWN, LOG, SRO)} == original
     assert "wave.masked" not in rules(lab)
 
 
@@ -233,44 +229,11 @@ def test_a_later_export_of_the_study_has_text_masks_and_provenance(lab: Lab, tmp
     again = tmp_path / "again"
     export(source, again, Options(finished=finished_in(work_path(again))))
     for path in (WAV, CROWN, SRO, LSN, LOG):
-        assert (again / path).read_bytes() == (lab.root / path).read_bytes(), path
-    assert verify(again).findings == verify(lab.root).findings
+        assert (again / path).read_bytes() == (lab.exported() / path).read_bytes(), path
+    assert verify(again).findings == verify(lab.exported()).findings
 
 
 # --- interruptions and figures ------------------------------------------------------------------------------------------
-
-
-def test_a_crash_between_record_and_files_is_made_good_at_the_next_start(lab: Lab) -> None:
-    desk = lab.at()
-    desk.mark(1000, 2000)
-    desk.revise("show me flights from {{ boston }}")
-    desk._decide(lambda t, worked: deciding.submit(t, "anna", worked, True))
-    assert entry(lab, SRO).draft
-    lab.person()
-    assert lab.text(SRO) == "show me flights from [masked]\n"
-    assert "sro.masks" not in rules(lab)
-
-
-def test_a_crash_before_the_manifest_is_made_good_too(lab: Lab) -> None:
-    listed = (lab.root / "manifest.json").read_bytes()
-    masked(lab)
-    finished = {path: (lab.root / path).read_bytes() for path in (WAV, SRO, LOG, "manifest.json")}
-    (lab.root / "manifest.json").write_bytes(listed)
-    (lab.root / SRO).write_text("half")
-    lab.person()
-    assert {path: (lab.root / path).read_bytes() for path in finished} == finished
-
-
-def test_opening_the_desk_once_more_changes_no_byte(lab: Lab) -> None:
-    masked(lab)
-
-    def state() -> dict[str, str]:
-        files = (path for path in sorted(lab.root.rglob("*")) if path.is_file())
-        return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
-
-    before = state()
-    lab.person().finish()
-    assert state() == before
 
 
 def test_minutes_are_told_by_person_and_pass(lab: Lab) -> None:
@@ -294,7 +257,7 @@ def test_minutes_are_told_by_person_and_pass(lab: Lab) -> None:
 
 def test_the_work_of_a_person_who_withdraws_is_erased_and_the_chain_stays_whole(lab: Lab) -> None:
     lab.at().submit(TEXT)
-    assert lab.work.withdraw("8k8", "experimenter", Stamp("x", 0, 0)) == 2
+    assert lab.work.withdraw("8k8", {"8k8A1"}, Stamp("x", 0, 0), "experimenter") == 2
     assert list(lab.work.transcripts()) == []
     assert lab.work.verify() == []
 
@@ -302,7 +265,7 @@ def test_the_work_of_a_person_who_withdraws_is_erased_and_the_chain_stays_whole(
 def test_what_a_person_said_who_has_withdrawn_is_not_worked_on_in_any_corpus_that_still_has_it(lab: Lab) -> None:
     lab.at().submit(TEXT)
     desk = lab.person("ben")
-    lab.work.withdraw("8k8", "experimenter", Stamp("x", 0, 0))
+    lab.work.withdraw("8k8", {"8k8A1"}, Stamp("x", 0, 0), "experimenter")
     with pytest.raises(NotNow, match="withdrawn"):
         desk.open(FIRST)
     assert FIRST not in [item.stem for item in lab.person("ben").items()]

@@ -78,7 +78,6 @@ def marked(desk: Transcribing) -> Transcribing:
     desk.open(FIRST)
     desk.mark(1000, 2000)
     desk.submit("this is {{ philippa o'schenectady }} please")
-    desk.finish()
     return desk
 
 

@@ -17,6 +17,7 @@ from corpus.export.madcow import export
 from corpus.export.study_source import StudySource
 from corpus.io.staging import Refused, partial_of, staged
 from corpus.packages.base import contents_of, write_package
+from corpus.release.exports_log import record
 from corpus.release.utterance_status import RELEASE
 from session import events as e
 from session.values.clock import ManualClock
@@ -171,9 +172,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
     assert any(left.rglob("8k8*.wav"))
     kept = tmp_path / ".mine.partial"
     kept.mkdir()
-    listed = msgspec.json.decode((study / "exports.json").read_bytes())
-    listed["unfinished"].append(str(kept))
-    (study / "exports.json").write_bytes(msgspec.json.encode(listed))
+    record([study], "csv", tmp_path / "mine", {}, err)
     withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err)
     assert f"{left}, left by an export that was interrupted, was deleted" in err.getvalue()
     assert not left.exists()

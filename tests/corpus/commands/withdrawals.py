@@ -75,11 +75,9 @@ def hashes(root: Path) -> dict[str, str]:
     }
 
 
-def withdraw(
-    target: Path, speaker: str, *spools: Path, dry: bool = False, copies: bool = False
-) -> tuple[int, str, str]:
+def withdraw(target: Path, speaker: str, *spools: Path, dry: bool = False) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    status = withdraw_command(str(target), Call(speaker, spools, dry_run=dry, copies=copies), ManualClock(), out, err)
+    status = withdraw_command(str(target), Call(speaker, spools, dry_run=dry), ManualClock(), out, err)
     return status, out.getvalue(), err.getvalue()
 
 

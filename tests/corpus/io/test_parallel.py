@@ -20,8 +20,7 @@ from corpus.io.staging import Refused
 from corpus.packages.base import contents_of
 from corpus.report.statistics import gather
 from corpus.verify.verify import verify, verify_command
-from corpus.withdrawal.remove_speaker import leave
-from session.values.clock import ManualClock
+from corpus.withdrawal.rebuild import rebuild, removal_from
 from tests.corpus.corpora import corpus_of, session_of
 
 SRO = "spon/8k1/1/8k1011sx.sro"
@@ -196,9 +195,9 @@ def test_a_withdrawal_tells_how_far_it_has_come(corpus: Path, tmp_path: Path, mo
     shutil.copytree(corpus, tmp_path / "corpus")
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0)
     err = io.StringIO()
-    leave(tmp_path / "corpus", "8k1", ManualClock(), err=err)
+    rebuild(tmp_path / "corpus", removal_from(Corpus(tmp_path / "corpus"), "8k1", "2026-11-22"), err)
     last = err.getvalue().splitlines()[-1]
-    assert (count := re.match(r"(\d+) of (\d+) files read again, 100 %", last))
+    assert (count := re.match(r"(\d+) of (\d+) files taken over, 100 %", last))
     assert count[1] == count[2]
 
 

@@ -16,7 +16,7 @@ from corpus.commands.merge import merge_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused, partial_of
-from corpus.release import copies, holdout_file
+from corpus.release import exports_log, holdout_file
 from corpus.release.draw import assign, site_shares
 from corpus.release.holdout_file import HandedOver, Holdout, joined
 from corpus.release.utterance_status import POOL, RELEASE, Volume
@@ -191,7 +191,7 @@ def test_what_a_file_from_elsewhere_says_reaches_the_terminal_as_plain_text(corp
 
 
 def test_a_note_of_what_lies_at_the_root_of_all_folders_leads_nowhere(corpus: Path) -> None:
-    copies.note(corpus, lambda before: msgspec.structs.replace(before, sources=("/", str(corpus)), corpora=("/",)))
+    exports_log.record([Path("/"), corpus], exports_log.CORPUS, Path("/"), {}, io.StringIO())
     assert draw(corpus)[0] == 0
 
 
@@ -229,7 +229,7 @@ def test_what_is_no_file_of_assignments_stops_every_command_that_needs_it_with_o
     ]
     for status, said in told:
         assert (status, said.count("\n"), f"{place}: {what}" in said) == (2, 1, True)
-    assert [path for path in sorted(tmp_path.rglob("*")) if "exports.json" not in path.name] == before
+    assert [path for path in sorted(tmp_path.rglob("*")) if "exports.log" not in path.name] == before
 
 
 def test_a_file_that_cannot_be_read_is_told_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

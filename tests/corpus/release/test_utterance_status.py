@@ -21,10 +21,9 @@ from corpus.formats.manifest import parse
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import POOL, RELEASE, StandingRow, Volume, standings
 from corpus.verify.verify import verify
-from corpus.withdrawal.remove_speaker import leave
+from corpus.withdrawal.rebuild import rebuild, removal_from
 from session import events as e
 from session.state.fold import fold
-from session.values.clock import ManualClock
 from session.values.names import base36
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.release.standings import INVALID, LEAVING, PILOT, PLAIN, REFUSING, hold_out, played, rows_of
@@ -123,7 +122,7 @@ def test_what_two_sites_collect_is_told_of_whole_and_parted_and_merged_corpora(f
                 takes = fold(scripts[who].facts).takes.values()
                 collected[fate] += sum(take.number is not None for take in takes) * (fate != PILOT)
                 if fate == LEAVING:
-                    leave(root, who, ManualClock())
+                    rebuild(root, removal_from(Corpus(root), who, "2026-11-22"))
             roots.append(root)
         (place / "all").mkdir()
         merge(roots, place / "all/corpus")
@@ -151,7 +150,7 @@ def test_who_leaves_after_the_sets_were_made_counts_in_the_part_that_held_the_pe
     hold_out(root, str(tmp_path / "release"), str(tmp_path / "pool"))
     gone = next(iter(Corpus(tmp_path / "release").speakers()))
     for place in (root, tmp_path / "release"):
-        leave(place, gone, ManualClock())
+        rebuild(place, removal_from(Corpus(place), gone, "2026-11-22"))
         assert whole(rows_of(place)).withdrawn == 7
     assert (len(indexed(tmp_path / "release")), f"/{gone}" in str(indexed(tmp_path / "release"))) == (21, False)
     assert (tmp_path / "pool/removals.json").exists() is False

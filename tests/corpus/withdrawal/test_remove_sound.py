@@ -4,7 +4,6 @@ import io
 import shutil
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from corpus.commands.export import export_command
@@ -12,15 +11,14 @@ from corpus.commands.merge import merge_command
 from corpus.commands.withdraw import Call, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
-from corpus.release.copies_of_speaker import Holders, called
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
-from corpus.withdrawal import remove_sound
-from corpus.withdrawal.remove_speaker import removal_from
+from corpus.withdrawal.rebuild import removal_from
+from corpus.withdrawal.study import of_sound as sound_alone
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
-from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.corpora import session_of
 from tests.corpus.searching import holding, of_sound
 from tests.corpus.studies import fill, made_study
 
@@ -32,9 +30,9 @@ def exported(source: Path, target: Path, form: str = "sphere", unnumbered: bool 
     return target
 
 
-def silenced(target: Path, copies: bool = False, dry: bool = False) -> tuple[int, str]:
+def silenced(target: Path, dry: bool = False) -> tuple[int, str]:
     err = io.StringIO()
-    call = Call("8k9", copies=copies, dry_run=dry, sound=True)
+    call = Call("8k9", dry_run=dry, sound=True)
     return withdraw_command(str(target), call, ManualClock(), io.StringIO(), err), err.getvalue()
 
 
@@ -49,17 +47,10 @@ def lab(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_copy_in_which_she_has_two_ids_is_told_once(tmp_path: Path) -> None:
-    root = corpus_of(tmp_path / "corpus", HERS, OTHERS)
-    both = msgspec.structs.replace(removal_from(Corpus(root), "8k9", "2026-01-01"), sessions=(*Corpus(root).sessions,))
-    assert called(root, both) == ("8k8", "8k9")
-    assert remove_sound.sounding(Holders(corpora=(root,)), both).corpora == (root,)
-
-
 def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
     status, told = silenced(lab / "study")
-    assert (status, "1 of them new" in told, f"{lab / 'whole'} still holds" in told) == (1, True, True)
-    assert (f"{lab / 'kaldi'} still holds" in told, f"{lab / 'trn'} still" in told) == (True, False)
+    assert (status, "1 of them new" in told, f"{lab / 'whole'} holds 8k9 yet" in told) == (1, True, True)
+    assert f"{lab / 'kaldi'}, kaldi, written" in told
     after = exported(lab / "study", lab / "after")
     assert holding([after], of_sound(HERS)) == set()
     assert holding([after], of_sound(OTHERS)) != set()
@@ -81,24 +72,22 @@ def test_the_list_names_the_waveforms_that_earlier_copies_must_drop_and_nobody_w
     assert removals.held_in(lab / "after").speakers == frozenset()
 
 
-def test_copies_lose_the_voice_alone(lab: Path) -> None:
+def test_a_corpus_loses_the_voice_alone(lab: Path) -> None:
     before = {path: path.read_bytes() for path in sorted((lab / "whole").rglob("*.*")) if path.is_file()}
-    status, _ = silenced(lab / "study", copies=True)
-    assert (status, (lab / "kaldi").exists(), (lab / "trn").exists()) == (0, False, True)
-    assert holding([lab / "whole", lab / "trn"], of_sound(HERS)) == set()
+    assert "whole was built anew without" in silenced(lab / "whole")[1]
+    assert holding([lab / "whole"], of_sound(HERS)) == set()
     lost = {path for path in before if not path.exists()}
     assert {path.suffix for path in lost} == {".wav"}
     assert all("8k9" in path.name for path in lost)
     changed = {path.name for path, data in before.items() if path not in lost and path.read_bytes() != data}
     assert changed <= {"manifest.json", "README.txt", "lexicon.doc"}
     assert verify(lab / "whole").count(Severity.ERROR) == 0
-    assert silenced(lab / "whole")[0] == 0
 
 
 def test_who_leaves_altogether_later_goes_altogether(lab: Path) -> None:
-    silenced(lab / "study", copies=True)
-    call = Call("8k9", copies=True)
-    assert withdraw_command(str(lab / "study"), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
+    for place in (lab / "study", lab / "whole"):
+        silenced(place)
+        assert withdraw_command(str(place), Call("8k9"), ManualClock(), io.StringIO(), io.StringIO()) == 1
     assert removals.held_in(lab / "study").speakers == {"8k9"}
     assert set(Corpus(lab / "whole").speakers()) == {"8k8"}
     assert "0 of them new" in silenced(lab / "study")[1]
@@ -117,7 +106,7 @@ def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
     for sound, told in ((True, "taken back the sound"), (False, "withdrawn")):
         removal = removal_from(Corpus(lab / "whole"), "8k9", "2026-11-21")
         for place in (lab / "whole", lab / "study"):
-            removals.add(place, remove_sound.of_sound(removal) if sound else removal)
+            removals.add(place, sound_alone(removal) if sound else removal)
             for form in ("sphere", "csv") if place.name == "study" else ("csv",):
                 err = io.StringIO()
                 assert export_command(str(place), str(lab / "made"), form, False, (), io.StringIO(), err) == 2

@@ -12,7 +12,7 @@ from session.annotation.events import (
     TranscriptionRevised,
     TranscriptionSubmitted,
 )
-from session.annotation.store import Work, stream_of, work_path
+from session.annotation.store import Work, stream_of, take_of, work_path
 from session.annotation.transcript import State, Stretch, fold
 from session.events import SessionResumed
 from session.store.event_store import SecondWriter
@@ -54,13 +54,12 @@ def test_other_later_work_is_left_alone(work: Work) -> None:
     assert list(work.transcripts()) == []
 
 
-def test_only_the_streams_of_the_speaker_are_erased(work: Work) -> None:
+def test_only_the_streams_of_the_takes_are_erased(work: Work) -> None:
     other = stream_of("8k9011sx", "T2")
     for stream in (STREAM, other):
         work.append(stream, 0, [BEGUN, TranscriptionSubmitted()], AT, "anna")
-    assert work.streams_of("8k8") == [STREAM]
-    assert work.withdraw("8k8", "experimenter", AT) == 2
-    assert work.withdraw("8k7", "experimenter", AT) == 0
+    assert work.withdraw("8k8", {take_of(STREAM)}, AT, "experimenter") == 2
+    assert work.withdraw("8k7", {"T7"}, AT, "experimenter") == 0
     assert fold(work.read(STREAM)).erased
     assert fold(work.read(other)).state is State.SUBMITTED
     assert work.verify() == []

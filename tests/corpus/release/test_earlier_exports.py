@@ -11,12 +11,17 @@ from annotator.transcription import Transcribing
 from corpus.commands.withdraw import Call, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
-from corpus.release import copies, holdout_file
+from corpus.release import holdout_file
+from corpus.release.exports_log import log_of
 from corpus.release.holdout_file import Holdout
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session import events as e
+from session.annotation.events import WORK, NameKept
 from session.annotation.store import Work, work_path
+from session.events import SpeakerWithdrawn
+from session.events.link import Redacted
+from session.store.event_store import Store
 from session.values.clock import ManualClock
 from tests.corpus.broken import SRO, WAV
 from tests.corpus.corpora import session_of
@@ -72,9 +77,8 @@ def test_work_that_was_there_and_is_gone_stops_the_export_with_the_remedy(
     assert (status, (tmp_path / "third").exists()) == (2, False)
     assert f"{work_path(first)} held 1 finished transcriptions or names and is not there" in told
     assert "--work" in told
-    memory = copies.held_in(study)
-    kept = msgspec.structs.replace(memory, work={})
-    (study / copies.EXPORTS).write_bytes(msgspec.json.encode(kept))
+    known = log_of(study).read_text("utf-8")
+    log_of(study).write_text(known.replace(f'{{"{work_path(first)}":1}}', "{}"), "utf-8")
     assert run(study, tmp_path / "third", work=(str(elsewhere),))[0] == 0
     assert words(tmp_path / "third") == "show me [masked] please"
     assert run(study, tmp_path / "fourth")[0] == 0
@@ -119,10 +123,10 @@ def transcribe_check(root: Path) -> None:
 
 @pytest.mark.parametrize(
     ("memory", "said"),
-    [(b"[]", "Expected `object`"), (b'{"format": "curtain-exports-9"}', "reads curtain-exports-1"), (b"\xff", "UTF-8")],
+    [(b"[1]}", "export"), (b'{"when": 1}', "Expected `str`"), (b"\n\xff}", ":2: ")],
 )
-def test_a_memory_that_is_none_stops_the_export(study: Path, first: Path, memory: bytes, said: str) -> None:
-    (study / copies.EXPORTS).write_bytes(memory)
+def test_a_record_that_is_none_stops_the_export(study: Path, first: Path, memory: bytes, said: str) -> None:
+    log_of(study).write_bytes(memory)
     status, told = run(study, first.with_name("second"))
     assert (status, said in told) == (2, True)
 
@@ -151,7 +155,7 @@ def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
     fill(study, speaking_of("8k9", "give this to Philippa Smith"))
     err = io.StringIO()
     assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
-    assert "1 utterances of others, 8k9011sx the first, have words that only 8k8's" in err.getvalue()
+    assert "1 name on the list of masks" in err.getvalue()
     assert run(study, tmp_path / "second")[0] == 0
     assert [path.name for path in (tmp_path / "second/spon").iterdir()] == ["8k9"]
     assert (tmp_path / "second/spon/8k9/1/8k9011sx.sro").read_text("utf-8") == "give this to [masked]\n"
@@ -171,10 +175,11 @@ def speaking_of(speaker: str, text: str) -> Script:
 def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(study: Path, first: Path) -> None:
     err = io.StringIO()
     assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
-    assert f"{first} still holds takes of 8k8: run curtain withdraw on that corpus" in err.getvalue()
+    assert f"{first} holds 8k8 yet: curtain withdraw {first} 8k8" in err.getvalue()
     assert withdraw_command(str(first), Call("8k8"), ManualClock(), io.StringIO(), err) == 0
     held = [path for path in first.parent.rglob("*") if path.is_file() and b"philippa" in path.read_bytes().lower()]
-    assert held == []
+    assert held == [work_path(first)], "the list of masks, and nothing else"
+    assert [each.words for each in names_in(work_path(first))] == [("philippa", "smith")]
     assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
 
 
@@ -186,3 +191,12 @@ def test_a_package_of_a_study_has_nobody_who_was_held_out_of_an_earlier_export(
     assert (status, "8k8 the first" in told) == (2, True)
     assert sorted(path.name for path in tmp_path.iterdir() if "csv" in path.name) == []
     assert run(study, tmp_path / "csv", form="csv", whole=True)[0] == 0
+
+
+def names_in(path: Path) -> list[NameKept]:
+    """All that a file of later work has to say, when the person whose utterances it was about has left."""
+    store = Store(f"sqlite:///{path}", WORK)
+    facts = [each.event for info in store.streams() for each in store.read(info.stream)]
+    store.close()
+    assert all(isinstance(fact, NameKept | SpeakerWithdrawn | Redacted) for fact in facts)
+    return [fact for fact in facts if isinstance(fact, NameKept)]

@@ -1,1 +1,0 @@
-"""What leaves the lab: merging, renaming, encryption, copies."""
