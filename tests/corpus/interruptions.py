@@ -41,7 +41,8 @@ class Interrupted(Counting):
 
 
 def bytes_of(root: Path) -> dict[str, str]:
-    found = sorted(path for path in root.rglob("*") if path.is_file())
+    """The hashes of all files but records of exports, which say when and where."""
+    found = sorted(path for path in root.rglob("*") if path.is_file() and not path.name.endswith("exports.log"))
     return {str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
 
 

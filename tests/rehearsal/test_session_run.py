@@ -10,7 +10,7 @@ import pytest
 import soundfile
 
 from corpus.commands.sessions import sessions_command
-from corpus.release.copies import held_in
+from corpus.release.exports_log import recorded
 from corpus.verify.rules.findings import Severity
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
@@ -105,7 +105,9 @@ def test_the_corpus_has_no_error_and_says_that_it_is_a_rehearsal(rehearsal: Rehe
 
 
 def test_what_is_transcribed_in_the_rehearsed_corpus_is_known_to_the_study(rehearsal: Rehearsal) -> None:
-    assert held_in(rehearsal.folder / "study").corpora == (str((rehearsal.folder / "corpus").resolve()),)
+    assert [made.where for made in recorded(rehearsal.folder / "study")] == [
+        str((rehearsal.folder / "corpus").resolve())
+    ]
 
 
 def whole_line_is_in(path: Path, name: str) -> None:
