@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
+
 from corpus.commands.derive import derive_command
 from corpus.commands.package import Package, package_command
 from corpus.dataset import removals
@@ -70,26 +72,39 @@ def export_command(
             )
             return 2
         return derive_command(study, directory, work, out, err, jobs, cluster)
+    waveforms = Options(form == "riff", unnumbered)
     try:
         refuse_existing(Path(directory))
         refuse_nowhere(Path(directory))
-        found = load(Path(study))
-        with reading(found) as store:
-            refuse_study(found.folder, store)
-            gathered = earlier_exports.gather(found.folder, Path(directory), work)
-            source, kept = asked_of(found, store, sessions), gathered.finished
-            options = Options(form == "riff", unnumbered, kept, rehearsals=with_rehearsals(source, sessions))
-            heads = {name: source.head(name) for name in source.names}
-            earlier_exports.begin(found.folder, gathered, Path(directory), heads, err)
-            done = _exported(
-                source, found, Path(directory), options, chosen(jobs, cluster, len(source.names) >= MANY), err
-            )
-            out.write(f"{directory}\n")
-            earlier_exports.carry_assignments(gathered, err)
-            return 1 if done.missing or done.damaged or any(why not in IN_ORDER for _, why in done.skipped) else 0
+        return _of_study(Path(study), Path(directory), waveforms, sessions, work, jobs, cluster, out, err)
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return status_of(error)
+
+
+def _of_study(
+    study: Path,
+    target: Path,
+    options: Options,
+    sessions: Sequence[str],
+    work: Sequence[str],
+    jobs: int | None,
+    cluster: str,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    found = load(study)
+    with reading(found) as store:
+        refuse_study(found.folder, store)
+        gathered = earlier_exports.gather(found.folder, target, work)
+        source, kept = asked_of(found, store, sessions), gathered.finished
+        options = msgspec.structs.replace(options, finished=kept, rehearsals=with_rehearsals(source, sessions))
+        heads = {name: source.head(name) for name in source.names}
+        earlier_exports.begin(found.folder, gathered, target, heads, err)
+        done = _exported(source, found, target, options, chosen(jobs, cluster, len(source.names) >= MANY), err)
+        out.write(f"{target}\n")
+        earlier_exports.carry_assignments(gathered, err)
+        return 1 if done.missing or done.damaged or any(why not in IN_ORDER for _, why in done.skipped) else 0
 
 
 def _exported(source: StudySource, study: Study, target: Path, options: Options, jobs: Jobs, err: TextIO) -> Exported:
