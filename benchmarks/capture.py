@@ -33,7 +33,7 @@ from subject.capture.input import Input
 from subject.capture.recorder import Recorder
 from subject.capture.settings import Settings
 from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
-from subject.spool.spool import Kept
+from subject.spool.spool import DeskStorage
 from subject.spool.takes import Spool
 
 RATE, BLOCK = 16_000, 320
@@ -190,7 +190,7 @@ def spool(takes: int) -> Iterator[str]:
             file.flush()
             file.close()
         began = time.perf_counter()
-        kept = Kept(directory, ManualClock())
+        kept = DeskStorage(directory, ManualClock())
         took = time.perf_counter() - began
         intact = sum(take.samples * 2 == len(sound) for take in kept.recovered)
         kept.close()

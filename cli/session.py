@@ -38,7 +38,7 @@ def hub(study: str, **options: Any) -> None:
 )
 @_listen
 @_insecure
-@click.option("--wizard", default="", help="Who sits here; kept with the session.")
+@click.option("--wizard", default="", help="Operator; kept with the session.")
 @click.option("--speaker", default="", help="The subject's id; without it the site's next free one.")
 @click.option(
     "--about",

@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from desk.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
 from desk.key_release import HearsReleases, hold_driver
-from desk.theme import THEMES, dress
+from desk.theme import THEMES, apply_theme
 
 SMALLEST = (80, 24)
 HIDDEN = "-too-small"
@@ -44,7 +44,7 @@ class TooSmall(Widget):
         )
 
 
-def stands(screen: Screen[Any]) -> bool:
+def is_on_screen(screen: Screen[Any]) -> bool:
     """Whether there is something to paint on: it is mounted, and neither taken away nor part of an app that is being left."""
     return screen.is_mounted and screen.is_attached and screen.app.is_running
 
@@ -81,7 +81,7 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
         self._smallest = smallest
         self._after_paint = after_paint
         self._focus_before: dict[Screen[Any], Widget] = {}
-        dress(self, theme)
+        apply_theme(self, theme)
 
     def on_ready(self) -> None:
         self.call_after_refresh(self._after_paint)

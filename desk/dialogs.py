@@ -114,12 +114,12 @@ class Options(OptionList):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self.call_after_refresh(self._tell)
+        self.call_after_refresh(self._show_overflow)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._tell)
+        self.call_after_refresh(self._show_overflow)
 
-    def _tell(self) -> None:
+    def _show_overflow(self) -> None:
         """Say in the frame which way there is more than can be seen."""
         top = self.scroll_offset.y
         below = self.virtual_size.height > top + self.scrollable_content_region.height

@@ -67,7 +67,7 @@ class Editor(TextArea):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Enter it"),
+        Binding("enter", "submit", "Submit"),
         Binding("ctrl+up", "older", "Entered before"),
         Binding("ctrl+down", "newer", "Entered after", show=False),
         Binding("tab", "complete(1)", "Complete"),

@@ -23,7 +23,7 @@ SILENCE_NS = round(1.5 * SECOND)
 HOLD_NS = 2 * SECOND
 
 
-class Hearing(StrEnum):
+class MeterReading(StrEnum):
     """What to tell the person at the microphone."""
 
     OFF = "microphone off"
@@ -58,7 +58,7 @@ class LevelHeard(Message):
 
 
 @dataclass(frozen=True)
-class Level:
+class MeterState:
     """What the meter knows. Moments in nanoseconds of the desk's clock; `listening_since` is None while off.
 
     `sound_at`: last heard above the noise of a dead or muted microphone; `voice_at`: last as loud as somebody who talks.
@@ -72,19 +72,19 @@ class Level:
     sound_at: int | None = None
     voice_at: int | None = None
 
-    def switched(self, on: bool, now_ns: int) -> "Level":
+    def switched(self, on: bool, now_ns: int) -> "MeterState":
         """The microphone was opened or closed."""
         if not on:
-            return Level(expected_since=self.expected_since)
+            return MeterState(expected_since=self.expected_since)
         return self if self.listening_since is not None else replace(self, listening_since=now_ns)
 
-    def expected(self, speech: bool, now_ns: int) -> "Level":
+    def expected(self, speech: bool, now_ns: int) -> "MeterState":
         """Somebody is to speak from now on, or no longer."""
         if not speech:
             return replace(self, expected_since=None)
         return self if self.expected_since is not None else replace(self, expected_since=now_ns)
 
-    def heard(self, peak: float, rms: float, clipped: bool, now_ns: int) -> "Level":
+    def heard(self, peak: float, rms: float, clipped: bool, now_ns: int) -> "MeterState":
         """A new level; clipping and sound are remembered with their moment."""
         peak_db, rms_db = decibels(peak), decibels(rms)
         return replace(
@@ -96,20 +96,20 @@ class Level:
             voice_at=now_ns if peak_db >= QUIETEST_DB else self.voice_at,
         )
 
-    def hearing(self, now_ns: int) -> Hearing:
+    def hearing(self, now_ns: int) -> MeterReading:
         """The one thing to say now; nothing is called good that was not heard.
 
         Clipping is said for two seconds; a level stays good, and silence is not yet told, for one and a half.
         """
         if self.listening_since is None:
-            return Hearing.OFF
+            return MeterReading.OFF
         if self.clipped_at is not None and now_ns - self.clipped_at < HOLD_NS:
-            return Hearing.CLIPPING
+            return MeterReading.CLIPPING
         if self.voice_at is not None and now_ns - self.voice_at < SILENCE_NS:
-            return Hearing.GOOD
+            return MeterReading.GOOD
         if self.sound_at is not None and now_ns - self.sound_at < SILENCE_NS:
-            return Hearing.QUIET
-        return Hearing.SILENT if self._silent(now_ns) else Hearing.WAITING
+            return MeterReading.QUIET
+        return MeterReading.SILENT if self._silent(now_ns) else MeterReading.WAITING
 
     def _silent(self, now_ns: int) -> bool:
         """Whether nothing at all has come in since somebody was to speak; a pause for thought is no fault."""
@@ -140,7 +140,7 @@ class LevelMeter(Widget):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._clock = clock
-        self.level = Level()
+        self.level = MeterState()
 
     def on_mount(self) -> None:
         self.set_interval(0.25, self.look_again)
@@ -164,17 +164,17 @@ class LevelMeter(Widget):
     def look_again(self) -> None:
         """Warnings come and go with time as well as with sound."""
         hearing = self.hearing
-        self.set_class(hearing in (Hearing.CLIPPING, Hearing.SILENT), "-warning")
-        self.set_class(hearing is Hearing.OFF, "-off")
+        self.set_class(hearing in (MeterReading.CLIPPING, MeterReading.SILENT), "-warning")
+        self.set_class(hearing is MeterReading.OFF, "-off")
         self.refresh()
 
     @property
-    def hearing(self) -> Hearing:
+    def hearing(self) -> MeterReading:
         return self.level.hearing(self._clock.monotonic_ns())
 
     def render(self) -> RenderResult:
         hearing = self.hearing
-        words = f" {hearing}" if hearing is Hearing.OFF else f" {self.level.peak_db:4.0f} dB  {hearing}"
+        words = f" {hearing}" if hearing is MeterReading.OFF else f" {self.level.peak_db:4.0f} dB  {hearing}"
         room = max(0, min(40, self.size.width - len(words) - 3))
         return Content(f"[{bar(self.level.rms_db, self.level.peak_db, room)}]{words}"[: self.size.width])
 

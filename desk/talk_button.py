@@ -228,12 +228,12 @@ class TalkButton(Widget, can_focus=True):
     def watch_state(self, state: TalkState) -> None:
         if state in (TalkState.WORKING, TalkState.BLOCKED):
             self.let_go()
-        self._dress()
+        self._update_classes()
 
     def watch_grip(self) -> None:
-        self._dress()
+        self._update_classes()
 
-    def _dress(self) -> None:
+    def _update_classes(self) -> None:
         for look in SIGNS:
             self.set_class(look == self.look, f"-{look}")
 

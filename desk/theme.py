@@ -66,7 +66,7 @@ PLAIN = Theme(
 THEMES = {"dark": DARK, "light": LIGHT, "plain": PLAIN}
 
 
-def dress(app: App[Any], theme: str = "dark") -> None:
+def apply_theme(app: App[Any], theme: str = "dark") -> None:
     """Give `app` all themes and put one on; to be called in its constructor. Raises ValueError for a theme not in `THEMES`."""
     if theme not in THEMES:
         raise ValueError(f"there is no theme {theme!r}: choose one of {', '.join(THEMES)}")

@@ -261,7 +261,7 @@ async def transcribing(path: Path, size: tuple[int, int]) -> None:
             screen._desk.mark(round(0.42 * length), round(0.55 * length))
             screen._listening.begin, screen._listening.end = round(0.66 * length), round(0.84 * length)
             screen.sheet.load(HEARD)
-            screen.renew()
+            screen.refresh_content()
 
         await picture(lab.app(), path, act, size)
         lab.close()

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
-from desk.app import stands
+from desk.app import is_on_screen
 from desk.footer import KeyFooter
 from desk.kiosk import KioskApp
 from desk.safe_text import ForeignText
@@ -20,7 +20,7 @@ from subject.core import texts
 from subject.core.terminal import Phase, Terminal
 from subject.screens.consent import InstructionsScreen
 from subject.screens.dialogs import WithdrawScreen
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from subject.screens.stations import station
 
 
@@ -79,7 +79,7 @@ class SubjectApp(KioskApp[None]):
         self._station: Screen[Any] | None = None
         self._opened = False
         self._tried = -1
-        self._talking: TalkingScreen | None = None
+        self._session_screen: SessionScreen | None = None
         self._waiting: WaitingScreen | None = None
         self._due = False
         self._offered = False
@@ -93,19 +93,21 @@ class SubjectApp(KioskApp[None]):
         """The terminal's state is another one; many changes at once cost one repaint."""
         if self.is_running and not self._due:
             self._due = True
-            self.call_later(self._catch_up)
+            self.call_later(self._update)
 
-    def _catch_up(self) -> None:
+    def _update(self) -> None:
         self._due = False
         phase = self._terminal.phase
         if phase is Phase.CONNECTING:
-            if self._waiting is not None and stands(self._waiting):
+            if self._waiting is not None and is_on_screen(self._waiting):
                 self._waiting.refresh_all()
             return
-        if self._talking is None:
-            self._talking = TalkingScreen(self._terminal, self._clock, self._levels, lambda: self._terminal.connected)
-            self.switch_screen(self._talking)
-            self.call_later(self._catch_up)
+        if self._session_screen is None:
+            self._session_screen = SessionScreen(
+                self._terminal, self._clock, self._levels, lambda: self._terminal.connected
+            )
+            self.switch_screen(self._session_screen)
+            self.call_later(self._update)
             return
         if phase is not Phase.CONSENT:
             self._use_microphone()
@@ -113,8 +115,8 @@ class SubjectApp(KioskApp[None]):
         if (may_withdraw := self._may_withdraw) is not self._offered:
             self._offered = may_withdraw
             self.screen.refresh_bindings()
-        if stands(self._talking):
-            self._talking.refresh_all()
+        if is_on_screen(self._session_screen):
+            self._session_screen.refresh_all()
 
     def _follow_visit(self) -> None:
         """Have the screen of the station that the subject is at, and of no other."""
@@ -174,4 +176,4 @@ class SubjectApp(KioskApp[None]):
             return
         self._opened = True
         if calls:
-            self._terminal.say("")
+            self._terminal.show_message("")

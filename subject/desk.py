@@ -27,7 +27,7 @@ from subject.capture.level import Level
 from subject.capture.settings import Settings
 from subject.capture.take_file import write_once
 from subject.core.terminal import Terminal
-from subject.spool.spool import Kept
+from subject.spool.spool import DeskStorage
 from subject.spool.takes import SpoolError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class SubjectDesk:
         pace: float = 1.0,
         detector: Callable[[int], SpeechDetector] = installed_detector,
     ) -> None:
-        self.kept = Kept(folder, clock)
+        self.kept = DeskStorage(folder, clock)
         self.link_state = LinkState(False)
         self.levels: dict[str, Level] = {}
         self._clock, self._inputs, self._pace = clock, inputs, pace
@@ -167,7 +167,7 @@ class SubjectDesk:
     def _fact(self, fact: Event) -> None:
         """Journalled here and now: what waited for the loop would be lost with a kill, and a gap must never be forgotten."""
         report = self.terminal.journalled(fact)  # type: ignore[arg-type]  # a recorder makes subject's facts
-        self._post(lambda: self.terminal.told(report))
+        self._post(lambda: self.terminal.recorder_reported(report))
 
     def _frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
         if self._endpointing is not None:
@@ -186,7 +186,7 @@ class SubjectDesk:
         self._post(lambda: self.terminal.end_pointed(found, decision.why))
 
     def _not_end_pointed(self, why: str) -> None:
-        self._post(lambda: self.terminal.say(f"{NOT_BY_ITSELF} ({why})"))
+        self._post(lambda: self.terminal.show_message(f"{NOT_BY_ITSELF} ({why})"))
 
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))

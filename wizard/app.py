@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from desk.app import DeskApp, stands
+from desk.app import DeskApp, is_on_screen
 from desk.dialogs import yes_or_no
 from desk.key_order import KeysInOrder
 from session.values.clock import Clock
@@ -48,7 +48,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         self._due = False
         self._identified = False
         self.desk = ConsoleScreen(console, clock, listening, invitation=invitation, english=english)
-        self.desk.say(notice)
+        self.desk.show_notice(notice)
 
     def on_mount(self) -> None:
         # Textual runs the base class's own handler as well; calling it here would run it twice.
@@ -56,25 +56,25 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         if self._run_desk is not None:
             self.run_worker(self._run_desk(), name="link")
 
-    def seated(self, invitation: str, notice: str) -> None:
+    def hub_ready(self, invitation: str, notice: str) -> None:
         """There is a hub now: the line with which the subject connects, and what the wizard should know."""
         self.desk.invite(invitation)
-        self.desk.say(notice)
+        self.desk.show_notice(notice)
         self.changed()
 
     def changed(self) -> None:
         """The console's state is another one; any number of changes before the next painting are shown at once."""
         if self.is_running and not self._due:
             self._due = True
-            self.call_later(self._renew)
+            self.call_later(self._refresh)
 
-    def _renew(self) -> None:
+    def _refresh(self) -> None:
         self._due = False
         self._sign_on()
-        if stands(self.desk):
-            self.desk.renew()
+        if is_on_screen(self.desk):
+            self.desk.refresh_content()
         if isinstance(self.screen, ClosingLight):
-            self.screen.renew()
+            self.screen.refresh_content()
 
     def _sign_on(self) -> None:
         state = self.oz.state
@@ -88,5 +88,5 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         if self.oz.state.opened is None or self.oz.state.ended:
             self.exit()
         else:
-            ask = yes_or_no("The session has not ended. Leave all the same?", "Leave; it can be taken up again", "Stay")
+            ask = yes_or_no("The session has not ended. Leave all the same?", "Quit (you can resume)", "Stay")
             self.push_screen(ask, lambda yes: self.exit() if yes else None)

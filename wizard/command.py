@@ -17,7 +17,7 @@ from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.vocabulary import Role
 from wizard.desk import WizardDesk
-from wizard.launch import LOG, CannotStart, Place, Sitting, Wish
+from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun, HubRequest
 
 
 class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
 
     0 after an orderly end, 1 when the console itself failed, 2 when it could not be started. Nothing goes to standard output.
     """
-    sitting = Sitting(options.wizard, options.loudspeaker, options.theme, err)
+    sitting = ConsoleRun(options.wizard, options.loudspeaker, options.theme, err)
     try:
         subject = described(options.speaker, options.about)
         if target.startswith(("ws:", "wss:")):
@@ -52,7 +52,7 @@ def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
                 raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
             asyncio.run(sitting.attached(Address.parse(target)))
         else:
-            wish = Wish(
+            wish = HubRequest(
                 ListenAddress.parse(options.listen, options.insecure), Role(options.role), subject, options.resume
             )
             asyncio.run(_over(sitting, load(Path(target)), wish))
@@ -62,11 +62,11 @@ def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
     return sitting.status
 
 
-async def _over(sitting: Sitting, study: Study, wish: Wish) -> None:
+async def _over(sitting: ConsoleRun, study: Study, wish: HubRequest) -> None:
     """A console with a hub of its own over `study`; raises CannotStart."""
 
     @asynccontextmanager
-    async def here(desk: WizardDesk) -> AsyncIterator[Place]:
+    async def here(desk: WizardDesk) -> AsyncIterator[ConnectionTarget]:
         # In a thread, and then at once: the first painting does not wait for a hub's libraries, nor do the keys.
         await asyncio.to_thread(importlib.import_module, "wizard.own_hub")
         from wizard.own_hub import own_hub

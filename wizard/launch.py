@@ -37,7 +37,7 @@ class CannotStart(Exception):
     """The console's hub cannot be started; the message says why and what to do."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class HubRequest(msgspec.Struct, frozen=True):
     """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`)."""
 
     listening: HubListening
@@ -46,7 +46,7 @@ class Wish(msgspec.Struct, frozen=True):
     resume: bool | None = None
 
 
-class Place(msgspec.Struct, frozen=True):
+class ConnectionTarget(msgspec.Struct, frozen=True):
     """Where a console connects; of a hub of its own also how the subject does, a warning, and what earlier takes hold."""
 
     address: Address
@@ -55,11 +55,11 @@ class Place(msgspec.Struct, frozen=True):
     recorded: Recorded | None = None
 
 
-Opening = Callable[[WizardDesk], AbstractAsyncContextManager[Place]]
+Opening = Callable[[WizardDesk], AbstractAsyncContextManager[ConnectionTarget]]
 """Opens the place for a desk, and closes it when the console was left."""
 
 
-class Sitting:
+class ConsoleRun:
     """`status` is the exit status once the console was left; what is told goes to `err`."""
 
     def __init__(self, wizard: str, loudspeaker: str | None, theme: str, err: TextIO) -> None:
@@ -76,8 +76,8 @@ class Sitting:
         """A console at a hub elsewhere."""
 
         @asynccontextmanager
-        async def there(desk: WizardDesk) -> AsyncIterator[Place]:
-            yield Place(address)
+        async def there(desk: WizardDesk) -> AsyncIterator[ConnectionTarget]:
+            yield ConnectionTarget(address)
             self.err.write(f"Left session {address.session}; its hub goes on.\n")
             self.tell_unconfirmed(desk)
 
@@ -141,7 +141,7 @@ async def _seated(
                 place = await stack.enter_async_context(opening(desk))
             listening.replay_from(place.recorded)
             desk.lead(place.address)
-            app.seated(place.invitation, place.notice)
+            app.hub_ready(place.invitation, place.notice)
             await _hear(desk, listening, app, place.notice)
             await left.wait()
             desk.close()
@@ -155,7 +155,7 @@ async def _hear(desk: WizardDesk, listening: Listening, app: WizardApp, notice: 
     try:
         await asyncio.to_thread(desk.listen)
     except DeviceError as error:
-        app.desk.say(" ".join(part for part in (notice, f"The subject cannot be heard here: {error}") if part))
+        app.desk.show_notice(" ".join(part for part in (notice, f"The subject cannot be heard here: {error}") if part))
     listening.use(desk.monitor)
     app.changed()
     settle()

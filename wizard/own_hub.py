@@ -26,13 +26,15 @@ from session.values.names import SessionName
 from session.values.sanitize import inert
 from session.values.vocabulary import Role
 from wizard.desk import WizardDesk
-from wizard.launch import CannotStart, Place, Sitting, Wish
+from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun, HubRequest
 
 SUBJECT_ADDRESS = "subject.address"
 
 
 @contextlib.asynccontextmanager
-async def own_hub(sitting: Sitting, study: Study, wish: Wish, desk: WizardDesk) -> AsyncIterator[Place]:
+async def own_hub(
+    sitting: ConsoleRun, study: Study, wish: HubRequest, desk: WizardDesk
+) -> AsyncIterator[ConnectionTarget]:
     """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
     try:
         listening = with_last_port(study.folder, wish.listening)
@@ -43,7 +45,7 @@ async def own_hub(sitting: Sitting, study: Study, wish: Wish, desk: WizardDesk) 
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = Recordings(study.recordings)
             with handed_out(study.folder, to_subject):
-                yield Place(
+                yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
                     connect_command(to_subject, Role.SUBJECT),
                     " ".join(filter(None, (encryption_warning(listening), missing(study.profile)))),
@@ -72,21 +74,21 @@ def handed_out(folder: Path, address: Address) -> Iterator[None]:
             path.unlink(missing_ok=True)
 
 
-async def _tell_end(sitting: Sitting, hub: StudyHub, session: SessionActor, desk: WizardDesk) -> None:
+async def _tell_end(sitting: ConsoleRun, hub: StudyHub, session: SessionActor, desk: WizardDesk) -> None:
     head = hub.hosted.store.head(session.name)
     ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
     folder = hub.study.recordings / session.name
     sitting.err.write(f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {folder}\n")
     sitting.tell_unconfirmed(desk)
     if session.state.ended:
-        seen = desk.console.beside.closing
+        seen = desk.console.hub_info.closing
         fresh = (
             seen if seen and seen.checks else ClosingResponse(await asyncio.to_thread(checked, hub.study, session.name))
         )
         _tell_light(sitting, fresh)
 
 
-def _tell_light(sitting: Sitting, closing: ClosingResponse) -> None:
+def _tell_light(sitting: ConsoleRun, closing: ClosingResponse) -> None:
     light = "GREEN: the session is done" if closing.green else f"RED: {len(closing.problems)} against it"
     sitting.err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in closing.problems))))
 

@@ -79,7 +79,7 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
             if take is None or not take.complete:
                 return Refused("There is nothing to discard.")
             if take.accepted or take.discarded or take.replies:
-                return Refused("It is too late to discard this: it has been dealt with.")
+                return Refused("It is too late to undo this: the request is already being answered.")
             return [e.TakeDiscarded(at=command.at, take=take.take)]
         case c.DeclareSolution():
             if state.run is None:

@@ -8,7 +8,7 @@ from session.values.clock import Stamp
 from subject.ports import Seen
 
 
-class Painted:
+class ScreenRecord:
     """Knows transcriptions and replies by name; what another run of the desk showed is told by the facts of the session."""
 
     def __init__(self) -> None:

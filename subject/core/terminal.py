@@ -17,7 +17,7 @@ from session.values.clock import Clock, Stamp, stamp
 from session.values.consent import ConsentScope
 from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
-from subject.core.shown_on_screen import Painted
+from subject.core.shown_on_screen import ScreenRecord
 from subject.core.visit import Visit
 from subject.ports import Keeping, Recording, Seen, Up
 from subject.spool.spool import named, nothing_left
@@ -61,7 +61,7 @@ class Terminal:
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: Recording | None = None
         self.lost_microphones: dict[str, str] = {}
-        self._painted, self._own = Painted(), set[str]()
+        self._painted, self._own = ScreenRecord(), set[str]()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
@@ -163,7 +163,7 @@ class Terminal:
         if self.held or not (self._may_begin or in_tail):
             return False
         if self._recorder is None:
-            self.say("The microphone is not open. Please call the experimenter.")
+            self.show_message("The microphone is not open. Please call the experimenter.")
             return False
         at = at or stamp(self._clock)
         self.held = self._recorder.press(self._new_id(), at)
@@ -253,7 +253,7 @@ class Terminal:
         """What one painting showed of which replies; reported with one wait for the disk, what is new there first."""
         if facts := self._painted.replies(seen, stamp(self._clock)):
             self._report(*facts)
-        self._obey()
+        self._switch_recording()
 
     # --- what arrives -------------------------------------------------------------------------------------------------
 
@@ -261,11 +261,11 @@ class Terminal:
         """Give what an earlier run of this desk left in its journal."""
         for report in self._keeping.pending():
             self._up.give(report)
-        self._tell_troubles()
+        self._report_troubles()
 
     def fact(self, fact: e.Fact) -> None:
         """A fact of the recorder's; call it in the event loop's thread."""
-        self.told(self.journalled(fact))
+        self.recorder_reported(self.journalled(fact))
 
     def journalled(self, fact: e.Fact, name: str = "") -> c.Report:
         """Have a fact on this machine's disk; any thread may call it. Without a `name` it has the one that follows from it."""
@@ -276,7 +276,7 @@ class Terminal:
     def _as_report(self, fact: e.Fact, name: str = "") -> c.Report:
         return c.Report(id=name or named(fact) or self._new_id(), event=fact)  # type: ignore[arg-type]  # subject's facts
 
-    def told(self, report: c.Report) -> None:
+    def recorder_reported(self, report: c.Report) -> None:
         """A fact of the recorder's was journalled; call it in the event loop's thread."""
         match report.event:
             case e.RecordingStarted(take=take):
@@ -293,7 +293,7 @@ class Terminal:
             case _:
                 pass
         self._up.give(report)
-        self._tell_troubles()
+        self._report_troubles()
         self._changed()
 
     def receive(self, happening: LinkEvent) -> None:
@@ -302,14 +302,14 @@ class Terminal:
             case FactReceived():
                 self.state = evolve(self.state, happening.recorded)
                 self._have = happening.recorded.seq
-                self._arrived(happening.recorded.event)
+                self._on_fact(happening.recorded.event)
                 if self._have == self._known:
-                    self._end_what_a_crash_left()
-                self._obey()
+                    self._end_interrupted_takes()
+                self._switch_recording()
             case CommandAnswered():
                 self._keeping.acknowledge(happening.command)
                 if happening.refusal:
-                    self.say(happening.refusal)
+                    self.show_message(happening.refusal)
             case ResendRequest():
                 self._uploads.begin(happening)
             case HistoryReset():
@@ -318,8 +318,8 @@ class Terminal:
             case Welcome():
                 self.connected, self._known = True, happening.facts
                 if self._have >= self._known:
-                    self._end_what_a_crash_left()
-                    self._obey()
+                    self._end_interrupted_takes()
+                    self._switch_recording()
             case _:
                 return
         if self._have >= self._known:  # a long story is shown when it is all there
@@ -330,7 +330,7 @@ class Terminal:
         self.connected = False
         self._changed()
 
-    def _arrived(self, event: e.Fact) -> None:
+    def _on_fact(self, event: e.Fact) -> None:
         match event:
             case e.TakeConfirmed():
                 for sealed in event.sealed:
@@ -352,7 +352,7 @@ class Terminal:
             case _:
                 pass
 
-    def _obey(self) -> None:
+    def _switch_recording(self) -> None:
         """Begin or end the take that was asked for; it begins when the last reply is on the screen, and not before."""
         if self._asked is None or self._have < self._known:
             return
@@ -369,7 +369,7 @@ class Terminal:
         shown = self.profile is not None and self.profile.show_answers
         return shown and self.last_take is not None and self._painted.lacks(self.last_take.replies)
 
-    def _end_what_a_crash_left(self) -> None:
+    def _end_interrupted_takes(self) -> None:
         """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
         for take in self.state.takes.values():
             if not (take.complete or take.take in self._own or self._keeping.holds(take.take)):
@@ -381,9 +381,9 @@ class Terminal:
         self._keeping.add(*reports)
         for report in reports:
             self._up.give(report)
-        self._tell_troubles()
+        self._report_troubles()
 
-    def _tell_troubles(self) -> None:
+    def _report_troubles(self) -> None:
         """What is wrong with this desk's folder goes to those who can mend it, once as long as it lasts."""
         found = self._keeping.troubles
         new = [text for text in found if text not in self._troubles]
@@ -394,7 +394,7 @@ class Terminal:
             )
             self._up.give(self.journalled(told))
 
-    def say(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show this until the next press or reply."""
         self.message = message
         self._changed()

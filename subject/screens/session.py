@@ -29,10 +29,10 @@ from subject.widgets.scenario_sheet import Sheet
 
 FULL = CLIPPED / 32_768
 LOOK_S = 0.1
-READ_GROUP = Binding.Group("Answers and buttons", compact=True)
+READ_GROUP = Binding.Group("Answers", compact=True)
 
 
-class TalkingScreen(Screen[None]):
+class SessionScreen(Screen[None]):
     """Shows a `Terminal` and gives it what the subject does; `levels` are the newest ones of the microphone's channels."""
 
     # With priority: an editor in focus has uses of its own for some of these keys.
@@ -47,14 +47,14 @@ class TalkingScreen(Screen[None]):
         Binding("down", "read(1)", "Later answers", group=READ_GROUP),
         Binding("pageup", "read_page(-1)", "Page up", show=False),
         Binding("pagedown", "read_page(1)", "Page down", show=False),
-        Binding("left,right", "reach_buttons", "Choose from below", group=READ_GROUP),
+        Binding("left,right", "reach_buttons", "Buttons", key_display="←→"),
     ]
     DEFAULT_CSS = """
-    TalkingScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
-    TalkingScreen TurnStack { height: 1fr; min-height: 5; }
-    TalkingScreen #heard { height: auto; max-height: 3; padding: 0 1; }
-    TalkingScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
-    TalkingScreen Editor { height: 3; }
+    SessionScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
+    SessionScreen TurnStack { height: 1fr; min-height: 5; }
+    SessionScreen #heard { height: auto; max-height: 3; padding: 0 1; }
+    SessionScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
+    SessionScreen Editor { height: 3; }
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class TalkingScreen(Screen[None]):
             self.editor.clear()
 
     def on_text_too_long(self, message: TextTooLong) -> None:
-        self._terminal.say(texts.too_long(message.left_out))
+        self._terminal.show_message(texts.too_long(message.left_out))
 
     def action_read(self, step: int) -> None:
         """Scroll the answers from wherever the arrow keys have no other use."""
@@ -214,14 +214,14 @@ class TalkingScreen(Screen[None]):
         self._terminal.call()
         self.notify("The experimenter has been called.", markup=False)
 
-    def _leave_off(self) -> None:
+    def _end_take(self) -> None:
         """What is being said ends where a question covers the button, for no key could end it there."""
         self.talk.let_go()
         self._terminal.release(Ending.COVERED.value)
 
     def action_solved(self) -> None:
         if self._terminal.state.run is not None:
-            self._leave_off()
+            self._end_take()
             self.app.push_screen(SolutionScreen(), self._declare)
 
     def _declare(self, solution: str | None) -> None:
@@ -230,7 +230,7 @@ class TalkingScreen(Screen[None]):
 
     def action_give_up(self) -> None:
         if self._terminal.state.run is not None:
-            self._leave_off()
+            self._end_take()
             self.app.push_screen(GiveUpScreen(), self._given_up)
 
     def _given_up(self, sure: bool | None) -> None:
@@ -255,9 +255,9 @@ class TalkingScreen(Screen[None]):
             self._reopened.add(message.key)
 
     def on_turns_viewed(self, message: TurnsViewed) -> None:
-        self._terminal.saw([part for span in message.spans for part in self._seen(span)])
+        self._terminal.saw([part for span in message.spans for part in self._newly_seen(span)])
 
-    def _seen(self, span: Span) -> Iterator[Seen]:
+    def _newly_seen(self, span: Span) -> Iterator[Seen]:
         """What can be seen of the replies of a turn that could not be seen of them before."""
         state = self._terminal.state
         for reply, first, count in reply_lines(state, span.key):

@@ -21,7 +21,7 @@ from subject.spool.takes import Spool, SpoolError
 JOURNAL = "reports.jsonl"
 
 
-class Kept:
+class DeskStorage:
     """A folder of takes and reports; raises `SpoolError` where it cannot be used.
 
     `recovered` are the channels that a crash had left unfinished, `warnings` what a person should know of the folder.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from desk.level_meter import QUIETEST_DB, SILENCE_NS, Hearing, Level, LevelHeard, LevelMeter, bar, decibels
+from desk.level_meter import QUIETEST_DB, SILENCE_NS, LevelHeard, LevelMeter, MeterReading, MeterState, bar, decibels
 from session.values.clock import SECOND, ManualClock
 
 
@@ -23,50 +23,52 @@ class MeterApp(App[None]):
 
 
 def test_silence_is_said_after_a_second_and_a_half_of_it() -> None:
-    level = Level().switched(True, 0).expected(True, 0)
-    assert level.hearing(SECOND) is Hearing.WAITING
-    assert level.hearing(2 * SECOND) is Hearing.SILENT
+    level = MeterState().switched(True, 0).expected(True, 0)
+    assert level.hearing(SECOND) is MeterReading.WAITING
+    assert level.hearing(2 * SECOND) is MeterReading.SILENT
     spoken = level.heard(0.3, 0.1, False, 2 * SECOND)
-    assert spoken.hearing(3 * SECOND) is Hearing.GOOD
-    assert spoken.heard(0.001, 0.0005, False, 3 * SECOND).hearing(4 * SECOND) is Hearing.WAITING, "a pause for thought"
+    assert spoken.hearing(3 * SECOND) is MeterReading.GOOD
+    assert spoken.heard(0.001, 0.0005, False, 3 * SECOND).hearing(4 * SECOND) is MeterReading.WAITING, (
+        "a pause for thought"
+    )
 
 
 @given(st.lists(st.tuples(st.integers(0, 4 * SECOND), st.floats(0, 1), st.floats(0, 1), st.booleans())))
 def test_no_level_is_called_good_that_was_not_as_loud_as_a_voice(heard: list[tuple[int, float, float, bool]]) -> None:
-    level, newest = Level().switched(True, 0).expected(True, 0), 0
+    level, newest = MeterState().switched(True, 0).expected(True, 0), 0
     for now, peak, rms, clipped in sorted(heard):
         level, newest = level.heard(peak, min(peak, rms), clipped, now), now
     voiced = [now for now, peak, _, _ in heard if decibels(peak) >= QUIETEST_DB]
-    if level.hearing(newest) is Hearing.GOOD:
+    if level.hearing(newest) is MeterReading.GOOD:
         assert newest - max(voiced) < SILENCE_NS
-    assert level.hearing(newest + 2 * SECOND) in (Hearing.SILENT, Hearing.WAITING)
+    assert level.hearing(newest + 2 * SECOND) in (MeterReading.SILENT, MeterReading.WAITING)
 
 
 def test_a_room_in_which_nobody_talks_is_neither_good_nor_silent() -> None:
-    level = Level().switched(True, 0).expected(True, 0).heard(0.02, 0.01, False, 0)
-    assert level.hearing(SECOND) is Hearing.QUIET
+    level = MeterState().switched(True, 0).expected(True, 0).heard(0.02, 0.01, False, 0)
+    assert level.hearing(SECOND) is MeterReading.QUIET
 
 
 def test_clipping_is_said_for_two_seconds_and_before_silence() -> None:
-    level = Level().switched(True, 0).expected(True, 0).heard(1.0, 0.9, True, 0).heard(0.0, 0.0, False, SECOND)
-    assert level.hearing(round(1.9 * SECOND)) is Hearing.CLIPPING
-    assert level.expected(False, 0).expected(True, 1).hearing(2 * SECOND) is Hearing.SILENT
+    level = MeterState().switched(True, 0).expected(True, 0).heard(1.0, 0.9, True, 0).heard(0.0, 0.0, False, SECOND)
+    assert level.hearing(round(1.9 * SECOND)) is MeterReading.CLIPPING
+    assert level.expected(False, 0).expected(True, 1).hearing(2 * SECOND) is MeterReading.SILENT
 
 
 def test_there_is_no_alarm_while_nobody_is_to_speak() -> None:
-    quiet = Level().switched(True, 0)
-    assert quiet.hearing(60 * SECOND) is Hearing.WAITING
+    quiet = MeterState().switched(True, 0)
+    assert quiet.hearing(60 * SECOND) is MeterReading.WAITING
     begun = quiet.expected(True, 60 * SECOND)
-    assert begun.hearing(61 * SECOND) is Hearing.WAITING
-    assert begun.hearing(62 * SECOND) is Hearing.SILENT
-    assert begun.expected(False, 63 * SECOND).hearing(63 * SECOND) is Hearing.WAITING
+    assert begun.hearing(61 * SECOND) is MeterReading.WAITING
+    assert begun.hearing(62 * SECOND) is MeterReading.SILENT
+    assert begun.expected(False, 63 * SECOND).hearing(63 * SECOND) is MeterReading.WAITING
 
 
 def test_closing_the_microphone_forgets() -> None:
-    level = Level().switched(True, 0).expected(True, 0).heard(1.0, 1.0, True, 0)
+    level = MeterState().switched(True, 0).expected(True, 0).heard(1.0, 1.0, True, 0)
     assert level.switched(True, SECOND) is level
-    assert level.switched(False, SECOND).hearing(SECOND) is Hearing.OFF
-    assert Level().hearing(0) is Hearing.OFF
+    assert level.switched(False, SECOND).hearing(SECOND) is MeterReading.OFF
+    assert MeterState().hearing(0) is MeterReading.OFF
 
 
 @pytest.mark.parametrize(

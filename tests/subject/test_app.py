@@ -23,7 +23,7 @@ from subject.core import texts as telling
 from subject.core.terminal import Phase
 from subject.screens.consent import ConsentScreen
 from subject.screens.dialogs import SolutionScreen
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.subject.stage import Stage, settle
 
@@ -288,7 +288,7 @@ async def test_no_key_leaves_the_screen_without_the_code() -> None:
         await pilot.press("ctrl+q", "ctrl+c", "ctrl+p", "ctrl+z", "escape")
         await settle(pilot)
         assert stage.app.is_running
-        assert isinstance(stage.app.screen, TalkingScreen)
+        assert isinstance(stage.app.screen, SessionScreen)
 
 
 async def test_markup_and_control_sequences_in_answers_and_tasks_are_inert() -> None:

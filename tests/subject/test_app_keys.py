@@ -11,7 +11,7 @@ from desk.turn_stack import TurnStack
 from session import events as e
 from session.values.vocabulary import RecordingControl
 from subject.core import texts
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
 
@@ -49,7 +49,7 @@ async def test_a_press_that_a_change_of_the_screen_overtakes_can_still_be_ended(
         stage.desk.scenario()
         await settle(pilot)
         screen = stage.app.screen
-        assert isinstance(screen, TalkingScreen)
+        assert isinstance(screen, SessionScreen)
         screen.talk.takes_key(events.Key("space", " "))
         stage.desk.utterance("earlier")
         screen.refresh_all()

@@ -16,7 +16,7 @@ from subject.app import SubjectApp
 from subject.capture.endpointer import Decision, EndPointer
 from subject.core import texts
 from subject.core.terminal import Phase
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from tests.desk.regions import painted
 from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
 from tests.subject.stage import Desk
@@ -219,7 +219,7 @@ async def test_the_operators_take_waits_for_the_reply_to_be_painted_and_for_noth
             "ReplyShown",
             "TalkPressed",
         ]
-        assert isinstance(way.app.screen, TalkingScreen)
+        assert isinstance(way.app.screen, SessionScreen)
 
 
 async def test_pressing_again_within_the_tail_goes_on_with_the_take_on_the_screen_too(tmp_path: Path) -> None:

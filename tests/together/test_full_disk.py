@@ -15,7 +15,7 @@ from session.store.event_store import Entry, Store, StoreUnavailable
 from session.values.clock import ManualClock, Stamp
 from session.values.vocabulary import AudioTrouble
 from subject.desk import desk_name
-from subject.spool.spool import Kept
+from subject.spool.spool import DeskStorage
 from subject.spool.takes import SpoolError
 from tests.subject.bench import BLOCK, Bench
 
@@ -66,9 +66,9 @@ def test_what_a_disk_that_stays_full_holds_of_a_take_is_kept_and_the_rest_counte
     assert (lost.at_sample, lost.samples) == (kept, len(whole) - kept)
     bench.recorder.close()
     with pytest.raises(SpoolError, match="make room"):
-        Kept(disk.path, ManualClock())
+        DeskStorage(disk.path, ManualClock())
     disk.free()
-    again = Kept(disk.path, ManualClock())
+    again = DeskStorage(disk.path, ManualClock())
     pcm = again.read("T1", "s", 0, kept)
     assert pcm == whole[:kept].astype("<i2").tobytes()
     assert stopped.sealed[0].sha256 == hashlib.sha256(pcm).hexdigest()
@@ -104,7 +104,7 @@ def test_recordings_on_a_full_disk_say_so_and_what_lacks_is_known(disk: Disk) ->
 
 
 def test_a_journal_on_a_full_disk_keeps_its_reports_in_memory_and_writes_them_when_there_is_room(disk: Disk) -> None:
-    kept = Kept(disk.path, ManualClock())
+    kept = DeskStorage(disk.path, ManualClock())
     kept.add(Report(id="r0", event=ExperimenterCalled(at=AT)))
     disk.fill()
     for number in range(1, 60):
@@ -115,7 +115,7 @@ def test_a_journal_on_a_full_disk_keeps_its_reports_in_memory_and_writes_them_wh
     kept.add(Report(id="last", event=ExperimenterCalled(at=AT)))
     assert kept.troubles == []
     kept.close()
-    again = Kept(disk.path, ManualClock())
+    again = DeskStorage(disk.path, ManualClock())
     assert {report.id for report in again.pending()} == {"last", *(f"r{number}" for number in range(60))}
     again.close()
 
@@ -125,7 +125,7 @@ def test_a_folder_that_may_only_be_read_is_refused_in_words_everywhere(disk: Dis
     Store(f"sqlite:///{disk.path}/collection.sqlite").close()
     assert disk.read_only(True)
     with pytest.raises(SpoolError, match="Make it writable"):
-        Kept(disk.path / "spool", ManualClock())
+        DeskStorage(disk.path / "spool", ManualClock())
     with pytest.raises(SpoolError, match="cannot be kept"):
         desk_name(disk.path / "spool", ManualClock())
     with pytest.raises(OSError, match="Read-only"):

@@ -85,7 +85,7 @@ async def test_the_menu_comes_as_soon_as_the_hub_has_it_ready_and_only_the_lates
     desk.silent = True
     async with desk.app.run_test(size=(80, 24)) as pilot:
         heard(desk)
-        desk.console.beside.told(MenuResponse("", ("flights", "fares")))
+        desk.console.hub_info.receive(MenuResponse("", ("flights", "fares")))
         await pilot.press("ctrl+r", "f8")
         before = len(desk.up.asked)
         await write(pilot, "fl")

@@ -66,7 +66,7 @@ async def test_red_says_what_and_how_to_mend_it_and_can_be_looked_at_again() -> 
         desk.light(*RED)
         await pilot.pause()
         await pilot.pause()
-        assert "× RED: 2 things stand against it" in painted(desk.app)
+        assert "× RED: 2 problems. Fix before the subject leaves" in painted(desk.app)
         assert "- the second copy: there is no folder /media/b; is the disk" in painted(desk.app)
         before = asked(desk)
         await pilot.press("l")
@@ -81,7 +81,7 @@ async def test_red_says_what_and_how_to_mend_it_and_can_be_looked_at_again() -> 
         desk.light(*RED)
         await pilot.pause()
         assert not isinstance(desk.app.screen, ClosingLight), "it comes by itself once"
-        assert "!! RED: 2 against calling the session done. Alt+L shows what" in painted(desk.app)
+        assert "!! RED: 2 problems before this session is complete. Alt+L shows them" in painted(desk.app)
         await pilot.press("alt+l")
         await pilot.pause()
         assert isinstance(desk.app.screen, ClosingLight)
@@ -106,10 +106,10 @@ async def test_it_comes_over_no_window_that_somebody_is_writing_in() -> None:
 async def test_a_console_that_comes_back_asks_again_only_while_nothing_is_known() -> None:
     desk = HandPlayed()
     desk.tell(e.SessionEnded(reason="done"))
-    desk.console.beside.welcomed(Role.WIZARD, desk.console.state)
+    desk.console.hub_info.welcomed(Role.WIZARD, desk.console.state)
     assert asked(desk) == 2
     desk.light(*GREEN)
-    desk.console.beside.welcomed(Role.WIZARD, desk.console.state)
+    desk.console.hub_info.welcomed(Role.WIZARD, desk.console.state)
     assert asked(desk) == 2
 
 

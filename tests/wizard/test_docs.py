@@ -9,7 +9,7 @@ from textual.events import Key
 from desk.key_release import HoldParser
 from desk.keys import key_name
 from tests import ROOT
-from wizard.core.actions import ERRANDS, Errand
+from wizard.core.actions import ACTIONS, Action
 from wizard.core.permissions import SAMPLES
 from wizard.screens.console import ConsoleScreen
 
@@ -34,15 +34,15 @@ def test_every_key_of_the_console_is_on_the_page_in_the_program_s_own_words() ->
     assert rows() == said
 
 
-def test_every_errand_has_a_letter_of_its_own_and_a_permit() -> None:
-    letters = [each.letter for each in ERRANDS]
+def test_every_action_has_a_letter_of_its_own_and_a_permit() -> None:
+    letters = [each.letter for each in ACTIONS]
     assert len(set(letters)) == len(letters)
-    assert len({each.name for each in ERRANDS}) == len(ERRANDS)
-    assert {each.permit for each in ERRANDS} <= {*SAMPLES, "look"}
+    assert len({each.name for each in ACTIONS}) == len(ACTIONS)
+    assert {each.permit for each in ACTIONS} <= {*SAMPLES, "look"}
 
 
-@pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: str(errand.name))
-def test_a_terminal_without_a_protocol_of_its_own_sends_every_errands_key(errand: Errand) -> None:
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: str(action.name))
+def test_a_terminal_without_a_protocol_of_its_own_sends_every_actions_key(action: Action) -> None:
     parser = HoldParser()
-    keys = [each.key for each in (*parser.feed(f"\x1b{errand.letter}"), *parser.feed("")) if isinstance(each, Key)]
-    assert keys == [f"alt+{errand.letter}"]
+    keys = [each.key for each in (*parser.feed(f"\x1b{action.letter}"), *parser.feed("")) if isinstance(each, Key)]
+    assert keys == [f"alt+{action.letter}"]

@@ -1,4 +1,4 @@
-"""Sitting down: the console is painted before its hub is opened, and the hub is closed when the console was left."""
+"""ConsoleRun down: the console is painted before its hub is opened, and the hub is closed when the console was left."""
 
 import asyncio
 import io
@@ -15,7 +15,7 @@ from session.audio.devices import DeviceError, Loudspeaker
 from session.transport.websocket import Address
 from wizard.app import WizardApp
 from wizard.desk import WizardDesk
-from wizard.launch import CannotStart, Place, Sitting
+from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun
 from wizard.own_hub import SUBJECT_ADDRESS, handed_out
 
 NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
@@ -28,7 +28,7 @@ class Visit:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: str = "") -> None:
         self.happened: list[str] = []
         self.app: WizardApp | None = None
-        self.sitting = Sitting("Oz", None, "dark", io.StringIO())
+        self.sitting = ConsoleRun("Oz", None, "dark", io.StringIO())
         self._fails = fails
         self.left, self.hears_at_once = threading.Event(), True
         visit = self
@@ -39,17 +39,19 @@ class Visit:
             visit.happened.append("left")
             visit.left.set()
 
-        def deaf(_: Sitting) -> Loudspeaker:
+        def deaf(_: ConsoleRun) -> Loudspeaker:
             assert visit.hears_at_once or visit.left.wait(120)
             raise DeviceError("no loudspeaker in a test")
 
         monkeypatch.setattr(WizardApp, "run_async", run_async)
-        monkeypatch.setattr(Sitting, "_opened_loudspeaker", deaf)
+        monkeypatch.setattr(ConsoleRun, "_opened_loudspeaker", deaf)
         monkeypatch.setattr("wizard.launch.settle", lambda: None)
 
-    def opening(self, at_work: Callable[[], Any]) -> Callable[[WizardDesk], AbstractAsyncContextManager[Place]]:
+    def opening(
+        self, at_work: Callable[[], Any]
+    ) -> Callable[[WizardDesk], AbstractAsyncContextManager[ConnectionTarget]]:
         @asynccontextmanager
-        async def opening(desk: WizardDesk) -> AsyncIterator[Place]:
+        async def opening(desk: WizardDesk) -> AsyncIterator[ConnectionTarget]:
             assert self.app is not None
             self.happened.append("painted" if self.app.desk.is_mounted else "not painted")
             self.happened.append(desk.link_state.reason)
@@ -57,7 +59,7 @@ class Visit:
             if self._fails:
                 raise CannotStart(self._fails)
             self.app.call_after_refresh(self.app.exit)
-            yield Place(NOWHERE, "curtain subject 'ws://x'", "a warning")
+            yield ConnectionTarget(NOWHERE, "curtain subject 'ws://x'", "a warning")
             self.happened.append("closed")
 
         return opening

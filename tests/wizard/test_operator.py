@@ -7,10 +7,10 @@ from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Channel, RecordingControl, Role, Sealed
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
-from wizard.core.actions import ERRANDS, ready
+from wizard.core.actions import ACTIONS, ready
 
 AT = Stamp("s", 0, 0)
-RECORD = next(each for each in ERRANDS if each.name == "record")
+RECORD = next(each for each in ACTIONS if each.name == "record")
 
 
 def switched(desk: HandPlayed) -> list[bool]:

@@ -47,7 +47,7 @@ class Listening:
         return self._monitor is not None and self._monitor.listening
 
     @property
-    def told(self) -> str:
+    def status(self) -> str:
         """For the status line."""
         if self._monitor is None or not self._monitor.listening:
             return "× no sound"

@@ -12,7 +12,7 @@ from wizard.core.session_progress import invalidable, startable
 from wizard.core.subject_mirror import replied
 
 
-class Errand(NamedTuple):
+class Action(NamedTuple):
     """`permit` is what the role must be allowed (see `wizard.core.permissions`)."""
 
     letter: str
@@ -22,73 +22,71 @@ class Errand(NamedTuple):
     permit: str
 
 
-ERRANDS = (
-    Errand(
+ACTIONS = (
+    Action(
         "n", "note", "Private note", "Kept with the session, tied to the utterance; the subject never sees it", "note"
     ),
-    Errand("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
-    Errand("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
-    Errand(
+    Action("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
+    Action("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
+    Action(
         "m", "meta", "Request about the system", "Marks the utterance as meta: about the information itself", "scope"
     ),
-    Errand(
+    Action(
         "w",
         "wrong",
         "Last reply was wrong",
         "Marks a reply that went out as a wizard's error, with the reason",
         "wrong",
     ),
-    Errand("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
-    Errand("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
-    Errand("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
-    Errand(
+    Action("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
+    Action("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
+    Action("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
+    Action(
         "v", "progress", "Progress", "Steps, scenarios, time left, the common scenario's share, what stands out", "look"
     ),
-    Errand("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
-    Errand(
+    Action("t", "text", "Reply in own words", "Sends a text of your own, where the profile allows it", "reply"),
+    Action(
         "q",
         "back",
         "Ask back",
         "Puts the question that a system would ask as the reply, to be changed or sent",
         "reply",
     ),
-    Errand(
+    Action(
         "k",
         "readings",
         "Other readings",
         "Lists the ways in which the request can be understood; a digit takes one",
         "query",
     ),
-    Errand("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
-    Errand("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
-    Errand(
+    Action("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
+    Action("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
+    Action(
         "b",
         "attended",
         "Somebody beside the subject",
         "Records that the next scenarios are attended, or not any more",
         "start",
     ),
-    Errand("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
-    Errand("j", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
-    Errand(
+    Action("e", "end", "End scenario", "Ends the scenario that is going on, with the reason", "end"),
+    Action("j", "invalid", "Scenario invalid", "Declares a scenario that is over invalid, with the reason", "invalid"),
+    Action(
         "c",
         "record",
         "Begin or end recording",
         "Records the subject, or stops it, where the profile leaves that to the operator",
         "record",
     ),
-    Errand("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
-    Errand("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
-    Errand("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
-    Errand(
-        "y", "identify", "Who sits here", "Names the person at this console: at sign-on and at a hand-over", "identify"
-    ),
-    Errand(
+    Action("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
+    Action("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
+    Action("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
+    Action("y", "identify", "Operator", "Names the person at this console: at sign-on and at a hand-over", "identify"),
+    Action(
         "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
     ),
-    Errand("x", "close", "End session", "Ends the visit, after asking once", "close"),
+    Action("x", "close", "End session", "Ends the visit, after asking once", "close"),
 )
-BY_KEY = {f"alt+{each.letter}": each for each in ERRANDS}
+BY_KEY = {f"alt+{each.letter}": each for each in ACTIONS}
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
 ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
 DEVIATIONS = (
@@ -102,16 +100,16 @@ DEVIATIONS = (
 OWN_TEXT = ResponseClass.DIRECTIVE
 
 
-def ready(console: Console, errand: Errand, *, sound: bool) -> bool:
-    """Whether the errand can be run now: what the role may not do, or what makes no sense yet, is not offered."""
+def ready(console: Console, action: Action, *, sound: bool) -> bool:
+    """Whether the action can be run now: what the role may not do, or what makes no sense yet, is not offered."""
     state = console.state
-    if not may(console.role, errand.permit):
+    if not may(console.role, action.permit):
         return False
-    if errand.name == "mute":
+    if action.name == "mute":
         return sound
     if state.opened is None:
         return False
-    match errand.name:
+    match action.name:
         case "in" | "out" | "meta":
             return console.take is not None
         case "utterances" | "times":

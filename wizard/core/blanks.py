@@ -26,7 +26,7 @@ def flowing(text: str) -> str:
     return "\n\n".join(part for part in paragraphs if part)
 
 
-class Gaps(msgspec.Struct, frozen=True):
+class Blanks(msgspec.Struct, frozen=True):
     """`pieces` are literal texts and, as numbers, gaps; a gap may stand in several places. `at` is the gap being filled."""
 
     pieces: tuple[str | int, ...]

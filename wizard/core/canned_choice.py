@@ -1,4 +1,4 @@
-"""Choosing a canned message and filling its blanks, as a value that keys change: no screen, no clock, no link.
+"""CannedChoice a canned message and filling its blanks, as a value that keys change: no screen, no clock, no link.
 
 A digit takes the message of that digit, letters search, Enter sends what is selected once nothing in it is empty.
 """
@@ -9,16 +9,16 @@ from typing import Self
 import msgspec
 
 from session.study.settings import CannedMessage
-from wizard.core.blanks import Gaps
+from wizard.core.blanks import Blanks
 
 
-class Choosing(msgspec.Struct, frozen=True):
+class CannedChoice(msgspec.Struct, frozen=True):
     """`at` is the place of the selected message among those found; `gaps` is set while its blanks are being filled."""
 
     messages: tuple[CannedMessage, ...]
     search: str = ""
     at: int = 0
-    gaps: Gaps | None = None
+    gaps: Blanks | None = None
     refused: str = ""
 
     @property
@@ -78,7 +78,7 @@ class Choosing(msgspec.Struct, frozen=True):
     def entered(self) -> Self:
         """Enter: into the blanks of the message, to the next empty one, or `ready`."""
         if self.chosen is None:
-            return self._but(refused="No message holds these words.")
+            return self._but(refused="No matching message.")
         if self.gaps is None:
             return self._filling()
         if (empty := self.gaps.empty) is not None:
@@ -94,7 +94,7 @@ class Choosing(msgspec.Struct, frozen=True):
 
     def _filling(self) -> Self:
         chosen = self.chosen
-        return self._but(gaps=Gaps.of_message(chosen), refused="") if chosen and chosen.blanks else self
+        return self._but(gaps=Blanks.of_message(chosen), refused="") if chosen and chosen.blanks else self
 
     def _but(self, **changes: object) -> Self:
         return msgspec.structs.replace(self, **changes)

@@ -16,13 +16,13 @@ from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope
-from wizard.core.hub_info import Beside
+from wizard.core.hub_info import HubInfo
 from wizard.core.ports import Hearing, Up
-from wizard.core.selection import AtHand
+from wizard.core.selection import Selection
 from wizard.core.turn_times import Times
 
 
-class Console(AtHand):
+class Console(Selection):
     """The wizard's use-cases over one link; every method belongs to the event loop's thread."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Console(AtHand):
         self.trouble = ""
         self.connected = False
         self.times = Times()
-        self.beside = Beside(up.ask)
+        self.hub_info = HubInfo(up.ask)
         self._up = up
         self._changed = changed
         self.hearing: Hearing | None = None
@@ -138,7 +138,7 @@ class Console(AtHand):
         """Release the answer that the preview shows."""
         attempt, text = self.attempt, self.preview
         if attempt is None or text is None:
-            self._say("There are no rows to send: ask the database, or choose a canned message.")
+            self._show_message("There are no rows to send: ask the database, or choose a canned message.")
             return
         self._give(c.SendAnswer(id=self._new_reply(), attempt=attempt.attempt, sha256=digest(text), response=response))
 
@@ -189,7 +189,7 @@ class Console(AtHand):
         """Say that somebody sits beside the subject from the next scenario on, or nobody any more."""
         self.attended = not self.attended
         present = "with somebody beside the subject" if self.attended else "with the subject alone"
-        self._say(f"From the next scenario on: {present}.")
+        self._show_message(f"From the next scenario on: {present}.")
 
     def switch_recording(self) -> None:
         """Switch the subject's recording on, or off."""
@@ -216,7 +216,7 @@ class Console(AtHand):
         self._give(c.AnswerCall(id=self._new_id()))
 
     def identify(self, name: str) -> None:
-        """Who sits here."""
+        """Operator."""
         self._give(c.IdentifyWizard(id=self._new_id(), name=name))
 
     def end_session(self, reason: str = "done") -> None:
@@ -231,13 +231,13 @@ class Console(AtHand):
             case FactReceived():
                 self.state = evolve(self.state, happening.recorded)
                 self.times.note(happening.recorded)
-                self.beside.noted(self.state)
-                self._arrived(happening.recorded.event)
+                self.hub_info.noted(self.state)
+                self._on_fact(happening.recorded.event)
                 if happening.recorded.seq < self._known:
                     return
             case CommandAnswered():
                 if happening.refusal:
-                    self._say(happening.refusal)
+                    self._show_message(happening.refusal)
             case DeskPresence():
                 self._presence(happening)
             case HubTrouble():
@@ -246,9 +246,9 @@ class Console(AtHand):
                 self.state = SessionState()
             case Welcome():
                 self.connected, self.role, self._known = True, Role(happening.role), happening.facts
-                self.beside.welcomed(self.role, self.state)
+                self.hub_info.welcomed(self.role, self.state)
             case MenuResponse() | SchemaResponse() | ClosingResponse():
-                self.beside.told(happening)
+                self.hub_info.receive(happening)
             case AudioChunk():
                 if self.hearing is not None:
                     self.hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
@@ -271,7 +271,7 @@ class Console(AtHand):
             self.subject_lost_ns = self._clock.monotonic_ns() if gone else None if desk.up else self.subject_lost_ns
         (self.peers.add if desk.up else self.peers.discard)(desk.role)
 
-    def _arrived(self, event: e.Fact) -> None:
+    def _on_fact(self, event: e.Fact) -> None:
         match event:
             case e.Transcribed():
                 if self.profile.echo is not Echo.BEFORE_QUERY:
@@ -296,13 +296,13 @@ class Console(AtHand):
     def _need_take(self) -> Take | None:
         take = self.take
         if take is None:
-            self._say("The subject has not said anything yet.")
+            self._show_message("The subject has not said anything yet.")
         return take
 
     def _give(self, command: c.AnyCommand) -> None:
         self.message = ""
         self._up.give(command)
 
-    def _say(self, message: str) -> None:
+    def _show_message(self, message: str) -> None:
         self.message = message
         self._changed()

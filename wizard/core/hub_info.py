@@ -28,7 +28,7 @@ def unconfirmed(state: SessionState) -> int:
     return sum(1 for take in state.takes.values() if take.stopped is not None and not take.confirmed)
 
 
-class Beside:
+class HubInfo:
     """`closing` is None before anything is known, without checks while it is being looked into; `schema` None until told."""
 
     def __init__(self, ask: Callable[[SideRequest], None]) -> None:
@@ -65,7 +65,7 @@ class Beside:
             self._ask(MenuRequest(typed))
         return self._offers.get(typed)
 
-    def told(self, reply: SideResponse) -> None:
+    def receive(self, reply: SideResponse) -> None:
         """An answer has come."""
         match reply:
             case MenuResponse():

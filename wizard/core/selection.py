@@ -23,7 +23,7 @@ class Remaining(msgspec.Struct, frozen=True):
     reached: bool
 
 
-class AtHand:
+class Selection:
     """What a wizard's screen shows of the session as it is now."""
 
     def __init__(self, clock: Clock, offset: Callable[[], int]) -> None:

@@ -114,7 +114,7 @@ def _share(state: SessionState) -> str:
         return "Common scenario at this site: no scenario yet"
     share = common / total
     verdict = "met" if share >= COMMON else "not met"
-    return f"Common scenario at this site: {common} of {total}, {100 * share:.0f} %; a tenth is {verdict}"
+    return f"Common scenario at this site: {common} of {total}, {100 * share:.0f} % (target {100 * COMMON:.0f} %, {verdict})"
 
 
 def _runs(state: SessionState) -> list[str]:

@@ -30,7 +30,7 @@ def of_console(console: Console) -> Names:
     seen = of_session(lambda: console.state)
 
     def names(prefix: str, statement: str) -> Sequence[str]:
-        schema = console.beside.schema
+        schema = console.hub_info.schema
         return of_schema(schema)(prefix, statement) if schema is not None else seen(prefix, statement)
 
     return names

@@ -173,10 +173,10 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(("know", f"The subject is at this step: {step}. Alt+X once more ends the session at once."))
     if state.called:
         found.append(
-            ("act", "The subject calls the experimenter." + _hint(console, "call", "Alt+A: the call is answered."))
+            ("act", "The subject calls the experimenter." + _hint(console, "call", "Alt+A marks the call as answered."))
         )
     if state.paused:
-        found.append(("act", "PAUSED: no clock runs." + _hint(console, "pause", "Alt+P goes on.")))
+        found.append(("act", "PAUSED, timers stopped." + _hint(console, "pause", "Alt+P goes on.")))
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
@@ -204,7 +204,7 @@ def _between(state: SessionState) -> str:
 
 def _ended(console: Console) -> tuple[str, str]:
     """The light of the session in one line, as far as it is known."""
-    missing, closing = unconfirmed(console.state), console.beside.closing
+    missing, closing = unconfirmed(console.state), console.hub_info.closing
     if missing:
         recordings = "1 recording is" if missing == 1 else f"{missing} recordings are"
         return "act", f"The session has ended, but {recordings} not complete yet: leave the subject's desk running."
@@ -214,5 +214,14 @@ def _ended(console: Console) -> tuple[str, str]:
         return "know", "GREEN: the session is done. Ctrl+Q leaves."
     return (
         "stop",
-        f"RED: {len(closing.problems)} against calling the session done. Alt+L shows what, and how to mend it.",
+        f"RED: {problems_in_words(len(closing.problems))} before this session is complete. Alt+L shows them.",
     )
+
+
+def problems_in_words(count: int) -> str:
+    """The number of problems with its noun.
+
+    >>> problems_in_words(1)
+    '1 problem'
+    """
+    return "1 problem" if count == 1 else f"{count} problems"

@@ -21,7 +21,7 @@ def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     if state.opened is None:
         return ["(no session yet)"]
     button = f"[ {mark(state)} ]" if here else WAITING_HERE
-    end = [button] if here or not invitation else [button, "It connects with", invitation]
+    end = [button] if here or not invitation else [button, "Run on the subject's machine:", invitation]
     return [*_task(state), *_turns(state), "", *end]
 
 

@@ -15,7 +15,7 @@ JUST_S = 2.0
 
 
 @dataclass(frozen=True)
-class Moved:
+class TurnChange:
     """What is new: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a text to
     ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
 
@@ -29,7 +29,7 @@ class Moved:
     offer: bool = False
 
 
-class Turn:
+class TurnTracker:
     """Follows a console from change to change."""
 
     def __init__(self, console: Console) -> None:
@@ -67,7 +67,7 @@ class Turn:
         """Whether `text` is more than what the utterance is known to say."""
         return text.strip() not in ("", self._text)
 
-    def moved(self) -> Moved:
+    def change(self) -> TurnChange:
         """What is new since the last time that this was asked."""
         take = self._console.take
         name, text = (take.take, take.text) if take else ("", "")
@@ -76,7 +76,7 @@ class Turn:
         anew = another and bool(self._take)
         self._take, self._text = name, text
         offer = take is not None and take.limit_reached and not self.answered and self.offer_once()
-        return Moved(
+        return TurnChange(
             take=another,
             anew=anew,
             text=words,

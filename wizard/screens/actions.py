@@ -1,4 +1,4 @@
-"""Runs the errands: asks for what each one needs in a small window, then tells the console."""
+"""Runs the actions: asks for what each one needs in a small window, then tells the console."""
 
 from collections.abc import Callable
 
@@ -10,21 +10,21 @@ from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
 from session.values.vocabulary import Outcome
-from wizard.core.actions import DEVIATIONS, ENDINGS, ERRANDS, OWN_TEXT, SCOPES, ready
-from wizard.core.blanks import Gaps
+from wizard.core.actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
+from wizard.core.blanks import Blanks
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
 from wizard.core.query_readings import in_order, line
 from wizard.core.session_progress import invalidable, progress, run_line
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
-from wizard.screens.fill_blanks import FillGaps
+from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class Errands:
+class ActionMenu:
     """`mute` turns the sound off or on, `sound` says whether there is any to turn off."""
 
     def __init__(
@@ -64,17 +64,17 @@ class Errands:
         }
 
     def may_run(self, name: str) -> bool:
-        """Whether the errand of that name is on offer now."""
-        return any(each.name == name and ready(self._console, each, sound=self._sound()) for each in ERRANDS)
+        """Whether the action of that name is on offer now."""
+        return any(each.name == name and ready(self._console, each, sound=self._sound()) for each in ACTIONS)
 
     def run(self, name: str) -> None:
-        """Do the errand of that name."""
+        """Do the action of that name."""
         if self.may_run(name):
             self._runs[name]()
 
     def menu(self) -> None:
-        """All errands that are on offer, each with its letter."""
-        offered = [each for each in ERRANDS if ready(self._console, each, sound=self._sound())]
+        """All actions that are on offer, each with its letter."""
+        offered = [each for each in ACTIONS if ready(self._console, each, sound=self._sound())]
         choices = [Choice(each.letter, each.name, each.does) for each in offered]
         self._choose("More: press a letter (with Alt it works without this list)", choices, self.run)
 
@@ -98,7 +98,7 @@ class Errands:
         ask = AskText("Ask back (Enter sends)", text=self._console.question)
         self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
 
-    # --- the errands that ask -----------------------------------------------------------------------------------------
+    # --- the actions that ask -----------------------------------------------------------------------------------------
 
     def _wrong(self) -> None:
         found = replied(self._console.state)
@@ -161,11 +161,11 @@ class Errands:
             self._console.start_scenario(scenario.id)
             return
 
-        def bound(gaps: Gaps | None) -> None:
+        def bound(gaps: Blanks | None) -> None:
             if gaps is not None:
                 self._console.start_scenario(scenario.id, dict(gaps.bindings))
 
-        self._screen.app.push_screen(FillGaps(f"Start: {scenario.title}", Gaps.of_scenario(scenario)), bound)
+        self._screen.app.push_screen(FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario)), bound)
 
     def _end(self) -> None:
         outcomes: dict[str, Outcome] = {str(outcome): outcome for _, outcome, _ in ENDINGS}
@@ -173,7 +173,7 @@ class Errands:
         def why(outcome: str) -> None:
             ended = outcomes[outcome]
             invalid = ended is Outcome.INVALIDATED
-            title = "Why is it invalid?" if invalid else "Reason (Enter alone: none)"
+            title = "Why is it invalid?" if invalid else "Reason (Enter to skip)"
             self._text(title, lambda text: self._ended(ended, text), optional=not invalid)
 
         choices = [Choice(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
@@ -197,7 +197,7 @@ class Errands:
         if self._console.state.paused:
             self._console.pause("")
         else:
-            self._text("Pause: reason (Enter alone: none)", self._console.pause, optional=True)
+            self._text("Pause: reason (Enter to skip)", self._console.pause, optional=True)
 
     def _light(self) -> None:
         self._screen.app.push_screen(ClosingLight(self._console))
@@ -205,7 +205,7 @@ class Errands:
     def _close(self) -> None:
         missing = unconfirmed(self._console.state)
         title = "End this session?" + (f" {missing} recordings are not complete yet." if missing else "")
-        ask = yes_or_no(title, "End the session", "Go on with it")
+        ask = yes_or_no(title, "End the session", "Keep going")
         self._screen.app.push_screen(ask, lambda yes: self._console.end_session() if yes else None)
 
 

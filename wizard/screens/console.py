@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import OptionList
 
-from desk.app import stands
+from desk.app import is_on_screen
 from desk.countdown import Countdown, LimitReached
 from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.footer import KeyFooter
@@ -29,8 +29,8 @@ from wizard.core.console import Console
 from wizard.core.permissions import may
 from wizard.core.sql_completion import blank_of, of_console
 from wizard.core.subject_mirror import mirror
-from wizard.core.turn_tracker import Turn
-from wizard.screens.actions import Errands
+from wizard.core.turn_tracker import TurnTracker
+from wizard.screens.actions import ActionMenu
 from wizard.screens.keys import KEYS
 from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
@@ -69,8 +69,8 @@ class ConsoleScreen(Screen[None]):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
         self.console = console
-        self.turn = Turn(console)
-        self.errands = Errands(self, console, self.action_mute, lambda: listening.open, self._ask_back)
+        self.turn = TurnTracker(console)
+        self.actions = ActionMenu(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
         self._clock, self._listening = clock, listening
         self._invitation, self._english, self._lit = invitation, english, False
@@ -84,7 +84,7 @@ class ConsoleScreen(Screen[None]):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
         yield SaidEditor(limit=LONGEST_TEXT, id="said")
-        yield QueryPane(of_console(self.console), self.console.beside.menu, id="query")
+        yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
         yield ForeignText(id="attempt", newlines="space")
         yield Views(id="views")
         yield Banner(id="banner")
@@ -95,26 +95,26 @@ class ConsoleScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(QueryPane).speak(Language.ENGLISH if self._english else Language.SQL)
         self.set_interval(0.25, self.tick)
-        self.renew()
+        self.refresh_content()
 
     # --- showing ------------------------------------------------------------------------------------------------------
 
-    def renew(self) -> None:
+    def refresh_content(self) -> None:
         """Show the console's state as it is now."""
         console, views = self.console, self.query_one(Views)
-        self._dress()
+        self._apply_role()
         self.tick()
-        self._follow()
-        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self._promise())
+        self._follow_turn()
+        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self._preview_note())
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
-        self.query_one(QueryPane).menu_told(console.beside.has_menu)
+        self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
         self._show_light()
         self.refresh_bindings()
 
     def _show_light(self) -> None:
         """The light comes by itself when the session has been looked into, once, and over no other window."""
-        closing = self.console.beside.closing
+        closing = self.console.hub_info.closing
         if closing is not None and closing.checks and not self._lit and self.app.screen is self:
             self._lit = True
             self.app.push_screen(ClosingLight(self.console))
@@ -124,14 +124,14 @@ class ConsoleScreen(Screen[None]):
         console, link = self.console, self._listening.link()
         if self._clock.monotonic_ns() - self._said_at > NOTICE_S * SECOND:
             self.notice = ""
-        self._tell("#headline", status_text.headline(console))
-        self._tell("#links", status_text.links(console, link, self._listening.told))
-        self._tell("#utterance", status_text.utterance(console))
-        self._tell("#attempt", status_text.attempt(console))
-        self.query_one(Banner).say(status_text.banners(console, link, self.notice))
+        self._set_text("#headline", status_text.headline(console))
+        self._set_text("#links", status_text.links(console, link, self._listening.status))
+        self._set_text("#utterance", status_text.utterance(console))
+        self._set_text("#attempt", status_text.attempt(console))
+        self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))
         self._count()
 
-    def _tell(self, where: str, text: str) -> None:
+    def _set_text(self, where: str, text: str) -> None:
         widget = self.query_one(where, ForeignText)
         if widget.text != text:
             widget.show(text)
@@ -141,7 +141,7 @@ class ConsoleScreen(Screen[None]):
         remaining = None if self.console.state.paused else self.console.remaining()
         self.query_one(Countdown).follow(None if remaining is None else round(remaining.seconds * SECOND))
 
-    def _dress(self) -> None:
+    def _apply_role(self) -> None:
         """A role that may not write has no editors; one that may not ask the database has no query line."""
         role = self.console.role
         self.set_class(not may(role, "transcribe"), "-watching")
@@ -152,7 +152,7 @@ class ConsoleScreen(Screen[None]):
         if not may(role, "transcribe") and isinstance(self.focused, Editor):
             self.query_one(Views).table(PREVIEW).focus()
 
-    def _promise(self) -> str:
+    def _preview_note(self) -> str:
         if not may(self.console.role, "reply"):
             return ""
         return "this utterance has its reply" if self.turn.answered else "F5 sends exactly this"
@@ -160,27 +160,27 @@ class ConsoleScreen(Screen[None]):
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
         if attempt is None and self._invitation and not self.console.subject_connected:
-            return f"The subject is not here yet. Its terminal connects with\n\n{self._invitation}"
+            return f"Waiting for the subject. Run on the subject's machine:\n\n{self._invitation}"
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
         return status_text.outcome(attempt, self.console.role)
 
-    def _follow(self) -> None:
-        """Put in what belongs to the utterance at hand, and move on where the turn has moved on."""
+    def _follow_turn(self) -> None:
+        """Put in what belongs to the utterance at hand, and move on where the turn has change on."""
         said, query, views = self.query_one("#said", Editor), self.query_one(QueryPane), self.query_one(Views)
-        moved = self.turn.moved()
-        if moved.text is not None and (moved.anew or said.text.strip() in ("", moved.before)):
-            said.load(moved.text)
-        if moved.query is not None:
-            query.put(Language.ENGLISH, moved.query)
-        if moved.take:
+        change = self.turn.change()
+        if change.text is not None and (change.anew or said.text.strip() in ("", change.before)):
+            said.load(change.text)
+        if change.query is not None:
+            query.put(Language.ENGLISH, change.query)
+        if change.take:
             query.put(Language.SQL, "")
-        if moved.attempt is not None:
-            query.look_at(moved.attempt)
+        if change.attempt is not None:
+            query.look_at(change.attempt)
             views.turn_to_answer()
-        if moved.waits and not query.drafting and not views.canned.has_focus and self._editing():
+        if change.waits and not query.drafting and not views.canned.has_focus and self._editing():
             self.action_to("said")
-        if moved.offer:
+        if change.offer:
             self._offer(focus=self.turn.just_over and not self.typing)
 
     def _editing(self) -> bool:
@@ -197,12 +197,12 @@ class ConsoleScreen(Screen[None]):
     def on_text_submitted(self, event: TextSubmitted) -> None:
         self.notice = self.console.message = ""
         if event.editor.id == "said":
-            self._said(event.text)
+            self._submit_transcription(event.text)
         else:
-            self._asked(event.text)
-        self.renew()
+            self._submit_query(event.text)
+        self.refresh_content()
 
-    def _asked(self, text: str) -> None:
+    def _submit_query(self, text: str) -> None:
         whole = self.query_one(QueryPane).whole(text)
         if whole:
             self.console.ask(text, self.query_one(QueryPane).language)
@@ -211,7 +211,7 @@ class ConsoleScreen(Screen[None]):
         else:
             self.notice = "This is no whole request yet: Tab takes what may follow, or F8 leaves the menu."
 
-    def _said(self, text: str) -> None:
+    def _submit_transcription(self, text: str) -> None:
         """Show it to the subject, then on to the query, which begins with the same words."""
         take = self.console.take
         if take is not None and not take.complete:
@@ -223,10 +223,10 @@ class ConsoleScreen(Screen[None]):
             self.set_focus(self.query_one(QueryPane).editor)
 
     def on_text_too_long(self, event: TextTooLong) -> None:
-        self.say(f"The text is too long: {event.left_out:,} characters were left out.")
+        self.show_notice(f"The text is too long: {event.left_out:,} characters were left out.")
 
     def on_viewed(self, event: Viewed) -> None:
-        """Painted: only now has the wizard seen what would be sent."""
+        """ScreenRecord: only now has the wizard seen what would be sent."""
         attempt = self.console.attempt
         if event.view.id == PREVIEW and attempt is not None and self.console.preview is not None:
             self._seen = self.turn.attempt_name
@@ -239,10 +239,10 @@ class ConsoleScreen(Screen[None]):
         in_sight = views.table(PREVIEW).is_on_screen and self._seen == self.turn.attempt_name
         if self.console.preview is not None and not in_sight:
             views.turn_to(PREVIEW)
-            self.say("This is what the subject will see; F5 sends it.")
+            self.show_notice("This is what the subject will see; F5 sends it.")
         elif self.turn.may_send():
             self.console.send()
-            self.say("")
+            self.show_notice("")
 
     def on_limit_reached(self, event: LimitReached) -> None:
         if self.turn.offer_once():
@@ -273,29 +273,29 @@ class ConsoleScreen(Screen[None]):
     def action_filler(self) -> None:
         if self.turn.filler is not None:
             self.console.send_canned(self.turn.filler.id)
-            self.say(f"Sent: {self.turn.filler.text}")
+            self.show_notice(f"Sent: {self.turn.filler.text}")
 
     # --- keys around the turn -----------------------------------------------------------------------------------------
 
     def action_replay(self, speed: float) -> None:
-        self.say(self._listening.replay(self.console, speed))
+        self.show_notice(self._listening.replay(self.console, speed))
 
     def action_mute(self) -> None:
-        self.say(self._listening.mute())
+        self.show_notice(self._listening.mute())
 
     def action_language(self) -> None:
         query = self.query_one(QueryPane)
         query.next_language()
         query.editor.focus()
         if self._english and query.has_menu is False:
-            self.say("English and SQL only: this domain has no menu.")
+            self.show_notice("English and SQL only: this domain has no menu.")
         elif query.language is Language.MENU and query.has_menu is None:
-            self.say("The hub is making the menu ready; it comes by itself.")
+            self.show_notice("The hub is making the menu ready; it comes by itself.")
 
     def action_by_hand(self) -> None:
         attempt, query = self.console.attempt, self.query_one(QueryPane)
         if attempt is None or not attempt.sql:
-            self.say("There is no statement yet: ask in English first.")
+            self.show_notice("There is no statement yet: ask in English first.")
             return
         query.put(Language.SQL, attempt.sql, even_over_a_draft=True)
         query.speak(Language.SQL)
@@ -303,7 +303,7 @@ class ConsoleScreen(Screen[None]):
 
     def action_context(self) -> None:
         self.console.turn_context()
-        self.say(
+        self.show_notice(
             "In context." if self.console.in_context else "Read alone, without what was said before; Ctrl+N: with it."
         )
 
@@ -324,7 +324,7 @@ class ConsoleScreen(Screen[None]):
             self.console.cancel()
         elif not self._listening.stop():
             self.query_one(Views).with_canned(False)
-        self.say("")
+        self.show_notice("")
 
     def action_utterance(self, step: int) -> None:
         self.turn.step_utterance(step)
@@ -333,27 +333,27 @@ class ConsoleScreen(Screen[None]):
         self.turn.step_attempt(step)
 
     def action_more(self) -> None:
-        self.errands.menu()
+        self.actions.menu()
 
-    def action_errand(self, name: str) -> None:
-        self.errands.run(name)
+    def action_menu_action(self, name: str) -> None:
+        self.actions.run(name)
 
     def on_key(self, event: events.Key) -> None:
         """A letter that is held with Alt and not on offer now: say so, instead of nothing."""
-        if (errand := BY_KEY.get(event.key)) is not None and not self.errands.may_run(errand.name):
+        if (action := BY_KEY.get(event.key)) is not None and not self.actions.may_run(action.name):
             role = self.console.role
-            self.say(
-                f"{'Not now' if may(role, errand.permit) else f'Not for a desk of role {role}'}: {errand.does.lower()}."
+            self.show_notice(
+                f"{'Not now' if may(role, action.permit) else f'Not for a desk of role {role}'}: {action.does.lower()}."
             )
 
     def invite(self, invitation: str) -> None:
         """Show this line until the subject is there."""
         self._invitation = invitation
 
-    def say(self, notice: str) -> None:
+    def show_notice(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
         self.notice, self._said_at = notice, self._clock.monotonic_ns()
-        if stands(self):
+        if is_on_screen(self):
             self.tick()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -372,11 +372,11 @@ class ConsoleScreen(Screen[None]):
                 return self._listening.open
             case "stop":
                 return role is Role.WIZARD or self._listening.open
-            case "errand":
-                return self.errands.may_run(str(parameters[0]))
+            case "menu_action":
+                return self.actions.may_run(str(parameters[0]))
             case _:
                 return True
 
     def on_resize(self) -> None:
         self.query_one(Views).laid_out_anew()
-        self.call_after_refresh(self.renew)
+        self.call_after_refresh(self.refresh_content)

@@ -3,23 +3,23 @@
 from textual.app import ComposeResult
 
 from desk.dialogs import Dialog
-from wizard.core.blanks import Gaps
-from wizard.widgets.blanks import Filling, GapsFilled
+from wizard.core.blanks import Blanks
+from wizard.widgets.blanks import BlanksEditor, BlanksFilled
 
 
-class FillGaps(Dialog[Gaps]):
+class FillBlanks(Dialog[Blanks]):
     """A text whose gaps are filled where they stand."""
 
-    def __init__(self, title: str, gaps: Gaps) -> None:
+    def __init__(self, title: str, gaps: Blanks) -> None:
         super().__init__(title)
         self._gaps = gaps
 
     def content(self) -> ComposeResult:
-        yield Filling(self._gaps)
+        yield BlanksEditor(self._gaps)
 
     def on_mount(self) -> None:
-        self.query_one(Filling).focus()
+        self.query_one(BlanksEditor).focus()
 
-    def on_gaps_filled(self, event: GapsFilled) -> None:
+    def on_blanks_filled(self, event: BlanksFilled) -> None:
         event.stop()
         self.dismiss(event.gaps)

@@ -3,7 +3,7 @@
 from textual.binding import BindingType
 
 from desk.key_actions import bound
-from wizard.core.actions import ERRANDS
+from wizard.core.actions import ACTIONS
 
 KEYS: list[BindingType] = [
     bound("f3", "replay(1.0)", "Again", "Plays the utterance once more"),
@@ -29,5 +29,5 @@ KEYS: list[BindingType] = [
     bound("alt+down", "utterance(1)", "Utterance after", show=False),
     bound("alt+left", "attempt(-1)", "Attempt before", show=False),
     bound("alt+right", "attempt(1)", "Attempt after", show=False),
-    *(bound(f"alt+{each.letter}", f"errand('{each.name}')", each.does, each.more, show=False) for each in ERRANDS),
+    *(bound(f"alt+{each.letter}", f"menu_action('{each.name}')", each.does, each.more, show=False) for each in ACTIONS),
 ]

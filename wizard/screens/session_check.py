@@ -11,6 +11,7 @@ from desk.safe_text import ForeignText
 from desk.table import TextTable
 from session.protocol.side_messages import ClosingResponse
 from wizard.core.console import Console
+from wizard.core.status_text import problems_in_words
 
 LOOKING = "Looking into it: recordings, logs, export, verification, copy …"
 
@@ -25,9 +26,7 @@ def verdict(closing: ClosingResponse | None) -> str:
         return LOOKING
     if closing.green:
         return "● GREEN: the session is done; the subject may leave."
-    against = len(closing.problems)
-    things = "1 thing stands" if against == 1 else f"{against} things stand"
-    return f"× RED: {things} against it. Mend it while the subject is still in the house."
+    return f"× RED: {problems_in_words(len(closing.problems))}. Fix before the subject leaves."
 
 
 def lines(closing: ClosingResponse | None, width: int) -> list[str]:
@@ -42,7 +41,7 @@ def lines(closing: ClosingResponse | None, width: int) -> list[str]:
 
 
 class ClosingLight(Dialog[None]):
-    """Follows the console: `renew` is called whenever something was told."""
+    """Follows the console: `refresh_content` is called whenever something was told."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "dismiss(None)", "Back to the console"),
@@ -53,7 +52,7 @@ class ClosingLight(Dialog[None]):
     DEFAULT_CSS = "ClosingLight > Vertical { width: 96; height: 80%; }"
 
     def __init__(self, console: Console) -> None:
-        super().__init__(verdict(console.beside.closing))
+        super().__init__(verdict(console.hub_info.closing))
         self._oz = console
 
     def content(self) -> ComposeResult:
@@ -61,19 +60,19 @@ class ClosingLight(Dialog[None]):
 
     def on_mount(self) -> None:
         self.query_one(TextTable).focus()
-        self.call_after_refresh(self.renew)
+        self.call_after_refresh(self.refresh_content)
 
-    def renew(self) -> None:
+    def refresh_content(self) -> None:
         """Show the light as it is now; nothing before the window is made up."""
         if not self.query(TextTable):
             return
-        closing = self._oz.beside.closing
+        closing = self._oz.hub_info.closing
         self.query_one(".title", ForeignText).show(verdict(closing))
         table = self.query_one(TextTable)
         table.show_lines(lines(closing, table.text_width or 70))
 
     def action_again(self) -> None:
-        self._oz.beside.look_again()
+        self._oz.hub_info.look_again()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.renew)
+        self.call_after_refresh(self.refresh_content)

@@ -24,7 +24,7 @@ class Banner(Widget):
         self._most = most
         self.lines: list[tuple[str, str]] = []
 
-    def say(self, lines: Sequence[tuple[str, str]]) -> None:
+    def show_lines(self, lines: Sequence[tuple[str, str]]) -> None:
         """Show these lines in place of what was there."""
         if list(lines) != self.lines:
             self.lines = list(lines)

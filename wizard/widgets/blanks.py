@@ -10,12 +10,12 @@ from textual.message import Message
 from textual.widget import Widget
 
 from session.values.sanitize import inert
-from wizard.core.blanks import Gaps
+from wizard.core.blanks import Blanks
 
 HOLE = "____"
 
 
-def painted(gaps: Gaps) -> Content:
+def painted(gaps: Blanks) -> Content:
     """The text, each gap underlined, the one at hand reversed with a cursor behind it; told apart without colour."""
     parts: list[tuple[str, str]] = []
     for piece in gaps.pieces:
@@ -38,19 +38,19 @@ async def handled(widget: Widget, event: events.Key) -> bool:
     return False
 
 
-class GapsFilled(Message):
+class BlanksFilled(Message):
     """Enter was pressed and no gap is empty."""
 
-    def __init__(self, gaps: Gaps) -> None:
+    def __init__(self, gaps: Blanks) -> None:
         super().__init__()
         self.gaps = gaps
 
 
-def _place(gaps: Gaps) -> str:
+def _place(gaps: Blanks) -> str:
     return f"Now: {gaps.names[gaps.at]}, gap {gaps.at + 1} of {len(gaps.names)}" if gaps.names else ""
 
 
-class Filling(Widget, can_focus=True):
+class BlanksEditor(Widget, can_focus=True):
     """The text with its gaps: type, Tab goes to the next gap, Enter is done; an empty gap is refused where it is."""
 
     HELP = "Type into the gap that is reversed. Tab goes to the next one, Enter is done when none is empty."
@@ -62,10 +62,10 @@ class Filling(Widget, can_focus=True):
         Binding("ctrl+u", "empty", "Empty the gap", show=False),
     ]
     DEFAULT_CSS = """
-    Filling { height: auto; padding: 1 2; border: round $foreground 40%; &:focus { border: heavy $accent; } }
+    BlanksEditor { height: auto; padding: 1 2; border: round $foreground 40%; &:focus { border: heavy $accent; } }
     """
 
-    def __init__(self, gaps: Gaps, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+    def __init__(self, gaps: Blanks, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
         self.gaps = gaps
         self.refused = ""
@@ -74,7 +74,7 @@ class Filling(Widget, can_focus=True):
         told = f"!! {self.refused}" if self.refused else _place(self.gaps)
         return Content("\n\n").join([painted(self.gaps), Content.styled(told, "bold")])
 
-    def _now(self, gaps: Gaps, refused: str = "") -> None:
+    def _now(self, gaps: Blanks, refused: str = "") -> None:
         self.gaps, self.refused = gaps, refused
         self.refresh(layout=True)
 
@@ -102,6 +102,6 @@ class Filling(Widget, can_focus=True):
     def action_done(self) -> None:
         empty = self.gaps.empty
         if empty is None:
-            self.post_message(GapsFilled(self.gaps))
+            self.post_message(BlanksFilled(self.gaps))
         else:
             self._now(self.gaps.to(empty), f"Fill in {self.gaps.names[empty]}, then Enter starts.")

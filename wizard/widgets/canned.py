@@ -13,7 +13,7 @@ from textual.widget import Widget
 from desk.line_view import cut
 from session.study.settings import CannedMessage
 from session.values.sanitize import inert
-from wizard.core.canned_choice import Choosing
+from wizard.core.canned_choice import CannedChoice
 from wizard.widgets.blanks import handled, painted
 
 
@@ -52,18 +52,18 @@ class CannedMessages(Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
-        self.choosing = Choosing(())
+        self.choosing = CannedChoice(())
         self.border_title = "Canned messages"
 
     def offer(self, messages: Sequence[CannedMessage]) -> None:
         """Begin anew with these messages."""
-        self._now(Choosing(tuple(messages)))
+        self._now(CannedChoice(tuple(messages)))
 
     def offer_filled(self, messages: Sequence[CannedMessage], message: str, blank: str) -> None:
         """Begin at one message, its blank filled as proposed."""
-        self._now(Choosing(tuple(messages)).with_blank(message, blank))
+        self._now(CannedChoice(tuple(messages)).with_blank(message, blank))
 
-    def _now(self, choosing: Choosing) -> None:
+    def _now(self, choosing: CannedChoice) -> None:
         self.choosing = choosing
         self.refresh()
 
@@ -107,7 +107,7 @@ class CannedMessages(Widget, can_focus=True):
     # Keys
 
     async def on_key(self, event: events.Key) -> None:
-        """Every key in the order in which it was pressed, as in `Filling`."""
+        """Every key in the order in which it was pressed, as in `BlanksEditor`."""
         if await handled(self, event):
             return
         if event.is_printable and event.character:

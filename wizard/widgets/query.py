@@ -154,7 +154,7 @@ class QueryPane(Vertical):
         if self.language is Language.MENU:
             self.query_one(MenuEditor).look()
 
-    def menu_told(self, has_menu: bool | None) -> None:
+    def menu_known(self, has_menu: bool | None) -> None:
         """The hub has said something of the menu: offer it, unless one of its words is being put in."""
         self.has_menu = has_menu
         editor = self.query_one(MenuEditor)

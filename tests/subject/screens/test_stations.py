@@ -22,7 +22,7 @@ from subject.screens.consent import ConsentScreen, DebriefingScreen, Instruction
 from subject.screens.dialogs import WithdrawScreen
 from subject.screens.form import FormScreen
 from subject.screens.microphone import MicrophoneScreen
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
 from tests.subject.stage import Stage, begun, settle, told
@@ -71,7 +71,7 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         assert -11 < checked.peak_db < -10
         stage.desk.tell(checked)
         await settle(pilot)
-        assert isinstance(stage.app.screen, TalkingScreen)
+        assert isinstance(stage.app.screen, SessionScreen)
         assert stage.text("#headline") == texts.HEADLINES[Phase.BETWEEN]
         assert told(stage, e.ExperimenterCalled) == []
 
@@ -257,7 +257,7 @@ async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
         await settle(pilot)
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
-        assert isinstance(stage.app.screen, TalkingScreen)
+        assert isinstance(stage.app.screen, SessionScreen)
         assert stage.text("#headline") == texts.HEADLINES[Phase.ENDED]
     assert told(stage, e.QuestionnaireAnswered) == []
 
@@ -293,7 +293,7 @@ async def test_every_station_has_its_room_at_every_size(fact: e.StepBegun) -> No
 
     async def check(app: App[Any], pilot: Pilot[Any]) -> None:
         await settle(pilot)
-        assert not isinstance(app.screen, TalkingScreen)
+        assert not isinstance(app.screen, SessionScreen)
         assert "F4 Stop taking part" in painted(app)
         assert "F8 Call experimenter" in painted(app)
         assert_laid_out(app)

@@ -28,7 +28,7 @@ def sound(level: int) -> bytes:
 def test_without_a_loudspeaker_everything_says_so() -> None:
     desk, listening = HandPlayed(), Listening(None, up)
     assert not listening.open
-    assert listening.told == "× no sound"
+    assert listening.status == "× no sound"
     assert "no loudspeaker" in listening.replay(desk.console, 1.0)
     assert "no loudspeaker" in listening.mute()
     assert not listening.stop()
@@ -36,7 +36,7 @@ def test_without_a_loudspeaker_everything_says_so() -> None:
 
 def test_nothing_to_hear_is_said() -> None:
     listening, _, _ = ear()
-    assert listening.told == "√ sound"
+    assert listening.status == "√ sound"
     assert listening.replay(HandPlayed().console, 1.0) == "Nothing has been heard yet."
 
 
@@ -66,7 +66,7 @@ def test_what_is_turned_off_is_silent_and_says_so() -> None:
     listening, monitor, loudspeaker = ear()
     monitor.frame("t1", "s", 0, sound(1000))
     assert "Alt+H" in listening.mute()
-    assert listening.told == "muted"
+    assert listening.status == "muted"
     assert "Alt+H" in listening.replay(HandPlayed().console, 1.0)
     assert not loudspeaker.step(3).any()
     assert listening.mute() == ""

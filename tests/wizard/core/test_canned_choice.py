@@ -1,8 +1,8 @@
-"""Choosing a canned message by digit or words, and its blanks."""
+"""CannedChoice a canned message by digit or words, and its blanks."""
 
 from session.study.settings import CannedMessage
 from session.values.vocabulary import ResponseClass
-from wizard.core.canned_choice import Choosing
+from wizard.core.canned_choice import CannedChoice
 
 MESSAGES = (
     CannedMessage(id="none", digit=1, text="No information is available on ___.", reason="no_information",
@@ -13,27 +13,27 @@ MESSAGES = (
 )  # fmt: skip
 
 
-def typed(choosing: Choosing, text: str) -> Choosing:
+def typed(choosing: CannedChoice, text: str) -> CannedChoice:
     for character in text:
         choosing = choosing.typed(character)
     return choosing
 
 
 def test_a_digit_takes_its_message_and_goes_into_its_blank() -> None:
-    choosing = typed(Choosing(MESSAGES), "1fares")
+    choosing = typed(CannedChoice(MESSAGES), "1fares")
     assert choosing.gaps is not None
     assert choosing.gaps.text == "No information is available on fares."
     assert choosing.entered().ready == ("none", ("fares",))
 
 
 def test_a_message_without_blanks_is_ready_at_once() -> None:
-    choosing = Choosing(MESSAGES).typed("3")
+    choosing = CannedChoice(MESSAGES).typed("3")
     assert choosing.gaps is None
     assert choosing.entered().ready == ("unable", ())
 
 
 def test_an_empty_blank_is_refused_where_it_is() -> None:
-    choosing = Choosing(MESSAGES).typed("1").typed(" ").entered()
+    choosing = CannedChoice(MESSAGES).typed("1").typed(" ").entered()
     assert choosing.ready is None
     assert choosing.gaps is not None
     assert "Fill this blank" in choosing.refused
@@ -41,27 +41,27 @@ def test_an_empty_blank_is_refused_where_it_is() -> None:
 
 
 def test_a_digit_that_no_message_has_is_said_and_changes_nothing() -> None:
-    choosing = Choosing(MESSAGES).typed("9")
+    choosing = CannedChoice(MESSAGES).typed("9")
     assert "9" in choosing.refused
     assert choosing.gaps is None
 
 
 def test_words_search_text_reason_and_class_whatever_their_case() -> None:
-    assert [each.id for each in typed(Choosing(MESSAGES), "UNABLE").found] == ["unable"]
-    assert [each.id for each in typed(Choosing(MESSAGES), "filler").found] == ["wait"]
-    assert [each.id for each in typed(Choosing(MESSAGES), "tool answer").found] == ["unable"]
-    nothing = typed(Choosing(MESSAGES), "xyz")
+    assert [each.id for each in typed(CannedChoice(MESSAGES), "UNABLE").found] == ["unable"]
+    assert [each.id for each in typed(CannedChoice(MESSAGES), "filler").found] == ["wait"]
+    assert [each.id for each in typed(CannedChoice(MESSAGES), "tool answer").found] == ["unable"]
+    nothing = typed(CannedChoice(MESSAGES), "xyz")
     assert nothing.chosen is None
     assert nothing.entered().ready is None
     assert nothing.entered().refused
 
 
 def test_a_digit_inside_a_search_is_a_part_of_the_search() -> None:
-    assert typed(Choosing(MESSAGES), "a3").search == "a3"
+    assert typed(CannedChoice(MESSAGES), "a3").search == "a3"
 
 
 def test_back_leaves_blank_then_search_then_the_list() -> None:
-    choosing = typed(Choosing(MESSAGES), "avail").entered()
+    choosing = typed(CannedChoice(MESSAGES), "avail").entered()
     assert choosing.gaps is not None
     listed = choosing.back()
     assert listed is not None
@@ -73,11 +73,11 @@ def test_back_leaves_blank_then_search_then_the_list() -> None:
 
 
 def test_arrows_stay_within_what_was_found() -> None:
-    choosing = Choosing(MESSAGES).moved(-1)
+    choosing = CannedChoice(MESSAGES).moved(-1)
     assert choosing.at == 0
     assert choosing.moved(1).moved(1).moved(1).chosen == MESSAGES[2]
 
 
 def test_nothing_to_choose_from_does_no_harm() -> None:
-    empty = Choosing(())
+    empty = CannedChoice(())
     assert empty.moved(1).typed("a").erased().entered().ready is None

@@ -44,7 +44,7 @@ def test_scenarios_are_told_with_their_outcomes_and_the_sites_share_of_the_commo
     desk.spoken()
     desk.answered()
     text = lines(desk, 10)
-    assert "Common scenario at this site: 2 of 20, 10 %; a tenth is met" in text
+    assert "Common scenario at this site: 2 of 20, 10 % (target 10 %, met)" in text
     assert "Scenarios: 2 of at most 6" in text, "an invalid one uses up none"
     assert "2        Trip: invalidated (bell rang), 0 utterances, 0 of about 4 answered" in text
     assert "3        Trip: under way, 1 utterances, 1 of about 4 answered" in text

@@ -21,7 +21,7 @@ def test_before_anything_it_says_what_is_waited_for() -> None:
     desk.welcome()
     assert mirror(desk.console.state, False, "curtain subject 'ws://x'")[-3:] == [
         WAITING_HERE,
-        "It connects with",
+        "Run on the subject's machine:",
         "curtain subject 'ws://x'",
     ]
 

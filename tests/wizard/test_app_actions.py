@@ -1,4 +1,4 @@
-"""Errands by keys: notes, marks, scenarios, pauses, calls, the end."""
+"""ActionMenu by keys: notes, marks, scenarios, pauses, calls, the end."""
 
 import pytest
 
@@ -135,7 +135,7 @@ async def test_ending_and_leaving_ask_once_and_enter_by_habit_means_no() -> None
 async def test_the_call_of_the_subject_is_seen_and_answered() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        assert not desk.app.desk.errands.may_run("call")
+        assert not desk.app.desk.actions.may_run("call")
         desk.tell(e.ExperimenterCalled(at=At))
         await pilot.pause()
         assert "The subject calls the experimenter" in painted(desk.app)
@@ -161,7 +161,7 @@ async def test_a_word_to_the_wizard_goes_away_by_itself_and_an_observer_is_not_s
     desk = HandPlayed(Role.OBSERVER, welcome=False)
     desk.app._wizard = "Ann"
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.app.desk.say("The subject cannot be heard here.")
+        desk.app.desk.show_notice("The subject cannot be heard here.")
         desk.welcome()
         await pilot.pause()
         assert "cannot be heard" in painted(desk.app)
