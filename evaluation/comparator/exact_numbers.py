@@ -6,7 +6,7 @@ sorting; what does not fit is ranked as integers of any size.
 """
 
 from collections.abc import Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, InvalidOperation, Overflow
 from itertools import repeat
 from math import lcm
 from typing import Any
@@ -23,7 +23,7 @@ MOST_PLACES = 18
 WORD = 2**62
 
 # Inexact and InvalidOperation are raised, so that what comes out is exact or does not come out
-_EXACT = Context(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, InvalidOperation])
+_EXACT = Context(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, InvalidOperation, Overflow])
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -41,8 +41,7 @@ def ranked(numbers: Sequence[Number]) -> Ranked:
     """Rank finite numbers by value; 1 and 1.0 are one number."""
     scaled = _in_words(numbers)
     if scaled is None:
-        scaled = _of_any_size(numbers)
-        values, first, ranks = _distinct(scaled)
+        values, first, ranks = _distinct(numbers)
     else:
         values, first, ranks = np.unique(scaled, return_index=True, return_inverse=True)
     return Ranked(ranks.astype(np.int64), values, first.astype(np.int64))
@@ -55,8 +54,9 @@ def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
         if Decimal not in types:
             found: npt.NDArray[Any] | None = np.array(numbers, dtype=np.int64)
         else:
-            found = _without_point(numbers, _places(numbers[:SAMPLE]))
-            if found is None:
+            places = _places(numbers[:SAMPLE])
+            found = _without_point(numbers, places)
+            if found is None and places <= MOST_PLACES:
                 found = _without_point(numbers, _places(numbers))
     except OverflowError:
         return None
@@ -68,7 +68,7 @@ def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
 def _places(numbers: Sequence[Number]) -> int:
     """How many decimals the numbers need at most."""
     exponents = (number.as_tuple().exponent for number in numbers if isinstance(number, Decimal))
-    return max((-exponent for exponent in exponents if isinstance(exponent, int)), default=0)
+    return max((-exponent for exponent in exponents if isinstance(exponent, int) and exponent < 0), default=0)
 
 
 def _without_point(numbers: Sequence[Number], places: int) -> npt.NDArray[Any] | None:
@@ -82,18 +82,23 @@ def _without_point(numbers: Sequence[Number], places: int) -> npt.NDArray[Any] |
         return None
 
 
-def _of_any_size(numbers: Sequence[Number]) -> npt.NDArray[Any]:
+def _of_any_size(numbers: Sequence[Number]) -> list[int]:
     """All numbers times one number that makes integers of them."""
-    ratios = [number.as_integer_ratio() for number in numbers]
-    scale = lcm(*{divisor for _, divisor in ratios})
-    return np.array([top * (scale // divisor) for top, divisor in ratios], dtype=np.object_)
+    scale = Decimal(1).scaleb(_places(numbers), _EXACT)
+    try:
+        return list(map(int, map(_EXACT.multiply, numbers, repeat(scale))))
+    except (Inexact, InvalidOperation, Overflow):
+        ratios = [number.as_integer_ratio() for number in numbers]
+        whole = lcm(*{divisor for _, divisor in ratios})
+        return [top * (whole // divisor) for top, divisor in ratios]
 
 
-def _distinct(scaled: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Ranks, Ranks]:
-    places: dict[int, int] = {}
-    for place, value in enumerate(scaled.tolist()):
-        places.setdefault(value, place)
-    values = sorted(places)
-    rank = {value: number for number, value in enumerate(values)}
-    ranks = np.array([rank[value] for value in scaled.tolist()], dtype=np.int64)
-    return np.array(values, dtype=np.object_), np.array([places[value] for value in values], dtype=np.int64), ranks
+def _distinct(numbers: Sequence[Number]) -> tuple[npt.NDArray[Any], Ranks, Ranks]:
+    # equal numbers have equal hashes, and both sides of a right answer hold the same: half of them need no scaling
+    unique = list(dict.fromkeys(numbers))
+    scaled = _of_any_size(unique)
+    order = sorted(range(len(scaled)), key=scaled.__getitem__)
+    rank = dict(zip(map(unique.__getitem__, order), range(len(order)), strict=True))
+    ranks = np.fromiter(map(rank.__getitem__, numbers), dtype=np.int64, count=len(numbers))
+    _, first = np.unique(ranks, return_index=True)
+    return np.array(list(map(scaled.__getitem__, order)), dtype=np.object_), first, ranks

@@ -12,7 +12,7 @@ from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.compare import Judgement
 from evaluation.comparator.options import Options
 from evaluation.comparator.row_pairing import pack
-from evaluation.comparator.value_codes import Coding, Flags
+from evaluation.comparator.value_codes import Codes, Coding, Flags
 
 NEAR = 2_000
 
@@ -94,23 +94,31 @@ def _difference(a: Relation, b: Relation, options: Options, *, a_is_reference: b
 
 def _unmatched(coding: Coding) -> tuple[list[int], list[int]]:
     """Rows of either side that fit none of the other when the columns stand as they are."""
-    if coding.fuzzy:
-        return (
-            [row for row in range(len(coding.a)) if not _fitting(coding, row, forward=True).any()],
-            [row for row in range(len(coding.b)) if not _fitting(coding, row, forward=False).any()],
-        )
     packed = pack(np.concatenate([coding.a, coding.b]))
     a, b = packed[: len(coding.a)], packed[len(coding.a) :]
-    return np.flatnonzero(~np.isin(a, b)).tolist(), np.flatnonzero(~np.isin(b, a)).tolist()
+    absent, extra = np.flatnonzero(~np.isin(a, b)).tolist(), np.flatnonzero(~np.isin(b, a)).tolist()
+    if not coding.fuzzy:
+        return absent, extra
+    return _alone(coding, absent, forward=True), _alone(coding, extra, forward=False)
 
 
-def _fitting(coding: Coding, row: int, *, forward: bool) -> Flags:
-    """Which rows of the other side fit this one, column by column in their order."""
-    codes, whole = (coding.a[row], coding.a_whole[row]) if forward else (coding.b[row], coding.b_whole[row])
-    fit = coding.fits if forward else coding.fitted_by
-    found: Flags = np.ones(len(coding.b if forward else coding.a), dtype=np.bool_)
-    for column, (code, exact) in enumerate(zip(codes.tolist(), whole.tolist(), strict=True)):
-        found &= fit(code, exact, column)
+def _alone(coding: Coding, rows: list[int], *, forward: bool) -> list[int]:
+    """Those of the rows that fit none of the other side within the tolerance; only rows of the same classes can."""
+    a, b = (coding.kinds[side] for side in (coding.a, coding.b))
+    packed = pack(np.concatenate([a, b]))
+    own, other = (packed[: len(a)], packed[len(a) :]) if forward else (packed[len(a) :], packed[: len(a)])
+    order = np.argsort(other, kind="stable")
+    first, after = (np.searchsorted(other[order], own[rows], side=side) for side in ("left", "right"))
+    near = zip(rows, first.tolist(), after.tolist(), strict=True)
+    return [row for row, start, end in near if not _fitting(coding, row, order[start:end], forward=forward).any()]
+
+
+def _fitting(coding: Coding, row: int, others: Codes, *, forward: bool) -> Flags:
+    """Which of these rows of the other side fit this one, all columns in their order."""
+    a, b = (row, others) if forward else (others, row)
+    codes, there = coding.a[a], coding.b[b]
+    inside = (there >= coding.low[codes]) & (there <= coding.high[codes])
+    found: Flags = (inside & ((codes == there) | ~(coding.a_whole[a] & coding.b_whole[b]))).all(axis=-1)
     return found
 
 

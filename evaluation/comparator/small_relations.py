@@ -1,4 +1,4 @@
-"""The comparison of small answers without tolerance, in a few set operations.
+"""The comparison of small answers that need no tolerance, in a few set operations.
 
 Nine answers of ten are a handful of rows; coding them for the full search would cost more than deciding them. What
 is not plainly small and exact is left to the search, so that both must agree wherever both apply.
@@ -12,7 +12,7 @@ import msgspec
 from corpus.formats.cas import Row, Value
 from evaluation.comparator.options import Integers, Options
 
-CELLS = 400
+CELLS = 4_000  # of both sides: 200 rows of 10 columns; beyond, coding them costs less than hashing their tuples
 TRIALS = 64
 
 _Keys = tuple[object, ...]
@@ -25,20 +25,21 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def quickly(least: Sequence[Row], given: Sequence[Row], options: Options) -> Outcome | None:
-    """Decide a small comparison for which no tolerance matters; None when it has to be searched properly."""
+    """Decide a small comparison; None when it has to be searched properly.
+
+    Reals are compared exactly: tuples that are the same need no tolerance, and those that are not may be within it.
+    """
     if len(least) * len(least[0]) + len(given) * len(given[0]) > CELLS or options.integers is Integers.TOLERANT:
         return None
     wanted = [_keys(column, options.trim) for column in zip(*least, strict=True)]
     there = [_keys(column, options.trim) for column in zip(*given, strict=True)]
-    if None in wanted or None in there:
-        return None
-    return _Small([keys for keys in wanted if keys], [keys for keys in there if keys]).run()
+    found = _Small(wanted, there).run()
+    real = any(isinstance(value, Decimal) for rows in (least, given) for row in rows for value in row)
+    return None if found is not None and found.mapping is None and real else found
 
 
-def _keys(column: Sequence[Value], trim: bool) -> _Keys | None:
-    """The values so that equality is that of answers; None for a column with reals."""
-    if any(isinstance(value, Decimal) for value in column):
-        return None
+def _keys(column: Sequence[Value], trim: bool) -> _Keys:
+    """The values so that equality is that of answers."""
     return tuple((value.strip() if trim else value) if isinstance(value, str) else _apart(value) for value in column)
 
 
