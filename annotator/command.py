@@ -11,7 +11,7 @@ import msgspec
 
 from annotator.app import TranscriptionApp
 from annotator.effort import effort_of
-from annotator.rules import UNFINISHED, NotNow, at_work
+from annotator.rules import NotNow, at_work
 from annotator.status_text import farewell
 from annotator.transcription import Transcribing
 from corpus.annotation.overlay import texts_of
@@ -90,7 +90,7 @@ def first_of(desk: Transcribing) -> str:
     Raises ValueError for a corpus without utterances.
     """
     mine = (item for item in desk.each() if at_work(item.transcript, desk.person))
-    untouched = (item for item in desk.each() if item.state is State.UNTOUCHED)
+    untouched = (item for item in desk.each() if item.state is State.UNTOUCHED and item.unfinished)
     for found in (mine if desk.left_open() else (), untouched, desk.each()):
         for item in found:
             return item.stem
@@ -150,7 +150,7 @@ def _from(desk: Transcribing, first: str) -> Iterator[str]:
 def _tell(desk: Transcribing, out: TextIO, err: TextIO) -> None:
     with suppress(NotNow):
         desk.look_around()
-    left = desk.items(*UNFINISHED)
+    left = [item for item in desk.items() if item.unfinished]
     shown = left[:NAMED] if out.isatty() else left
     out.write("".join(f"{item.stem}\t{item.state}\n" for item in shown))
     out.flush()

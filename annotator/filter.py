@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from annotator.rules import UNFINISHED
 from annotator.transcription import Transcribing
 from annotator.utterance_list import Item
 from session.annotation.transcript import State
 
 FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
     "a": ("all utterances", lambda desk: desk.items()),
-    "t": ("still to be transcribed", lambda desk: desk.items(*UNFINISHED)),
+    "t": ("still to be transcribed", lambda desk: [item for item in desk.items() if item.unfinished]),
     "c": ("waiting for your check", lambda desk: desk.to_check()),
     "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
     "d": ("checked", lambda desk: desk.items(State.CHECKED)),

@@ -23,7 +23,7 @@ from session.annotation.events import (
     TranscriptionSubmitted,
     WorkFact,
 )
-from session.annotation.transcript import State, Transcript
+from session.annotation.transcript import State
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 from session.values.clock import SECOND
@@ -67,20 +67,22 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[Item]]) -> str:
     """Which utterance, the how-manieth of how many as soon as they are listed, and how far it is."""
     if not desk.listed:
-        return f"{opened.item.stem}  {far(opened.item.transcript)}"
+        return f"{opened.item.stem}  {far(opened.item)}"
     stems = [item.stem for item in shown()]
     place = f"{stems.index(opened.item.stem) + 1} of {len(stems)}" if opened.item.stem in stems else f"of {len(stems)}"
-    return f"{opened.item.stem}  {place}  {far(opened.item.transcript)}"
+    return f"{opened.item.stem}  {place}  {far(opened.item)}"
 
 
-def far(transcript: Transcript) -> str:
+def far(item: Item) -> str:
     """The state with who brought it about."""
-    version = transcript.version
+    transcript, version = item.transcript, item.transcript.version
     match transcript.state:
         case State.SUBMITTED if version:
             return f"+ submitted by {version.submitted.by}"
         case State.CHECKED if version and version.checked:
             return f"√ made by {version.submitted.by}, checked by {version.checked.by}"
+        case State.UNTOUCHED if item.made:
+            return f"· {item.made}, as the corpus came"
         case State.REOPENED:
             return f"! reopened by {transcript.reopened}: {transcript.reason}"
         case state:
@@ -175,7 +177,8 @@ def list_line(item: Item, text: str) -> str:
     >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()), "")
     '· 8k8011sx  untouched'
     """
-    return f"{SIGNS[item.state]} {item.stem}  {item.state}" + (f"  {text}" if text else "")
+    state = item.made if item.made and item.state is State.UNTOUCHED else item.state
+    return f"{SIGNS[item.state]} {item.stem}  {state}" + (f"  {text}" if text else "")
 
 
 def around(desk: Transcribing, stem: str, width: int, height: int) -> str:

@@ -7,19 +7,29 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from annotator.rules import UNFINISHED
 from corpus.dataset.reader import Corpus
+from corpus.formats import layout
 from corpus.formats.errors import FormatFault, told_of
 from session.annotation.transcript import State, Transcript
+from session.values.names import StemName
 
 
 class Item(msgspec.Struct, frozen=True):
-    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log."""
+    """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log. `made` says who
+    finished the transcription that the corpus came with, where that is on record."""
 
     stem: str
     take: str
     log: str
     state: State
     transcript: Transcript
+    made: str = ""
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether nobody has finished it, here or where the corpus comes from."""
+        return self.state in UNFINISHED and not (self.made and self.state is State.UNTOUCHED)
 
 
 _UNTOUCHED = Transcript()
@@ -66,6 +76,13 @@ class Listing:
             if known is not item.transcript and known.events >= item.transcript.events and not known.erased:
                 self.put(msgspec.structs.replace(item, state=known.state, transcript=known))
 
+    def _made(self, stem: StemName) -> str:
+        entry = self._corpus.manifest.files.get(str(layout.path_of(layout.file_name(stem, "sro"))))
+        work = entry.work if entry is not None else None
+        if work is None:
+            return ""
+        return f"made by {work.transcriber}" + (f", checked by {work.checker}" if work.checker else "")
+
     def put(self, item: Item) -> None:
         """An utterance has come further."""
         self._known[item.stem] = item
@@ -87,5 +104,5 @@ class Listing:
                 self.withdrawn.add(str(stem))
             else:
                 self._order.append(str(stem))
-                self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known)
+                self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known, self._made(stem))
         return True

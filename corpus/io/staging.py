@@ -318,13 +318,6 @@ def drop_halves(path: Path) -> None:
             half.unlink()
 
 
-def sweep(*roots: Path) -> None:
-    """Delete the halves of files that `replace` left where it was killed. Only for who is alone there: others' may be growing."""
-    for path in (path for root in roots for path in root.rglob(".*.part")):
-        if _HALF.fullmatch(path.name) and path.is_file():
-            path.unlink()
-
-
 def is_corpus(folder: Path) -> bool:
     """Whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
     if is_in(folder):

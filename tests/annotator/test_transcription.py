@@ -1,4 +1,5 @@
 import io
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -6,18 +7,24 @@ import numpy as np
 import pytest
 import soundfile
 
+from annotator.command import first_of
 from annotator.effort import effort_of
+from annotator.filter import FILTERS
 from annotator.rules import NotNow
+from annotator.status_text import headline
 from annotator.transcription import Transcribing
 from corpus.annotation.masking import tone, unbleeped
 from corpus.annotation.submitted import finished_in
+from corpus.commands.export import export_command
+from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import Options
 from corpus.formats import manifest, sphere
 from corpus.formats.log import file as logfile
+from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.annotation.events import Pass
-from session.annotation.store import stream_of, work_path
+from session.annotation.store import Work, stream_of, work_path
 from session.annotation.transcript import State
 from session.values.clock import Stamp
 from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab, entry, rules
@@ -275,3 +282,34 @@ def test_what_a_person_said_who_has_withdrawn_is_not_worked_on_in_any_corpus_tha
 def test_who_works_has_a_name(lab: Lab, name: str) -> None:
     with pytest.raises(ValueError, match="is no name"):
         lab.person(name)
+
+
+# --- elsewhere ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_elsewhere_keeps_who_had_transcribed_it_at_its_site(lab: Lab, tmp_path: Path) -> None:
+    lab.at().submit(TEXT)
+    lab.at(name="ben").check(TEXT)
+    centre = tmp_path / "centre" / "corpus"
+    shutil.copytree(lab.exported(), centre)
+    work = Work(work_path(centre))
+    desk = Transcribing(Corpus(centre), work, "nist", lab.clock)
+    opened = desk.open(FIRST)
+    assert (opened.item.unfinished, opened.item.made) == (False, "made by anna, checked by ben")
+    assert "made by anna, checked by ben, as the corpus came" in headline(desk, opened, desk.items)
+    assert first_of(desk) != FIRST
+    assert FIRST not in [item.stem for item in FILTERS["t"][1](desk)]
+    for number, words in enumerate((f"[uh] {TEXT}", f"{TEXT} ~")):
+        desk.open(FIRST)
+        desk.reopen("wrong") if number else None
+        desk.submit(words)
+        new, err = centre.with_name(f"new-{number}"), io.StringIO()
+        source = str(centre if not number else centre.with_name("new-0"))
+        assert export_command(source, str(new), "sphere", False, (), io.StringIO(), err) == 0, err.getvalue()
+        told = Corpus(new).manifest.files[SRO].work
+        assert told is not None
+        assert told.transcriber == "nist"
+        assert next((each.transcriber, each.checker) for each in told.before) == ("anna", "ben")
+        assert (new / SRO).read_text("utf-8") == f"{words}\n"
+    work.close()
+    assert not verify(new).count(Severity.ERROR)

@@ -97,7 +97,7 @@ def test_who_sends_on_what_was_reopened_without_a_change_makes_it_nobody_else_s_
     lab.at().submit(TEXT)
     between = lab.at(name="ben")
     between.reopen("a slip of the key")
-    assert "reopened by ben: a slip" in status_text.far(between.transcript)
+    assert "reopened by ben: a slip" in status_text.far(between.opened.item)
     between.revise("show me")
     between.submit(TEXT)
     with pytest.raises(NotNow, match="own work"):
