@@ -9,13 +9,17 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from domain.code_labels import Decoding
 from domain.english.engine import Engine
 from domain.english.menu import Menu
+from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, Proposing
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
 from session.hub.query_runner import Understood
+from session.store.types import database_problem
 from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
 from session.values.column_display import Reading
 from session.values.vocabulary import Language
@@ -39,10 +43,16 @@ class English:
             return self._engine
 
     def menu(self) -> Menu:
-        """The menu over the engine, everything that it offers tried out already: no key waits for that."""
-        menu = Menu(self.engine)
-        for choice in menu.after("").choices:
-            menu.after(f"{choice.text} ")
+        """Return the menu over the engine, everything that it offers tried out already: no key waits for that.
+
+        Raises DomainError when the domain or its database cannot be read.
+        """
+        try:
+            menu = Menu(self.engine)
+            for choice in menu.after("").choices:
+                menu.after(f"{choice.text} ")
+        except SQLAlchemyError as error:
+            raise DomainError(f"the domain's database {database_problem(error)}") from error
         return menu
 
 

@@ -9,11 +9,8 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from domain.database.build import Database, DatabaseError, open_database
-from domain.database.connect import reach
-from domain.database.load_rows import sha256_of
+from domain.database.connect import fingerprint
 from domain.english.menu import Menu
 from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
@@ -25,7 +22,7 @@ from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
 from session.hub.tokens import Tokens, load_tokens
 from session.protocol.side_messages import ClosingCheck, MenuResponse
-from session.store.types import SecondWriter, database_problem
+from session.store.types import SecondWriter
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress
@@ -45,17 +42,11 @@ def study_database(study: Study) -> Database:
 
 
 def external_database(url: str, name: str) -> Database:
-    """A database that somebody else keeps, its version told by the hash of its rows; raises DatabaseError."""
+    """Return a database that somebody else keeps, its version the hash of its rows; raises DatabaseError."""
     try:
-        engine = reach(url)
+        sha256 = fingerprint(url)
     except DatabaseError as error:
         raise DatabaseError(f"`database` in study.toml: {error}") from error
-    try:
-        sha256 = sha256_of(engine)
-    except SQLAlchemyError as error:
-        raise DatabaseError(f"`database` in study.toml: it {database_problem(error)}") from error
-    finally:
-        engine.dispose()
     return Database(url, f"{name} {sha256[:12]}", sha256)
 
 
@@ -90,7 +81,7 @@ class DomainInformation:
             if self._menu is None and self._english is not None:
                 try:
                     self._menu = self._english.menu()
-                except (DomainError, SQLAlchemyError):
+                except DomainError:
                     self._english = None
             return self._menu
 

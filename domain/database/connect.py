@@ -6,9 +6,10 @@ SQLite makes an empty database where there is none, so that a slip in a file's n
 from pathlib import Path
 
 from sqlalchemy import Engine, create_engine, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from domain.database.build import DatabaseError
+from domain.database.load_rows import sha256_of
 from session.store.types import database_problem
 
 
@@ -26,6 +27,17 @@ def reach(url: str) -> Engine:
     if file and file != ":memory:" and not file.startswith("file:") and not _is_there(file):
         raise DatabaseError(f"{shown!r}: there is no such file; give the path of one that is there")
     return engine
+
+
+def fingerprint(url: str) -> str:
+    """Return the SHA-256 of the rows of the database at `url`; raises DatabaseError when they cannot be read."""
+    engine = reach(url)
+    try:
+        return sha256_of(engine)
+    except SQLAlchemyError as error:
+        raise DatabaseError(f"it {database_problem(error)}") from error
+    finally:
+        engine.dispose()
 
 
 def _is_there(file: str) -> bool:

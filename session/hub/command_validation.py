@@ -21,7 +21,7 @@ LONGEST_STRING = 25_000
 MOST = 2**62
 NAMES = frozenset(("id", "take", "target", "reply", "attempt", "scenario", "message"))
 COUNTS = frozenset(
-    ("samples", "pre_roll", "tail", "at_sample", "first", "last", "decided_at", "speech_end", "rate", "choice")
+    ("samples", "pre_roll", "tail", "at_sample", "first", "last", "decided_at", "speech_end", "rate", "choice", "run")
 )
 LONGEST_DELAY = 60 * SECOND
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.:#-]{0,80}")

@@ -70,10 +70,7 @@ class Connection:
             raise WireError("nothing comes before the hello")
         match message:
             case CommandMessage():
-                if problem := objection(message.command):
-                    self._outlet(Refusal(message.command.id, f"What came from this desk cannot be: {problem}."))
-                else:
-                    await self._commands.put(message)
+                await self._commands.put(message)
             case MenuRequest() | SchemaRequest() | ClosingRequest():
                 if not may_ask(self._desk.role, message):
                     raise WireError("this desk asks for what is not for it")
@@ -123,6 +120,9 @@ class Connection:
     async def _work(self, session: SessionActor, desk: Desk) -> None:
         while True:
             command = (await self._commands.get()).command
+            if problem := objection(command):
+                self._outlet(Refusal(command.id, f"What came from this desk cannot be: {problem}."))
+                continue
             try:
                 await session.command(desk, command)
             except Exception:

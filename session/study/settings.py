@@ -26,6 +26,10 @@ PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
 BLANK = "___"
 
 
+PRE_ROLL_MS = TAIL_MS = 300
+LONGEST_TAKE_S = 120.0
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of everything that a file of a study may say: unknown keys are errors."""
 
@@ -68,9 +72,9 @@ class Profile(Setting, frozen=True):
     operators: Operators = Operators()
     deception: bool = True
     recording: RecordingControl = RecordingControl.PRESS
-    pre_roll_ms: int = 300
-    tail_ms: int = 300
-    longest_take_s: float = 120.0
+    pre_roll_ms: int = PRE_ROLL_MS
+    tail_ms: int = TAIL_MS
+    longest_take_s: float = LONGEST_TAKE_S
     microphones: tuple[MicrophoneChoice, ...] = ()
     lost_microphone: LostMicrophone = LostMicrophone.DEFAULT
     echo: Echo = Echo.BEFORE_QUERY

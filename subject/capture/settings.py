@@ -2,6 +2,8 @@
 
 import msgspec
 
+from session.study.settings import LONGEST_TAKE_S, PRE_ROLL_MS, TAIL_MS
+
 
 class Settings(msgspec.Struct, frozen=True):
     """How takes begin and end.
@@ -13,9 +15,9 @@ class Settings(msgspec.Struct, frozen=True):
     `backlog` is how many blocks may wait for the disk.
     """
 
-    pre_roll_ms: int = 300
-    tail_ms: int = 300
-    longest_s: float = 120.0
+    pre_roll_ms: int = PRE_ROLL_MS
+    tail_ms: int = TAIL_MS
+    longest_s: float = LONGEST_TAKE_S
     stall_ms: int = 1_000
     patience_ms: int = 2_000
     silence_ms: int = 1_000

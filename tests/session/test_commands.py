@@ -8,6 +8,7 @@ from session.commands import permitted
 from session.values.vocabulary import Language, Outcome, Role
 from tests.session.examples import at
 from tests.session.play import Play
+from tests.session.strategies import FACTS
 
 
 @pytest.fixture
@@ -82,3 +83,49 @@ def test_a_desk_that_may_not_is_told_so_and_no_more(play: Play) -> None:
     for role in Role:
         for name in set(COMMANDS) - MAY[role]:
             assert play.refused(COMMANDS[name], role) == "This desk cannot do that."
+
+
+MADE_BY_THE_HUB = {
+    "SessionOpened",
+    "SessionPaused",
+    "SessionResumed",
+    "SessionEnded",
+    "SpeakerWithdrawn",
+    "SpeakerCorrected",
+    "CallAnswered",
+    "NoteWritten",
+    "DeviationNoted",
+    "WizardIdentified",
+    "StepBegun",
+    "ScenarioStarted",
+    "SolutionDeclared",
+    "ScenarioGivenUp",
+    "ScenarioEnded",
+    "ScenarioInvalidated",
+    "RecordingSwitched",
+    "TakeConfirmed",
+    "TakeDiscarded",
+    "UtteranceAccepted",
+    "Transcribed",
+    "ScopeMarked",
+    "QuerySubmitted",
+    "QueryReturned",
+    "QueryFailed",
+    "ProposalJudged",
+    "ReplyLimitReached",
+    "ReplyPlanned",
+    "ReplyStopped",
+    "AnswerSent",
+    "CannedSent",
+    "ReplyMarkedWrong",
+    "DeskAttached",
+    "DeskDetached",
+    "ClockCompared",
+    "CommandRefused",
+    "Redacted",
+}
+
+
+def test_every_fact_is_reported_by_one_desk_or_made_by_the_hub() -> None:
+    reported = {kind.__name__ for kind in (*c.SubjectFact.__args__, e.AnswerPreviewed)}
+    assert {kind.__name__ for kind in FACTS} - reported == MADE_BY_THE_HUB

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from session.study.create import new
-from tests.test_house import ROOT
+from tests import ROOT
 from tests.together.terminals import CURTAIN, Terminals, consent, hub_over, state_of
 
 pytestmark = [

@@ -1,10 +1,15 @@
 """Values that no desk would send are found wherever they stand in a command."""
 
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 import pytest
 
 from session import commands as c
 from session import events as e
-from session.hub.command_validation import objection
+from session.hub.command_validation import COUNTS, NAMES, objection
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Channel, Language, Sealed
 
@@ -47,3 +52,46 @@ def test_an_impossible_value_is_named(command: c.AnyCommand, field: str) -> None
 )
 def test_what_is_meant_passes(command: c.AnyCommand) -> None:
     assert objection(command) == ""
+
+
+FREE_TEXTS = {
+    "answers",
+    "bindings",
+    "blanks",
+    "clock",
+    "detail",
+    "detector",
+    "form",
+    "microphone",
+    "name",
+    "origin",
+    "reason",
+    "scopes",
+    "solution",
+    "text",
+    "version",
+    "why",
+}
+SIGNED_NUMBERS = {"mono", "wall", "offset"}
+
+
+def leaves(kind: Any, field: str = "") -> Iterator[tuple[type, str]]:
+    """Type and name of every text and number in a struct, however deep."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        for name, hint in typing.get_type_hints(kind).items():
+            yield from leaves(hint, name)
+    elif typing.get_args(kind):
+        for part in typing.get_args(kind):
+            yield from leaves(part, field)
+    elif kind in (int, str):
+        yield kind, field
+
+
+def test_every_number_and_every_text_of_a_command_has_a_limit_of_its_own_or_is_known_to_need_none() -> None:
+    found = set(leaves(c.AnyCommand))
+    assert {name for kind, name in found if kind is int} == COUNTS | {
+        "columns",
+        "lines",
+        "uncertainty",
+    } | SIGNED_NUMBERS
+    assert {name for kind, name in found if kind is str} == NAMES | {"letter", "sha256"} | FREE_TEXTS
