@@ -123,7 +123,7 @@ async def consent(path: Path) -> None:
     if opened is None:
         raise RuntimeError("the session of the picture is not open")
     profile = msgspec.structs.replace(opened.protocol.profile, consent=True)
-    text = read_text(ROOT / "session/template/consent.txt", profile)
+    text = read_text(ROOT / "session/study/template/consent.txt", profile)
     protocol = msgspec.structs.replace(opened.protocol, profile=profile, consent_text=text)
     stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
     await picture(stage.app, path)
@@ -151,7 +151,7 @@ def visiting(step: Step) -> Stage:
     opened = stage.desk.terminal.state.opened
     if opened is None:
         raise RuntimeError("the session of the picture is not open")
-    text = read_text(ROOT / "session/template/instructions.txt", opened.protocol.profile)
+    text = read_text(ROOT / "session/study/template/instructions.txt", opened.protocol.profile)
     protocol = msgspec.structs.replace(opened.protocol, instructions=text)
     stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
     return stage
@@ -171,14 +171,16 @@ async def helping(path: Path) -> None:
 
 async def form(path: Path) -> None:
     stage = Stage()
-    shipped = read(ROOT / "session/template/questionnaires/satisfaction.toml", Questionnaire, {"id": "satisfaction"})
+    shipped = read(
+        ROOT / "session/study/template/questionnaires/satisfaction.toml", Questionnaire, {"id": "satisfaction"}
+    )
     stage.desk.tell(e.StepBegun(step=Step.SATISFACTION, form=shipped))
     await picture(stage.app, path)
 
 
 async def debriefing(path: Path) -> None:
     stage = Stage()
-    text = (ROOT / "session/template/debriefing.txt").read_text().replace("{wizard} ", "")
+    text = (ROOT / "session/study/template/debriefing.txt").read_text().replace("{wizard} ", "")
     stage.desk.tell(e.StepBegun(step=Step.DEBRIEFING, text=text))
     await picture(stage.app, path)
 
@@ -261,7 +263,7 @@ async def transcribing(path: Path, size: tuple[int, int]) -> None:
             screen._desk.mark(round(0.42 * length), round(0.55 * length))
             screen._listening.begin, screen._listening.end = round(0.66 * length), round(0.84 * length)
             screen.sheet.load(HEARD)
-            screen.refresh_content()
+            screen.renew()
 
         await picture(lab.app(), path, act, size)
         lab.close()
@@ -316,7 +318,7 @@ async def looking_on(path: Path) -> None:
     await picture(desk.app, path, act)
 
 
-async def errands(path: Path) -> None:
+async def actions_by_letter(path: Path) -> None:
     desk = wizard()
     await picture(desk.app, path, pressing("ctrl+o", first=lambda: heard(desk)))
 
@@ -379,7 +381,7 @@ PICTURES = {
     "wizard-readings": readings,
     "wizard-menu": by_menu,
     "wizard-scenarios": scenarios,
-    "wizard-errands": errands,
+    "wizard-actions": actions_by_letter,
     "wizard-times": times,
     "wizard-progress": progressing,
     "wizard-observer": looking_on,
