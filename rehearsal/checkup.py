@@ -205,6 +205,8 @@ def _solutions(found: Study, sandbox: Sandbox) -> Iterator[Finding]:
             if 0 < rows <= MEANINGFUL:
                 continue
             told = f"the solution set of {scenario.id} has {counted(rows, 'row')}"
+        if scenario.solution.explanation:
+            told += f" (meant: {scenario.solution.explanation})"
         yield Finding(
             "scenarios",
             Level.WARNING,

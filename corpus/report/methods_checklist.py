@@ -133,6 +133,12 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
         ),
         Item(
             part,
+            "Which procedure was followed?",
+            ", ".join(sorted({_procedure(each) for each in protocols})) or ASK,
+            bool(protocols),
+        ),
+        Item(
+            part,
             "What were the scenarios?",
             f"{len({course.header['Scenario'] for course in found})}, with their texts in doc/protocol",
         ),
@@ -153,6 +159,11 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
             False,
         ),
     ]
+
+
+def _procedure(protocol: Protocol) -> str:
+    profile = protocol.profile
+    return f"{profile.name} {profile.version}{f': {profile.description}' if profile.description else ''}"
 
 
 def _surroundings(protocol: Protocol) -> str:

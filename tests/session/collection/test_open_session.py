@@ -28,11 +28,11 @@ class Visits:
 
     def open(self, speaker: str, *, pilot: bool = False, rehearsal: bool = False) -> str:
         """Hold a visit; its condition."""
-        name, opened = plan_session(
+        plan = plan_session(
             self.study, self.store, "toy 1", DAY, speaker=Speaker(speaker), pilot=pilot, rehearsal=rehearsal
         )
-        self.store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
-        return opened.condition
+        self.store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
+        return plan.opened.condition
 
 
 @pytest.fixture

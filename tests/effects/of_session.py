@@ -1,0 +1,374 @@
+"""Effects of a profile, a scenario and a canned message, seen in a session that is played by hand."""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from corpus.commands.sessions import _expected
+from corpus.formats.log.file import render
+from corpus.formats.log.projection import fixed_by, logs_of
+from desk.subject_view import reply_lines
+from session import commands as c
+from session import events as e
+from session.rules.decide import Refused, answer_text
+from session.rules.visit_steps import debriefing, next_step, opening_step
+from session.study.settings import MicrophoneChoice, Operators, Profile, Scenario, Solution
+from session.values.answers import Table, rows_of
+from session.values.clock import Stamp
+from session.values.column_display import ColumnReading
+from session.values.vocabulary import (
+    AudioTrouble,
+    Echo,
+    LostMicrophone,
+    Operator,
+    RecordingControl,
+    ResponseClass,
+    ScenarioKind,
+    Step,
+)
+from session.visibility import for_subject
+from subject.capture.microphones import inputs
+from subject.desk import _settings
+from subject.screens.session import TalkingScreen
+from tests.effects.registry import effect
+from tests.session.examples import MESSAGES, SCENARIOS, protocol
+from tests.session.play import Play
+from tests.subject.stage import Desk
+from wizard.screens.actions import _scenario_line
+
+AT = Stamp("subject", 0, 0)
+MACHINES = dict.fromkeys(("recognition", "understanding", "database", "response"), Operator.MACHINE)
+
+
+def played(profile: Profile) -> Play:
+    """A session under this profile with one scored scenario going on."""
+    play = Play(profile)
+    play.start()
+    return play
+
+
+def log(play: Play) -> str:
+    """The text of the first log of what was played."""
+    return render(logs_of(play.recorded)[0].log).decode()
+
+
+def _entry(text: str, name: str) -> list[str]:
+    """The lines of a log that begin an entry of this name, each with the line below it, where a longer value stands."""
+    lines = text.splitlines()
+    return [below for at, line in enumerate(lines) if line.startswith(f"[{name}:]") for below in lines[at : at + 2]]
+
+
+def in_header(name: str, key: str) -> None:
+    """A key of a profile that stands in the header of every log under another name."""
+
+    def observe(value: Any) -> object:
+        return fixed_by(protocol(Profile(**{"name": "test", key: value})))[name]
+
+    first, second = {"recording": (RecordingControl.PRESS, RecordingControl.HOLD)}.get(key, ("one", "other"))
+    effect(f"profile.{key}", f"`[{name}:]` of every log", first, second)(observe)
+
+
+for header, field in (
+    ("Profile", "name"),
+    ("Task", "task"),
+    ("Returned_data", "returned_data"),
+    ("Collection_method", "collection_method"),
+    ("Recording_control", "recording"),
+):
+    in_header(header, field)
+
+
+@effect("profile.version", "`[Profile:]` of every log", "1", "2")
+def _version(value: str) -> object:
+    return fixed_by(protocol(Profile(name="test", version=value)))["Profile"]
+
+
+@effect("profile.deception", "`[Deception:]` of every log, and whether the debriefing tells of the wizard", True, False)
+def _deception(value: bool) -> object:
+    return fixed_by(protocol(Profile(name="test", deception=value)))["Deception"]
+
+
+def _operator(stage: str) -> None:
+    def observe(value: Operator) -> object:
+        profile = Profile(name="test", operators=Operators(**(MACHINES | {stage: value})))
+        text = msgspec.structs.replace(protocol(profile), debriefing="Thank you.\n\n{wizard} A person helped.")
+        return debriefing(text, people_acted=False)
+
+    effect(
+        f"profile.operators.{stage}",
+        "the debriefing of a subject who was deceived; who really acted stands in `[Mode:]`",
+        Operator.MACHINE,
+        Operator.HUMAN,
+    )(observe)
+
+
+for name in MACHINES:
+    _operator(name)
+
+
+def _recorder(key: str, place: str, first: float, second: float) -> None:
+    effect(f"profile.{key}", place, first, second)(lambda value: _settings(Profile(**{"name": "test", key: value})))
+
+
+_recorder(
+    "pre_roll_ms", "samples before the press in the waveform (`[Pre_roll:]`), and the words of the consent", 300, 0
+)
+_recorder("tail_ms", "samples after the release in the waveform (`[Tail:]`)", 300, 0)
+_recorder("longest_take_s", "the length at which a take ends by itself", 120.0, 5.0)
+
+
+@effect("profile.microphones.device", "the device that the subject's desk opens", "Crown", "Sennheiser")
+def _device(value: str) -> object:
+    return _opened(MicrophoneChoice(device=value))
+
+
+@effect("profile.microphones.letters", "the last letters of the waveforms' names", "s", "st")
+def _letters(value: str) -> object:
+    return _opened(MicrophoneChoice(letters=value))
+
+
+@effect("profile.microphones.rate", "`sample_rate` in the header of the waveform", 16_000, 8_000)
+def _rate(value: int) -> object:
+    return _opened(MicrophoneChoice(rate=value))
+
+
+def _opened(choice: MicrophoneChoice) -> object:
+    found: list[object] = []
+
+    def opener(*asked: object) -> Any:
+        found.append(asked)
+
+    for each in inputs((), Profile(name="test", microphones=(choice,)), opener=opener):
+        each.opener()
+        found.append(each.letters)
+    return found
+
+
+@effect("profile.lost_microphone", "a pause of the session when a microphone is gone", *LostMicrophone)
+def _lost(value: LostMicrophone) -> object:
+    play = played(Profile(name="test", lost_microphone=value))
+    gone = AudioTrouble.DEVICE_LOST
+    play.report(e.AudioTroubled(at=AT, take="", trouble=gone, letter="s", at_sample=0, samples=0, detail="gone"))
+    return play.state.paused is not None
+
+
+@effect("profile.echo", "the transcription on the subject's screen, and `[Echo:]`", Echo.BEFORE_QUERY, Echo.NEVER)
+def _echo(value: Echo) -> object:
+    return for_subject(e.Transcribed(at=AT, take="t", text="hello"), Profile(name="test", echo=value))
+
+
+@effect("profile.reply_limit_s", "the console's countdown and `[Reply_limit_reached:]`", 60.0, 0.0)
+def _limit(value: float) -> object:
+    play = played(Profile(name="test", reply_limit_s=value))
+    play.speak()
+    return play.wait(61)
+
+
+def _delayed(key: str, place: str) -> None:
+    def observe(value: float) -> object:
+        play = played(Profile(**{"name": "test", key: value}))
+        play.speak()
+        play.do(play.canned("unable"))
+        return play.state.planned is not None
+
+    effect(f"profile.{key}", place, 0.0, 5.0)(observe)
+
+
+_delayed("reply_delay_s", "the time at which a reply goes out (`[Delay:]`)")
+_delayed("hold_back_s", "the time in which the wizard can stop a reply (`[Reply_planned:]`)")
+
+
+@effect("profile.free_text", "whether a text of the wizard's own reaches the subject", True, False)
+def _free_text(value: bool) -> object:
+    play = played(Profile(name="test", free_text=value))
+    play.speak()
+    return isinstance(play.ask(c.SendText(id="F", take="T1", text="Which city?")), Refused)
+
+
+@effect("profile.show_answers", "the answer on the subject's screen", True, False)
+def _show_answers(value: bool) -> object:
+    desk = Desk(show_answers=value)
+    desk.scenario()
+    desk.utterance("t1")
+    desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight 12"))
+    return reply_lines(desk.terminal.state, "t1")
+
+
+@effect("profile.context_return", "whether the subject can choose an earlier turn", True, False)
+def _context_return(value: bool) -> object:
+    desk = Desk(context_return=value)
+    return TalkingScreen(desk.terminal, desk.clock, dict, bool).stack.check_action("choose", ())
+
+
+@effect("profile.consent", "the consent form before everything else", True, False)
+def _consent(value: bool) -> object:
+    return opening_step(Play(Profile(name="test", consent=value), consent=False).state)
+
+
+@effect("profile.steps", "the stations that the subject goes through", (Step.SCENARIOS,), (*Step,)[1:])
+def _steps(value: tuple[Step, ...]) -> object:
+    play = Play(Profile(name="test", consent=False, steps=value), consent=False)
+    return play.ask(c.StartScenario(id="S", scenario="hub")), next_step(play.state)
+
+
+@effect("profile.practice_criterion", "the refusal to start a scored scenario", 0, 2)
+def _practice(value: int) -> object:
+    play = Play(Profile(name="test", steps=(Step.CONSENT, Step.PRACTICE, Step.SCENARIOS), practice_criterion=value))
+    play.start("warm-up")
+    play.do(c.EndScenario(id="E", outcome="ended"))  # type: ignore[arg-type]
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+
+
+@effect("profile.max_scenarios", "the refusal to start one more", 0, 1)
+def _most(value: int) -> object:
+    play = played(Profile(name="test", max_scenarios=value))
+    play.do(c.EndScenario(id="E", outcome="ended"))  # type: ignore[arg-type]
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+
+
+@effect("profile.scenario_limit_s", "`[Outcome:] time_up`", 0.0, 60.0)
+def _scenario_limit(value: float) -> object:
+    play = played(Profile(name="test", scenario_limit_s=value))
+    return play.wait(61)
+
+
+@effect("profile.session_limit_s", "the refusal to start one more when the time is over", 0.0, 60.0)
+def _session_limit(value: float) -> object:
+    play = Play(Profile(name="test", session_limit_s=value))
+    play.wait(61)
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+
+
+def _answer(key: str, place: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        play = played(Profile(**{"name": "test", "echo": Echo.NEVER, key: value}))
+        play.speak()
+        name = play.query(table=None)
+        table = rows_of(["meal"], [["S"], ["D"], ["B"]])
+        reading = (ColumnReading(codes={"S": "snack"}),)
+        play.hub(
+            e.QueryReturned(
+                attempt=name, sql="", table=table, took=1, database_version="1", paraphrase="the meals", reading=reading
+            )
+        )
+        return answer_text(play.state, name)
+
+    effect(f"profile.{key}", place, first, second)(observe)
+
+
+_answer("rows_shown", "the rows of an answer on the subject's screen", 40, 1)
+_answer("expand_codes", "words in place of codes on the subject's screen", False, True)
+_answer("summary", "the line above an answer on the subject's screen", False, True)
+
+
+# --- a scenario -----------------------------------------------------------------------------------------------------------
+
+
+def _scenario(**changes: Any) -> Scenario:
+    return Scenario(**({"id": "own", "title": "Own", "kind": ScenarioKind.TRIP, "text": "Go."} | changes))
+
+
+def _with_scenario(scenario: Scenario) -> Play:
+    play = Play()
+    opened = play.state.opened
+    assert opened is not None
+    changed = msgspec.structs.replace(opened.protocol, scenarios=SCENARIOS | {scenario.id: scenario})
+    play.hub(msgspec.structs.replace(opened, protocol=changed))
+    play.report(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True}))
+    play.ask(c.StartScenario(id="S", scenario=scenario.id))
+    return play
+
+
+def _in_log(key: str, line: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        play = _with_scenario(_scenario(**{key: value}))
+        return _entry(log(play), line)
+
+    effect(f"scenario.{key}", f"`[{line}:]` of its log", first, second)(observe)
+
+
+_in_log("id", "Scenario", "own", "other")
+_in_log("title", "Title", "Own", "Another")
+_in_log("kind", "Scenario_kind", ScenarioKind.TRIP, ScenarioKind.PROBLEM)
+_in_log("text", "Scenario_text", "Go.", "Come.")
+_in_log("common", "Common", False, True)
+
+
+@effect("scenario.placeholders", "the task on the subject's sheet", {"A": "Boston"}, {"A": "Denver"})
+def _placeholders(value: dict[str, str]) -> object:
+    run = _with_scenario(_scenario(text="Go to {A}.", placeholders=value)).state.run
+    return run and run.text
+
+
+@effect("scenario.difficulty", "the console's list of scenarios", 1, 4)
+def _difficulty(value: int) -> object:
+    return _scenario_line(_scenario(difficulty=value), done=False)
+
+
+@effect("scenario.expected_queries", "`expected` of `curtain sessions`, and the console's list", 1, 7)
+def _expected_queries(value: int) -> object:
+    return _expected(_with_scenario(_scenario(expected_queries=value)).state)
+
+
+def _solution(sql: str, explanation: str = "") -> object:
+    from rehearsal.checkup import _solutions
+
+    class Bank:
+        scenarios: ClassVar = {"own": _scenario(solution=Solution(sql=sql, explanation=explanation))}
+
+    class Sandbox:
+        def run(self, statement: str) -> Table:
+            return rows_of(["n"], [] if "none" in statement else [[1]])
+
+    return list(_solutions(Bank(), Sandbox()))  # type: ignore[arg-type]
+
+
+@effect(
+    "scenario.solution.sql",
+    "what `curtain doctor` says of the solution, and `[End_to_end:]`",
+    "SELECT 1",
+    "SELECT none",
+)
+def _sql(value: str) -> object:
+    return _solution(value)
+
+
+@effect("scenario.solution.explanation", "what `curtain doctor` says of a solution to be mended", "why", "because")
+def _explanation(value: str) -> object:
+    return _solution("SELECT none", value)
+
+
+# --- a canned message -----------------------------------------------------------------------------------------------------
+
+
+def _message(key: str, place: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        message = msgspec.structs.replace(MESSAGES["unable"], **{key: value})
+        play = Play()
+        opened = play.state.opened
+        assert opened is not None
+        changed = msgspec.structs.replace(opened.protocol, canned_messages={message.id: message})
+        play.hub(msgspec.structs.replace(opened, protocol=changed))
+        play.start()
+        play.speak()
+        play.do(play.canned(message.id))
+        return [_entry(log(play), line) for line in ("Canned_message", "Reason", "Response", "Result")]
+
+    effect(f"message.{key}", place, first, second)(observe)
+
+
+_message("id", "`[Canned_message:]` of the log", "unable", "other")
+_message("text", "`[Result:]` of the log and the subject's screen", "No.", "Yes.")
+_message("reason", "`[Reason:]` of the log, and requests out of scope in `curtain stats`", "unable", "no_information")
+_message("response", "`[Response:]` of the log", ResponseClass.FAILURE, ResponseClass.DIRECTIVE)
+
+
+@effect("message.digit", "the key that chooses it at the console", 2, 9)
+def _digit(value: int) -> object:
+    from tests.wizard.desk import HandPlayed
+
+    messages = (
+        msgspec.structs.replace(MESSAGES["unable"], digit=value),
+        msgspec.structs.replace(MESSAGES["no-info"], digit=5),
+    )
+    return [each.id for each in HandPlayed(messages=messages).console.canned_messages]

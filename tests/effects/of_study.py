@@ -1,0 +1,260 @@
+"""Effects of `study.toml` and of the questionnaires, seen in what a study opens and in the form on the subject's screen."""
+
+import asyncio
+import datetime
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corpus.formats.log.projection import fixed_by
+from corpus.report.methods_checklist import _procedure
+from corpus.verify.session_check import checks
+from domain.database.build import DatabaseError
+from server.study_hub import proposal_endpoint, study_database
+from session import events as e
+from session.collection.open_session import SessionPlan, plan_session
+from session.rules.visit_steps import next_step
+from session.store.event_store import Entry, Store
+from session.study.create import new
+from session.study.folder import Study, load
+from session.study.settings import Item, Profile, Questionnaire
+from session.values.clock import Stamp
+from session.values.names import Exhausted
+from session.values.vocabulary import ItemKind, Step
+from tests.corpus.sessions import MemorySource, whole_session
+from tests.desk.regions import painted
+from tests.effects.registry import effect
+from tests.session.examples import protocol
+from tests.session.play import Play
+from tests.subject.stage import Stage, begun, settle, told
+
+SESSION = "bbn-20261121-1"
+DAY = datetime.date(2026, 11, 21)
+
+
+@cache
+def _shipped() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="curtain-effects-")) / "study"
+    new(folder)
+    return folder
+
+
+def in_study(look: Callable[[Study], object], **changes: object) -> object:
+    """What `look` sees of a new study with other values in its `study.toml`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "study"
+        shutil.copytree(_shipped(), folder)
+        path = folder / "study.toml"
+        settings = msgspec.toml.decode(path.read_bytes())
+        path.write_text("".join(f"{key} = {written(value)}\n" for key, value in (settings | changes).items()))
+        return look(load(folder))
+
+
+def written(value: object) -> str:
+    """A value as TOML."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {written(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return json.dumps(value)
+
+
+def opened(study: Study) -> SessionPlan:
+    """The next session of a study."""
+    store = Store("sqlite://")
+    try:
+        return plan_session(study, store, "toy 1", DAY)
+    finally:
+        store.close()
+
+
+def header(name: str) -> Callable[[Study], object]:
+    return lambda study: fixed_by(study.protocol("toy 1"))[name]
+
+
+def seen(key: str, place: str, first: object, second: object, look: Callable[[Study], object]) -> None:
+    effect(f"study.{key}", place, first, second)(lambda value: in_study(look, **{key: value}))
+
+
+def _conditions(study: Study) -> object:
+    drawn: list[str] = []
+    for _ in range(12):
+        drawn.append(study.next_condition(drawn))
+    return drawn
+
+
+def _events(study: Study) -> object:
+    store = Store(study.store_url)
+    plan = plan_session(study, store, "toy 1", DAY)
+    store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
+    store.close()
+    return sorted(path.name for path in study.folder.glob("*.db"))
+
+
+def _database(study: Study) -> object:
+    if not study.database_url:
+        return "built by the domain"
+    try:
+        return study_database(study).url
+    except DatabaseError as error:
+        return str(error).replace(str(study.folder), "")
+
+
+def _light(study: Study) -> object:
+    return [each.what for each in checks(MemorySource(whole_session()), SESSION, study.second_copy)]
+
+
+seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", lambda study: opened(study).name)
+seen("profile", "`[Profile:]` of every log", "BBN-89", "BBN-92", header("Profile"))
+seen("today", "`[Today:]` of every log", "1991-07-01", "1991-07-02", header("Today"))
+seen("domain", "`[Domain:]` of every log", "air_travel", "trains", header("Domain"))
+seen("database", "the database that answers", "", "sqlite:///elsewhere.sqlite", _database)
+seen("store", "the file or server that holds the events", "sqlite:///a.db", "sqlite:///b.db", _events)
+seen("conditions", "`[Condition:]` of every log", ["slow", "fast"], ["slow", "fast", "none"], _conditions)
+seen("seed", "the order in which conditions are drawn", 1, 2, lambda study: _seeded(study))
+seen(
+    "order", "the order of the console's list of scenarios", [], ["weekend"], lambda study: next(iter(study.scenarios))
+)
+seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
+seen("pilot", "`[Pilot:]` of every log; a pilot is in no export", False, True, lambda study: opened(study).opened.pilot)
+seen("second_copy", "one more check of the closing light", "", "disk", _light)
+seen(
+    "consent_version",
+    "`[Consent:]` of every log",
+    "1",
+    "2",
+    lambda study: opened(study).opened.protocol.consent_version,
+)
+
+
+def _seeded(study: Study) -> object:
+    found: list[str] = []
+    settings = msgspec.structs.replace(study.settings, conditions=("a", "b", "c"))
+    changed = replace(study, settings=settings)
+    for _ in range(12):
+        found.append(changed.next_condition(found))
+    return found
+
+
+def _block(value: tuple[str, str]) -> object:
+    def look(study: Study) -> object:
+        used: set[str] = set()
+        try:
+            while len(used) < 40:
+                used.add(study.next_speaker(used))
+        except Exhausted:
+            pass
+        return sorted(used)
+
+    return in_study(look, speakers=[{"first": value[0], "last": value[1]}])
+
+
+@effect("study.speakers.first", "the id of the next subject", "001", "002")
+def _first(value: str) -> object:
+    return _block((value, "00f"))
+
+
+@effect("study.speakers.last", "the refusal when the block is used up", "00f", "00g")
+def _last(value: str) -> object:
+    return _block(("001", value))
+
+
+def _equipment(key: str, line: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        equipment = {"microphones": {"s": "Sennheiser"}, key: value}
+        return in_study(header(line), equipment=equipment)
+
+    effect(f"study.equipment.{key}", f"`[{line}:]` of every log", first, second)(observe)
+
+
+_equipment("microphones", "Microphone", {"s": "Sennheiser"}, {"s": "Crown"})
+_equipment("digitiser", "Digitiser", "one", "other")
+_equipment("room", "Room", "booth", "attic")
+_equipment("noise", "Noise", "office", "quiet")
+
+
+def _engine(key: str, place: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        settings = {"url": "https://example.org/v1", "model": "m", "key": "", "seconds": 5.0, key: value}
+        endpoint = in_study(
+            lambda study: proposal_endpoint(study, os.environ | {"ONE_KEY": "1", "OTHER_KEY": "2"}), engine=settings
+        )
+        return vars(endpoint) if hasattr(endpoint, "__dict__") else endpoint
+
+    effect(f"study.engine.{key}", place, first, second)(observe)
+
+
+_engine("url", "the address that is asked for a proposal", "https://example.org/v1", "https://example.org/v2")
+_engine("model", "the model named in the request", "m", "n")
+_engine("key", "the key that goes with the request", "ONE_KEY", "OTHER_KEY")
+_engine("seconds", "how long a proposal is waited for", 5.0, 9.0)
+
+
+@effect("profile.description", "the methods checklist of `curtain stats`", "", "as in 1989")
+def _description(value: str) -> object:
+    return _procedure(protocol(Profile(name="test", description=value)))
+
+
+# --- a questionnaire ------------------------------------------------------------------------------------------------------
+
+
+def filled_in(form: Questionnaire, *keys: str) -> object:
+    """What stands on the subject's screen, and what is handed in after these keys."""
+
+    async def visit() -> object:
+        stage = Stage()
+        async with stage.app.run_test(size=(80, 40)) as pilot:
+            stage.desk.tell(begun(Step.SATISFACTION, form=form))
+            await settle(pilot)
+            screen = painted(stage.app)
+            for key in keys:
+                await pilot.press(key)
+                await settle(pilot)
+        return screen, [(each.form, each.answers) for each in told(stage, e.QuestionnaireAnswered)]
+
+    return asyncio.run(visit())
+
+
+def _form(**changes: Any) -> Questionnaire:
+    item = Item(id="easy", text="Was it easy?", choices=("no", "yes"))
+    return Questionnaire(**({"id": "satisfaction", "title": "Some questions", "item": (item,)} | changes))
+
+
+def _of_form(key: str, place: str, first: object, second: object) -> None:
+    effect(f"questionnaire.{key}", place, first, second)(lambda value: filled_in(_form(**{key: value}), "1", "f10"))
+
+
+def _of_item(key: str, place: str, first: object, second: object) -> None:
+    def observe(value: object) -> object:
+        settings: dict[str, Any] = {"id": "easy", "text": "Was it easy?", "choices": ("no", "yes"), key: value}
+        if settings.get("kind") is ItemKind.TEXT or key == "optional":
+            settings |= {"choices": (), "kind": ItemKind.TEXT}
+        return filled_in(_form(item=(Item(**settings),)), "1" if key != "optional" else "enter", "enter", "f10")
+
+    effect(f"questionnaire.item.{key}", place, first, second)(observe)
+
+
+@effect("questionnaire.id", "the step at which it is asked, and its name in the `.squ`", "satisfaction", "belief")
+def _step(value: str) -> object:
+    play = Play(Profile(name="test", steps=(Step.CONSENT, Step.SCENARIOS, Step.SATISFACTION, Step.BELIEF)))
+    assert play.state.opened is not None
+    changed = msgspec.structs.replace(play.state.opened.protocol, questionnaires={value: _form(id=value)})
+    play.hub(msgspec.structs.replace(play.state.opened, protocol=changed))
+    return next_step(play.state)
+
+
+_of_form("title", "the subject's screen", "Some questions", "A few questions")
+_of_form("introduction", "the subject's screen", "", "There are no wrong answers.")
+_of_item("id", "the name of the answer in the `.squ` and in `scenarios.csv`", "easy", "hard")
+_of_item("text", "the subject's screen", "Was it easy?", "Was it hard?")
+_of_item("kind", "a list of choices or a line on the subject's screen", ItemKind.CHOICE, ItemKind.TEXT)
+_of_item("choices", "the subject's screen", ("no", "yes"), ("never", "always"))
+_of_item("optional", "whether an empty answer is taken", False, True)

@@ -1,0 +1,26 @@
+"""Every key of a study's files has an effect that somebody meets: changed, it changes what stands there."""
+
+import pytest
+
+from tests import ROOT
+from tests.effects import of_session, of_study
+from tests.effects.registry import EFFECTS, KEYS, table
+
+WITH_EFFECTS = (of_session, of_study)  # imported for the effects that they register
+PAGE = ROOT / "docs" / "reference" / "keys-and-effects.md"
+
+
+def test_every_key_is_listed_and_nothing_else() -> None:
+    assert set(EFFECTS) == KEYS
+
+
+@pytest.mark.parametrize("key", sorted(EFFECTS))
+def test_a_key_that_is_changed_changes_what_is_seen(key: str) -> None:
+    effect = EFFECTS[key]
+    first, second = effect.values
+    assert effect.observe(first) == effect.observe(first), "the same value is seen the same way"
+    assert effect.observe(first) != effect.observe(second), effect.place
+
+
+def test_the_documented_table_is_this_one() -> None:
+    assert PAGE.read_text(encoding="utf-8").endswith(table())
