@@ -40,7 +40,7 @@ PORT = "hub.port"
 FAULTS = (
     StudyError, DatabaseError, StoreUnavailable, SecondWriter, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError
 )  # fmt: skip
-"""What can be wrong with a call or a study when a hub is started; each says itself what to do."""
+"""Exceptions for a call or a study at fault when a hub is started; each names its remedy."""
 
 
 class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "") -> None:
 
 
 def with_last_port(folder: Path, listening: ListenAddress) -> ListenAddress:
-    """Where no port is named, the one of the last time if it is free: addresses that were handed out stay good."""
+    """Return the address with the last time's port where none is named and it is free: addresses handed out stay good."""
     if listening.port:
         return listening
     try:
@@ -182,7 +182,7 @@ def connect_command(address: Address, role: Role) -> str:
 
 
 def encryption_warning(listening: ListenAddress) -> str:
-    """What must be said when voices would go over a network for everybody to hear; empty when they do not."""
+    """Return the warning for audio that would cross a network unencrypted; empty when it does not."""
     if listening.loopback or not listening.insecure:
         return ""
     return "NOT ENCRYPTED: everybody on this network can hear the subject and read the tokens."

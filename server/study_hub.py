@@ -70,7 +70,7 @@ class DomainInformation:
         self._making = threading.Lock()
 
     def menu(self, typed: str) -> MenuResponse:
-        """What may follow `typed`; the first who asks waits until everything on the menu has been tried out."""
+        """Return the words that may follow `typed`; the first caller waits until everything on the menu has been tried out."""
         if (menu := self._made()) is None:
             return MenuResponse(typed, there=False)
         offer = menu.after(typed)
@@ -96,7 +96,7 @@ class DomainInformation:
             sandbox.close()
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
-        """What stands against calling the session done, check by check."""
+        """Return the closing checks of a session with their problems."""
         return self._closing(self._study, session) if self._closing else NoStudyInformation().closing(session)
 
 
@@ -148,7 +148,7 @@ class StudyHub:
         return await self.hosted.hub.open(plan.name, plan.opened, plan.sessions_before)
 
     def address(self, session: str, role: Role, host: str = "") -> Address:
-        """Where a desk of this role connects."""
+        """Return the address at which a desk of this role connects."""
         return self.hosted.address(session, self.tokens.of(role, session), host)
 
 

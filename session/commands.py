@@ -1,4 +1,4 @@
-"""What a desk may ask of the hub (requests, which can be refused) and tell it (reports, which cannot).
+"""Commands from a desk to the hub: requests, which can be refused, and reports, which cannot.
 
 Each carries an identifier made at the desk, so that sending it twice does no harm.
 """
@@ -120,7 +120,7 @@ class InvalidateScenario(Command, frozen=True):
 
 
 class Transcribe(Command, frozen=True):
-    """What was said in a take; again, to correct it before the answer."""
+    """Transcribe a take; once more, to correct it before the answer."""
 
     at: Stamp
     take: str
@@ -204,7 +204,7 @@ class NoteDeviation(Command, frozen=True):
 
 
 class IdentifyWizard(Command, frozen=True):
-    """Who sits at this console now."""
+    """Name the person at this console."""
 
     name: str
 
@@ -271,7 +271,7 @@ _EXPERIMENTING = (
 
 
 _LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, AnswerCall)
-"""What keeps the visit in order and puts no word into the dialogue: docs/decisions/session-and-visit.md."""
+"""Commands that keep the visit in order and put no word into the dialogue: docs/decisions/session-and-visit.md."""
 
 
 def permitted(role: Role, command: AnyCommand) -> bool:

@@ -194,7 +194,7 @@ def project(recorded: e.Recorded, role: Role, profile: Profile, number: int) -> 
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
-    """What a desk receives and sends beside events and commands: nothing that is not granted."""
+    """The rights of a desk beside events and commands: none that is not granted."""
 
     console: bool = False
     """Learns of other desks, of the hub's trouble and of the closing checks."""

@@ -32,7 +32,7 @@ REMOVALS = "removals.json"
 
 
 class Erased(msgspec.Struct, frozen=True):
-    """What went: sessions of the person, payloads in the store, files; `traces` are files that still name the person's takes."""
+    """Erased: sessions of the person, payloads in the store, files; `traces` are files that still name the person's takes."""
 
     sessions: tuple[str, ...]
     payloads: int

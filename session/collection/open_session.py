@@ -25,7 +25,7 @@ def session_names(store: Store) -> list[str]:
 
 
 class _SiteUsage:
-    """What a site has used up, out of one reading of its store. A withdrawn speaker's id stays taken.
+    """The names and numbers that a site has used, from one reading of its store. A withdrawn speaker's id stays taken.
 
     `scenarios` of production, and how many of them were the `common` one (MADCOW 1992, section 2: a tenth of all); `numbers`
     holds each speaker's last subject-scenario, `conditions` the one that each was given at the first visit of production.
@@ -125,5 +125,5 @@ def keep_protocol(study: Study) -> None:
 
 
 def protocols_folder(folder: Path) -> Path:
-    """Where a study keeps the files of the protocols of its sessions."""
+    """Return the folder in which a study keeps the files of the protocols of its sessions."""
     return folder / "protocols"

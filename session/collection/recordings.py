@@ -54,7 +54,7 @@ class Part:
                 self._holes = rest
 
     def missing(self, samples: int) -> list[Span]:
-        """What lacks of a take of `samples`."""
+        """Return the ranges that a take of `samples` lacks."""
         with self._lock:
             if self.sealed:
                 return []
@@ -199,7 +199,7 @@ class Recordings:
         return self._part(session, take, letter).read(first, count)
 
     def path(self, session: str, take: str, letter: str) -> Path:
-        """Where a sealed take lies; raises FileNotFoundError while it is not complete."""
+        """Return the path of a sealed take; raises FileNotFoundError while it is not complete."""
         found = self._folder(session) / f"{_stem(take, letter)}.pcm"
         if not found.exists():
             raise FileNotFoundError(2, "this take is not complete at the hub", str(found))

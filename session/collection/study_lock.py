@@ -1,4 +1,4 @@
-"""A person takes back consent: what a study holds of that person goes, and the proof that nothing else was touched stays."""
+"""The lock on a study: hubs and exports share it, withdrawal and correction hold it alone."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ class StudyInUse(OSError):
 
 @contextmanager
 def shared_lock(folder: Path) -> Iterator[None]:
-    """A hub serves the study in `folder`, or it is exported: any number may at once, and nobody withdraws meanwhile.
+    """Hold the study in `folder` for a hub or an export: any number may at once, and nobody withdraws meanwhile.
 
     Raises `StudyInUse`, OSError.
     """
@@ -27,7 +27,7 @@ def shared_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def exclusive_lock(folder: Path) -> Iterator[None]:
-    """No hub takes in what a terminal still holds or holds a session in hand, and no export hands over what is to go or change;
+    """Hold the study alone: no hub receives what a terminal still holds, no export hands over what is to be erased or changed;
     raises `StudyInUse`, OSError."""
     with _held(
         folder,

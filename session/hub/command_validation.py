@@ -1,4 +1,4 @@
-"""What no desk of ours would ever send: impossible moments, counts, names and hashes inside well-formed commands.
+"""Validation of values in well-formed commands: impossible moments, counts, names and hashes are named and refused.
 
 The wire's decoder checks types; this checks values, before anything is decided or recorded. One walk over a command finds the
 first value that cannot be meant, whichever fact or request it stands in.
@@ -29,7 +29,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def objection(command: AnyCommand) -> str:
-    """What is wrong with a command's values, in a few words; empty when nothing is."""
+    """Return the first fault in a command's values, in a few words; empty when there is none."""
     return next(
         (f"`{field}` {problem}" for field, value in _values(command) if (problem := _problem(field, value))), ""
     )

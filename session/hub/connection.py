@@ -142,5 +142,5 @@ class Connection:
 def connection_factory(
     hub: Hub, admit: Admit, clock: Clock
 ) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
-    """What a server needs in order to make the connections of one hub."""
+    """Return the factory with which a server makes the connections of one hub."""
     return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave)

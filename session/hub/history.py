@@ -1,4 +1,4 @@
-"""What has happened in a session so far: its facts, the state that they come to, and what the subject may see of them."""
+"""The history of a session: its facts, the state they fold to, and each role's view of them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +15,7 @@ def links_stream(session: str) -> str:
 
 
 def read_history(store: Store, session: str) -> "tuple[History, int]":
-    """What the store knows of a session, and how many facts about its connections."""
+    """Read a session's history from the store, and count the facts about its connections."""
     return History(store.read(session)), len(store.read(links_stream(session)))
 
 

@@ -15,7 +15,7 @@ from session.values.vocabulary import Language
 
 
 class Understood(msgspec.Struct, frozen=True):
-    """What an English front end made of a request; `question` is what a system would ask back, `proposer` an outside
+    """An English front end's reading of a request; `question` is what a system would ask back, `proposer` an outside
     engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
     no part in any of them."""
 
@@ -54,7 +54,7 @@ class QueryBackend(Protocol):
         """Rows, or QueryFailure."""
 
     def reading(self, table: Table) -> Reading:
-        """How people read the table's columns; nothing for what the domain does not tell."""
+        """Return how people read the table's columns; nothing for a column that the domain does not describe."""
 
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""

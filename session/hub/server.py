@@ -38,7 +38,7 @@ class RunningHub:
         self._fingerprint = fingerprint
 
     def address(self, session: str, token: str, host: str = "") -> Address:
-        """What a desk of this token connects to; `host` is this machine's name as the desk knows it."""
+        """Return the address for a desk of this token; `host` is this machine's name as the desk knows it."""
         return Address(
             host or self._listening.host, self.port, session, token, tls=self.encrypted, fingerprint=self._fingerprint
         )

@@ -151,7 +151,7 @@ class SessionActor:
         await self._link_fact(e.ClockCompared(clock=desk.clock, mono=mono, offset=offset, uncertainty=uncertainty))
 
     def facts_for(self, role: Role) -> int:
-        """How many facts there are for a desk of this role: what it has then is no news of now."""
+        """Count the facts that there are for a desk of this role."""
         return len(self._history.seen_by(role))
 
     # --- commands -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,4 @@
-"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the
-session.
-"""
+"""Side requests of consoles: answered from the study's folder to the console that asked, and no fact of the session."""
 
 import asyncio
 import logging
@@ -22,7 +20,7 @@ LOG = logging.getLogger(__name__)
 
 
 class StudyInformation(Protocol):
-    """What knows the answers; each method blocks and is called from a worker thread."""
+    """The source of the answers; each method blocks and is called from a worker thread."""
 
     def menu(self, typed: str) -> MenuResponse: ...
 

@@ -23,7 +23,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class TakeStore(Protocol):
-    """What the hub's recordings offer here; `missing` gives (first, count) pairs."""
+    """The part of the hub's recordings that confirmation needs; `missing` gives (first, count) pairs."""
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None: ...
 
@@ -33,7 +33,7 @@ class TakeStore(Protocol):
 
 
 def disk_trouble(error: OSError) -> str:
-    """What the consoles are told of a disk that cannot take sound."""
+    """Return the sentence for consoles about a disk that cannot take audio."""
     return f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it."
 
 

@@ -164,14 +164,14 @@ def decode_audio(frame: bytes) -> AudioChunk:
 
 
 def decode_desk_message(frame: str | bytes) -> DeskMessage | AudioChunk:
-    """What a desk sent; raises WireError when it is no message of the protocol."""
+    """Decode a desk's frame; raises WireError when it is no message of the protocol."""
     if isinstance(frame, bytes):
         return decode_audio(frame)
     return _decode(_up, frame)
 
 
 def decode_hub_message(frame: str | bytes) -> HubMessage | AudioChunk:
-    """What the hub sent; raises WireError when it is no message of the protocol."""
+    """Decode a frame of the hub; raises WireError when it is no message of the protocol."""
     if isinstance(frame, bytes):
         return decode_audio(frame)
     return _decode(_down, frame)

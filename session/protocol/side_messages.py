@@ -1,4 +1,4 @@
-"""What a console may ask its hub beside the session: looked up where the study lies, told to who asked, no fact of the session.
+"""Side requests of consoles and the hub's responses: looked up in the study, sent to the console that asked, no facts.
 
 The menu of requests, the names in the domain's database, whether a session that has ended is done. A console on another machine
 has neither the domain's folder nor its database, so it asks over the same link as a console beside the hub does.
@@ -17,17 +17,17 @@ class _SideMessage(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fi
 
 
 class MenuRequest(_SideMessage, frozen=True, tag="menu_request"):
-    """What may follow what was typed? Of two that wait, only the later is answered."""
+    """Ask for the words that may follow the typed ones; of two that wait, only the later is answered."""
 
     typed: str
 
 
 class SchemaRequest(_SideMessage, frozen=True, tag="schema_request"):
-    """What are the tables and columns of the domain's database?"""
+    """Ask for the tables and columns of the domain's database."""
 
 
 class ClosingRequest(_SideMessage, frozen=True, tag="closing_request"):
-    """May the session be called done? All consoles are told."""
+    """Ask for the closing checks of the session; all consoles get the response."""
 
 
 class MenuResponse(_SideMessage, frozen=True, tag="menu"):
@@ -53,7 +53,7 @@ class ClosingCheck(msgspec.Struct, frozen=True):
 
 
 class ClosingResponse(_SideMessage, frozen=True, tag="closing"):
-    """What was found: green only when there are checks and nothing stands against any; none while it is being looked into."""
+    """The closing checks: green only when there are some and none has a problem; none while they run."""
 
     checks: tuple[ClosingCheck, ...] = ()
 

@@ -1,4 +1,4 @@
-"""How facts become links of a chain: named by their version, salted, sealed, and read back before anybody believes them.
+"""The making of chain links from facts: named by their version, salted, sealed, and read back before they count.
 
 The store puts links into a database and knows nothing of what they say; this knows no database.
 """

@@ -31,7 +31,7 @@ from session.store.upcasting import SESSION, DamagedEvent, NewerEvent, Versions
 from session.values.clock import Stamp
 
 UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
-"""What reading events can raise."""
+"""Exceptions that reading events can raise."""
 DAMAGED = (StoreDamaged, DamagedEvent)
 """What it raises of these where no other program, and no later release, could read on."""
 FORMAT = 1
@@ -133,7 +133,7 @@ class Store:
         return found
 
     def recorded(self, stored: StoredEvent) -> Recorded:
-        """What a stored event says; raises NewerEvent or DamagedEvent."""
+        """Decode a stored event; raises NewerEvent or DamagedEvent."""
         return self._linking.versions.recorded(stored)
 
     def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
@@ -184,7 +184,7 @@ class Store:
         return _bytes(rows[0][0]).hex() if rows else ""
 
     def verify(self, stream: str, head: str = "") -> list[str]:
-        """What is wrong with the chain of `stream`, in sentences; against a `head` kept elsewhere a cut tail shows too."""
+        """Return the faults of the chain of `stream`, in sentences; against a `head` kept elsewhere a cut tail shows too."""
         return hash_chain.findings(self.raw(stream), head)
 
     def withdraw(self, streams: Sequence[str], by: str, at: Stamp, fact: SpeakerWithdrawn) -> int:

@@ -13,13 +13,13 @@ import msgspec
 from session.values.clock import Stamp
 
 GENESIS = bytes(32)
-"""What stands as `prev` in a stream's first event."""
+"""The `prev` of a stream's first event."""
 
 WITHDRAWN = "SpeakerWithdrawn"
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """What is kept of an event for ever, as JSON; nothing in it was spoken. `payload` is SHA-256 in hexadecimal."""
+    """The part of an event that is kept for ever, as JSON; nothing in it was spoken. `payload` is SHA-256 in hexadecimal."""
 
     stream: str
     seq: int
@@ -55,7 +55,7 @@ def opened(stored: StoredEvent) -> Envelope:
 
 
 def commitment(salt: bytes, payload: bytes) -> str:
-    """What the envelope holds in place of the payload."""
+    """Return the hash that the envelope holds in place of the payload."""
     return hashlib.sha256(salt + payload).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What the store's own database refuses, as SQL: the promises of the store hold against any program that opens it.
+"""Triggers with which the store's database refuses changes: the promises of the store hold against any program that opens it.
 
 Events are never changed or deleted and follow one another without a gap. Payloads are never changed; they are deleted only
 in the transaction that appends `SpeakerWithdrawn`: a row in `erasing` names the event that is to come, its foreign key is checked

@@ -1,4 +1,4 @@
-"""What a store is handed and hands back, and how it says what is wrong: all of it without a database."""
+"""The values that go into a store and come out, and its errors; all of it without a database."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -87,6 +87,6 @@ _PROBLEMS = {
 
 
 def database_problem(error: Exception) -> str:
-    """What is wrong with a database, as the rest of a sentence of which it is the subject, with the remedy if one is known."""
+    """Describe a database's fault, as the rest of a sentence of which it is the subject, with the remedy if one is known."""
     first = next(iter(str(getattr(error, "orig", None) or error).strip().splitlines()), "gave no reason")
     return next((meaning for sign, meaning in _PROBLEMS.items() if sign in first), f"does not work: {first}")

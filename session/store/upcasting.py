@@ -77,7 +77,7 @@ class Versions:
         return found
 
     def recorded(self, stored: StoredEvent) -> Recorded:
-        """What a stored event says; raises NewerEvent or DamagedEvent."""
+        """Decode a stored event; raises NewerEvent or DamagedEvent."""
         place = f"event {stored.seq} of {stored.stream}"
         try:
             envelope = hash_chain.opened(stored)

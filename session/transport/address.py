@@ -8,7 +8,7 @@ from session.values.names import SessionName
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a desk connects: `wss://TOKEN@HOST:PORT/SESSION#FINGERPRINT`."""
+    """The address of a session for one role: `wss://TOKEN@HOST:PORT/SESSION#FINGERPRINT`."""
 
     host: str
     port: int

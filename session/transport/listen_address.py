@@ -1,4 +1,4 @@
-"""Where a hub is to listen, as a person names it; known before anything of a hub is loaded."""
+"""The address at which a hub is to listen, as a person writes it; known before anything of a hub is loaded."""
 
 from ipaddress import ip_address
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class ListenAddress(msgspec.Struct, frozen=True):
-    """Where a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
+    """The address at which a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
 
     host: str = "127.0.0.1"
     port: int = 0

@@ -1,4 +1,4 @@
-"""What waits to be sent to one desk."""
+"""The queue of frames to one desk."""
 
 import asyncio
 

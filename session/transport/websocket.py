@@ -207,7 +207,7 @@ class HubClient:
         self._unfolded = 0
 
     def lead(self, address: Address) -> None:
-        """Where the hub is, and the token to show there."""
+        """Take the hub's address, and the token to show there."""
         self._address = address
         self._link.show(address.token)
         self._led.set()
