@@ -24,7 +24,7 @@ from benchmarks.corpus_scale import PER_SESSION, Synthetic
 from benchmarks.costs import Cost, waited_for
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.packages import base
+from corpus.packages.formats import ExportFormat
 from session.annotation.store import Work, work_path
 from session.values.clock import SystemClock
 from session.values.names import base36
@@ -39,7 +39,7 @@ COMMANDS = (
     "verify",
     "holdout",
     "merge",
-    *(f"--as {form}" for form in base.FORMATS),
+    *(f"--as {form}" for form in ExportFormat),
     "transcribe",
     "withdraw",
     "export",

@@ -4,6 +4,8 @@ import sys
 
 import click
 
+from corpus.packages.formats import ExportFormat, WaveformFormat
+
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
 )
@@ -190,8 +192,8 @@ def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None
     "form",
     default="sphere",
     show_default=True,
-    help="The corpus with its waveforms as sphere or riff; kaldi, audiofolder, lhotse, trn, stm, textgrid, bagit or csv; "
-    "study: the set-up alone, in one file.",
+    help=f"The corpus with its waveforms as {' or '.join(WaveformFormat)}; a package: {', '.join(ExportFormat)}; or study: the "
+    "set-up alone, in one file.",
 )
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")

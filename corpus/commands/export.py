@@ -18,13 +18,12 @@ from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
-from corpus.packages import base
+from corpus.packages.formats import ExportFormat, WaveformFormat
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
 from session.study.folder import Study, load
 
-WAVEFORMS = ("sphere", "riff")
-FORMATS = (*WAVEFORMS, *base.FORMATS)
+FORMATS: tuple[str, ...] = (*WaveformFormat, *ExportFormat)
 
 
 def export_command(
@@ -43,7 +42,7 @@ def export_command(
 ) -> int:
     """Export all (or the named) sessions of a study folder; `form` is one of `FORMATS`.
 
-    `study` may be an exported corpus too: then a new one is derived from it. The formats of today, `packages.FORMATS`, have no
+    `study` may be an exported corpus too: then a new one is derived from it. The formats of today have no
     place for what `unnumbered` adds, and they alone need to be told that the `whole` is meant, speakers who are held out for
     tests included, or `pilots` too.
     What the transcription desk has finished beside any earlier export of the study, beside `directory`, and in the files of
@@ -51,28 +50,20 @@ def export_command(
     `jobs` processes make the files (None: as many as suit the number of sessions), or the Dask cluster at the address `cluster`.
     0 when all is written, 1 when waveforms or sessions had to be left out or are damaged, 2 when nothing could be.
     """
-    if form not in FORMATS:
-        err.write(f"there is no format {form}; choose {', '.join(FORMATS)} or study\n")
+    if wrong := _misfit(form, unnumbered, whole, pilots):
+        err.write(f"{wrong}\n")
         return 2
-    if form in base.FORMATS and unnumbered:
-        err.write(f"practice and discarded takes have no place in {form}; leave --all out\n")
-        return 2
-    if form in base.FORMATS:
-        return package_command(study, directory, Package(form, sessions, work, whole, pilots, jobs, cluster), out, err)
-    if whole or pilots:
-        err.write(
-            f"--{'whole' if whole else 'pilots'} is for the formats of today ({', '.join(base.FORMATS)}); a corpus is always "
-            "exported whole, pilots marked\n"
-        )
-        return 2
+    if form in [*ExportFormat]:
+        asked = Package(ExportFormat(form), sessions, work, whole, pilots, jobs, cluster)
+        return package_command(study, directory, asked, out, err)
     if is_in(Path(study)):
-        if form != "sphere" or unnumbered or sessions:
+        if form != WaveformFormat.SPHERE or unnumbered or sessions:
             err.write(
                 f"{study} is an exported corpus: its sessions and waveforms stay as they are, so only --work goes with it\n"
             )
             return 2
         return derive_command(study, directory, work, out, err, jobs, cluster)
-    waveforms = Options(form == "riff", unnumbered)
+    waveforms = Options(form == WaveformFormat.RIFF, unnumbered)
     try:
         refuse_existing(Path(directory))
         refuse_nowhere(Path(directory))
@@ -80,6 +71,21 @@ def export_command(
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(directory)))
         return status_of(error)
+
+
+def _misfit(form: str, unnumbered: bool, whole: bool, pilots: bool) -> str:
+    """What a format has no use for; empty where all fits."""
+    if form not in FORMATS:
+        return f"there is no format {form}; choose {', '.join(FORMATS)} or study"
+    if form in [*ExportFormat]:
+        return f"practice and discarded takes have no place in {form}; leave --all out" if unnumbered else ""
+    if whole or pilots:
+        packages = ", ".join(ExportFormat)
+        return (
+            f"--{'whole' if whole else 'pilots'} is for the formats of today ({packages}); a corpus is always exported whole, "
+            "pilots marked"
+        )
+    return ""
 
 
 def _of_study(

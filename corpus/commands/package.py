@@ -36,8 +36,9 @@ from corpus.io.staging import (
     staged,
     stopped,
 )
-from corpus.packages import base
-from corpus.packages.base import Packed
+from corpus.packages import base, writers
+from corpus.packages.base import PackageSummary
+from corpus.packages.formats import ExportFormat
 from corpus.release import earlier_exports, holdout_file
 from corpus.release.exports_log import heads_of, record
 from corpus.withdrawal.unfinished import refuse_study
@@ -45,11 +46,11 @@ from session.study.folder import load
 
 
 class Package(msgspec.Struct, frozen=True):
-    """What is asked for: one of `packages.FORMATS`; of a study the named `sessions` alone, with the files of later `work`; the
+    """What is asked for: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
     cluster at the address `cluster`."""
 
-    form: str
+    form: ExportFormat
     sessions: Sequence[str] = ()
     work: Sequence[str] = ()
     whole: bool = False
@@ -103,7 +104,7 @@ def between_of(target: Path) -> Path:
     return target.parent / f".{target.name}.corpus"
 
 
-def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple[Packed, list[str]]:
+def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple[PackageSummary, list[str]]:
     """By way of a corpus that exists only meanwhile, so that consent, masks and drafts are obeyed in one place."""
     found = load(study)
     with reading(found) as store:
@@ -177,9 +178,9 @@ def _left_out(pilots: int) -> str:
     return f"left out: {counted(pilots, 'pilot session')}; --pilots packs pilots too\n"
 
 
-def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> Packed:
+def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> PackageSummary:
     jobs = asked.jobs(len(corpus.logs))
     with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
         contents = base.contents_of(corpus, jobs, tell)
-    with counting(err, "files", base.files_in(contents, asked.form)) as tell:
-        return base.write_package(contents, target, asked.form, tell)
+    with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:
+        return writers.write_package(contents, target, asked.form, tell)

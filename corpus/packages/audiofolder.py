@@ -10,7 +10,7 @@ transcribed alone is null.
 from collections.abc import Sequence
 
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed, json_lines, set_aside, speakers_of, spoken
+from corpus.packages.base import Contents, PackageSummary, json_lines, set_aside, speakers_of, spoken
 from corpus.release import holdout_file
 from corpus.release.utterance_status import POOL
 
@@ -35,7 +35,7 @@ See README.txt and DATASHEET.md.
 """
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the card, the waveforms and their metadata."""
     rows: list[dict[str, object]] = []
     found = list(spoken(contents))
@@ -64,7 +64,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
         )
     staging.write(f"{split}/metadata.jsonl", json_lines(typed_first(rows)))
     staging.write("README.md", CARD.format(split=split).encode())
-    return Packed(len(found), speakers_of(found), HOW, set_aside(contents))
+    return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 
 def typed_first(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:

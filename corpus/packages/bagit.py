@@ -8,7 +8,7 @@ from collections.abc import Callable
 from corpus.dataset.subset import Wanted, taken
 from corpus.formats import layout
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed
+from corpus.packages.base import Contents, PackageSummary
 
 HOW = """\
 A BagIt bag; data/ is the corpus in the MADCOW layout. To check it: bagit.py --validate THIS-DIRECTORY, or
@@ -16,14 +16,19 @@ sha256sum -c manifest-sha256.txt, or curtain verify THIS-DIRECTORY/data."""
 _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Copy the corpus below `data/`, each file held against its manifest."""
     corpus = contents.corpus
     files = (Wanted(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items())
     for wanted, data in taken(corpus, files, contents.jobs):
         staging.put(f"data/{wanted.path}", data, wanted.entry)
     staging.write(f"data/{layout.MANIFEST}", corpus.read(layout.MANIFEST))
-    return Packed(sum(len(course.turns) for course in contents.courses), len(corpus.speakers()), HOW)
+    return PackageSummary(sum(len(course.turns) for course in contents.courses), len(corpus.speakers()), HOW)
+
+
+def count(contents: Contents) -> int:
+    """How many files the bag will have."""
+    return len(contents.corpus.manifest.files)
 
 
 def seal(staging: Staging) -> None:

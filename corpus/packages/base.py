@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -25,20 +24,16 @@ from corpus.formats.manifest import FileEntry, Manifest
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.io.parallel import Jobs, Result, Work
 from corpus.io.safe_open import open_plain
-from corpus.io.staging import Refused, Staging, staged
+from corpus.io.staging import Refused, Staging
 from corpus.packages import datasheet
-from corpus.release import holdout_file
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
-
-FORMATS = ("kaldi", "audiofolder", "lhotse", "trn", "stm", "textgrid", "bagit", "csv")
-"""The modules of this package that write one, by the name of the format."""
 
 _SOUNDS = 32  # waveforms that a process gets at a time
 CHECKSUMS = "SHA256SUMS"
 
 
-class Packed(msgspec.Struct, frozen=True):
+class PackageSummary(msgspec.Struct, frozen=True):
     """What went into a package: `notes` say what was left out and why."""
 
     utterances: int
@@ -141,42 +136,12 @@ def _duration(root: Path, path: str, entry: FileEntry) -> float:
     return sound_of(listed(root, path, entry.sha256), path).seconds
 
 
-def write_package(
-    contents: Contents, target: Path, form: str, progress: Callable[[int], None] = lambda _: None
-) -> Packed:
-    """Write a corpus as one of `FORMATS` to `target`, which must not exist; raises `Refused`.
-
-    `progress` is told the number of files written so far.
-    """
-    if form not in FORMATS:
-        raise Refused(f"there is no format {form}; choose one of {', '.join(FORMATS)}")
-    holdout_file.refuse_answers(contents.corpus)
-    module = import_module(f"corpus.packages.{form}")
-    with staged(target) as staging:
-        staging.tell(progress)
-        done: Packed = module.write(contents, staging)
-        for path, data in common(contents, done, form).items():
-            staging.write(path, data)
-        getattr(module, "seal", checksums)(staging)
-    return done
+def wave_count(contents: Contents) -> int:
+    """How many waveforms of the primary microphone there are: about as many files has a package of sound."""
+    return sum(path.endswith(f"{PRIMARY}.wav") for path in contents.corpus.manifest.files)
 
 
-def files_in(contents: Contents, form: str) -> int:
-    """About how many files a package will have, for whoever waits; 0 where it is a handful."""
-    files = contents.corpus.manifest.files
-    waves = sum(path.endswith(f"{PRIMARY}.wav") for path in files)
-    match form:
-        case "bagit":
-            return len(files)
-        case "textgrid":
-            return 2 * waves + len(contents.courses)
-        case "csv" | "stm" | "trn":
-            return 0
-        case _:
-            return waves
-
-
-def common(contents: Contents, done: Packed, form: str) -> dict[str, bytes]:
+def common(contents: Contents, done: PackageSummary, form: str) -> dict[str, bytes]:
     """The files that stand in every package."""
     corpus = contents.corpus
     files = {
@@ -195,7 +160,7 @@ def checksums(staging: Staging) -> None:
     staging.write(CHECKSUMS, "".join(lines).encode())
 
 
-def readme(corpus: Corpus, done: Packed, form: str) -> bytes:
+def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     """What the package is, for people."""
     mark = (
         "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n"

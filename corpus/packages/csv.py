@@ -15,7 +15,7 @@ from corpus.dataset.reader import Corpus
 from corpus.formats.log.timeline import Moment
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed
+from corpus.packages.base import Contents, PackageSummary
 from corpus.packages.csv_columns import OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
 from session.values.sanitize import inert
 
@@ -35,7 +35,7 @@ _FORMULA = re.compile(r"[=+@-](?!\d*\.?\d+$)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write both tables."""
     corpus, found = contents.corpus, contents.courses
     items = _items(found)
@@ -44,7 +44,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
     staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
     staging.write("scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found)))
     staging.write("datapackage.json", datapackage(tables))
-    return Packed(sum(len(course.turns) for course in found), len(corpus.speakers()), HOW)
+    return PackageSummary(sum(len(course.turns) for course in found), len(corpus.speakers()), HOW)
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, Packed, speakers_of, transcribed
+from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
 
 HOW = """\
 A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kaldi from here, or put the path before them:
@@ -19,7 +19,7 @@ A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kal
 text holds the lexical form (.lsn): upper case, fragments end in a hyphen. utt2dur is in seconds."""
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the tables and the waveforms."""
     every, notes = transcribed(contents)
     found = [each for each in every if each.turn.text]
@@ -48,7 +48,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
         notes = (*notes, "spk2gender, which knows only m and f, because not all speakers are one of these or stated it")
     for name, rows in tables.items():
         staging.write(name, table(rows))
-    return Packed(len(found), speakers_of(found), HOW, notes)
+    return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
 def table(rows: Iterable[tuple[str, str]]) -> bytes:

@@ -5,7 +5,7 @@ trouble.
 """
 
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed, json_lines, set_aside, speakers_of, spoken
+from corpus.packages.base import Contents, PackageSummary, json_lines, set_aside, speakers_of, spoken
 
 HOW = """\
 lhotse manifests. Sources are relative to this directory:
@@ -14,7 +14,7 @@ A supervision's text is the lexical form (.lsn), empty where no word was spoken,
 custom holds the detailed one and what the log says."""
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write both manifests and the waveforms."""
     recordings: list[dict[str, object]] = []
     supervisions: list[dict[str, object]] = []
@@ -48,4 +48,4 @@ def write(contents: Contents, staging: Staging) -> Packed:
         supervisions.append(row)
     staging.write("recordings.jsonl", json_lines(recordings))
     staging.write("supervisions.jsonl", json_lines(supervisions))
-    return Packed(len(found), speakers_of(found), HOW, set_aside(contents))
+    return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))

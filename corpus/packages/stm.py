@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed, Spoken, speakers_of, transcribed
+from corpus.packages.base import Contents, PackageSummary, Spoken, speakers_of, transcribed
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
@@ -28,12 +28,12 @@ class Segment(msgspec.Struct, frozen=True, order=True):
     text: str
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write `ref.stm`, every spoken utterance that has been transcribed."""
     found, notes = transcribed(contents)
     lengths = contents.seconds(each.path for each in found)
     staging.write("ref.stm", render(_segment(each, seconds) for each, seconds in zip(found, lengths, strict=True)))
-    return Packed(len(found), speakers_of(found), HOW, notes)
+    return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
 def _segment(each: Spoken, seconds: float) -> Segment:

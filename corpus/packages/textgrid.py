@@ -12,7 +12,7 @@ from corpus.analysis.turns import Course, Turn
 from corpus.formats import layout
 from corpus.formats.log.timeline import Moment
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed, unheard
+from corpus.packages.base import Contents, PackageSummary, unheard, wave_count
 from session.values.names import PRIMARY
 from session.values.sanitize import inert
 
@@ -39,7 +39,12 @@ class Tier(msgspec.Struct, frozen=True):
     intervals: tuple[Interval, ...]
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def count(contents: Contents) -> int:
+    """How many files there will be: a waveform and a TextGrid an utterance, and one of each scenario."""
+    return 2 * wave_count(contents) + len(contents.courses)
+
+
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write all grids and waveforms."""
     for course in contents.courses:
         staging.write(f"timeline/{course.stem[:-1]}x.TextGrid", render(timeline(course)))
@@ -53,7 +58,7 @@ def write(contents: Contents, staging: Staging) -> Packed:
         staging.write(path, sound.data)
         staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, sound.seconds)))
     speakers = {turn.stem[:3] for turn, _ in found}
-    return Packed(len(found), len(speakers), HOW, unheard(contents.corpus))
+    return PackageSummary(len(found), len(speakers), HOW, unheard(contents.corpus))
 
 
 def _wave(course: Course, turn: Turn) -> str:

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 
 from corpus.analysis.turns import Turn
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, Packed, speakers_of, transcribed
+from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
 
 HOW = """\
 ref.trn is a reference for sclite; write a hypothesis file with the same ids, then:
     sclite -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign"""
 
 
-def write(contents: Contents, staging: Staging) -> Packed:
+def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write `ref.trn`, every spoken utterance that has been transcribed."""
     found, notes = transcribed(contents)
     staging.write("ref.trn", render(each.turn for each in found))
-    return Packed(len(found), speakers_of(found), HOW, notes)
+    return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
 def render(turns: Iterable[Turn]) -> bytes:

@@ -11,7 +11,7 @@ from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge_command
 from corpus.commands.report import report_command, stats_command
 from corpus.commands.sessions import sessions_command
-from corpus.packages import base
+from corpus.packages.formats import ExportFormat
 from corpus.verify.verify import verify
 from rehearsal.replay import replay_command
 from session import events as e
@@ -140,7 +140,7 @@ def test_a_corpus_that_holds_what_was_refused_is_caught_and_nothing_is_made_of_i
     early.reseal()
     found = [(each.path, each.rule) for each in verify(root).findings if each.rule == "set.text-refused"]
     assert [rule for _, rule in found] == ["set.text-refused"]
-    for form in base.FORMATS:
+    for form in ExportFormat:
         err = io.StringIO()
         assert export_command(str(root), str(tmp_path / form), form, False, (), io.StringIO(), err) == 2
         assert "did not agree" in err.getvalue()

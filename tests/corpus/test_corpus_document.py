@@ -7,7 +7,7 @@ import click
 from cli import corpus
 from corpus.analysis.turns import STAGES
 from corpus.dataset.removals import Removal, Removals
-from corpus.packages.base import FORMATS
+from corpus.packages.formats import ExportFormat
 from tests import ROOT
 
 TEXT = (ROOT / "docs" / "how-to" / "work-on-a-corpus.md").read_text("utf-8")
@@ -17,7 +17,7 @@ ROWS = {
 
 
 def test_every_format_has_its_line() -> None:
-    assert {row[0] for row in ROWS if len(row) == 3} == {"format", "---", *(f"`{form}`" for form in FORMATS)}
+    assert {row[0] for row in ROWS if len(row) == 3} == {"format", "---", *(f"`{form}`" for form in ExportFormat)}
 
 
 def test_the_stages_are_those_of_the_code() -> None:

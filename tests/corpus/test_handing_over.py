@@ -13,7 +13,9 @@ from corpus.commands.merge import merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import Call, withdraw_command
 from corpus.dataset.reader import Corpus
-from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.packages.base import contents_of
+from corpus.packages.formats import ExportFormat
+from corpus.packages.writers import write_package
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
 from corpus.release.utterance_status import POOL, RELEASE
@@ -142,7 +144,7 @@ def everything(root: Path) -> str:
     return "\n".join([f"{path}\n{path.read_bytes().decode('latin-1')}" for path in files])
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", ExportFormat)
 def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: Path, form: str) -> None:
     """8k1 was in a pilot alone, 8k2 came for one again."""
     again = pilot(second_visit("8k2", "f", 2))

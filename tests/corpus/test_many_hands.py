@@ -20,7 +20,9 @@ from corpus.export.madcow import export
 from corpus.export.source import Collected
 from corpus.io.parallel import Jobs
 from corpus.io.staging import Stopped, partial_of
-from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.packages.base import contents_of
+from corpus.packages.formats import ExportFormat
+from corpus.packages.writers import write_package
 from corpus.release.draw import volumes_of
 from corpus.release.utterance_status import RELEASE
 from curtain import main
@@ -108,7 +110,7 @@ def test_a_cluster_writes_the_same_bytes(study: Path, sites: list[Path], tmp_pat
     alone, there = (all_of_it(study, sites, tmp_path / name, cluster=at) for name, at in (("1", ""), ("2", cluster)))
     assert there == alone
     assert bytes_of(tmp_path / "2") == bytes_of(tmp_path / "1")
-    for form in FORMATS:
+    for form in ExportFormat:
         for jobs in (Jobs(), Jobs(cluster=cluster)):
             write_package(contents_of(Corpus(sites[0]), jobs), tmp_path / f"{form}{bool(jobs.cluster)}", form)
         assert bytes_of(tmp_path / f"{form}True") == bytes_of(tmp_path / f"{form}False")

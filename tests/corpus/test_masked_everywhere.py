@@ -15,7 +15,7 @@ from corpus.commands.report import report_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import Options
-from corpus.packages import base
+from corpus.packages.formats import ExportFormat
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.annotation.store import Work, work_path
@@ -52,7 +52,7 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
     assert before == {path: path.read_bytes() for path in sorted(root.rglob("*.*")) if path.is_file()}
 
 
-@pytest.mark.parametrize("form", base.FORMATS)
+@pytest.mark.parametrize("form", ExportFormat)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
     assert export_command(str(root), str(tmp_path / form), form, False, (), io.StringIO(), io.StringIO()) == 0

@@ -11,7 +11,8 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.formats.errors import FormatFault
 from corpus.packages import base
-from corpus.packages.base import contents_of, write_package
+from corpus.packages.base import contents_of
+from corpus.packages.writers import write_package
 from tests.corpus.corpora import corpus_of, session_of
 
 WAVE = "spon/8k1/1/8k1011ss.wav"

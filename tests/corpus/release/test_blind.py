@@ -13,7 +13,7 @@ from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.report import report_command, stats_command
 from corpus.dataset import blind
 from corpus.formats.log import schema
-from corpus.packages import base
+from corpus.packages.formats import ExportFormat
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
 from corpus.release.utterance_status import POOL, RELEASE
@@ -125,7 +125,7 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
         assert export_command(str(pool.root), str(tmp_path / "trn"), "trn", False, (), io.StringIO(), err) == 2
 
 
-@pytest.mark.parametrize("form", base.FORMATS)
+@pytest.mark.parametrize("form", ExportFormat)
 def test_no_package_of_a_pool_holds_an_answer(lab: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
     assert export_command(str(lab / "pool"), str(tmp_path / form), form, False, (), out, err) == 0, err.getvalue()

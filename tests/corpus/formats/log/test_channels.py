@@ -11,7 +11,9 @@ from corpus.export.madcow import export
 from corpus.export.session_files import Options
 from corpus.formats import sphere
 from corpus.io.staging import Refused
-from corpus.packages.base import FORMATS, contents_of, write_package
+from corpus.packages.base import contents_of
+from corpus.packages.formats import ExportFormat
+from corpus.packages.writers import write_package
 from corpus.verify.verify import verify
 from session import events as e
 from session.study.settings import Equipment
@@ -88,7 +90,7 @@ def test_no_further_channel_is_without_its_primary_partner(tmp_path: Path) -> No
     assert sorted(alone) == ["a", "c", "t"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", ExportFormat)
 def test_no_package_takes_a_further_channel_for_the_primary_one(corpus: Path, tmp_path: Path, form: str) -> None:
     write_package(contents_of(Corpus(corpus)), tmp_path / form, form)
     primary = waveforms(corpus)["s"].samples()[:, 0]

@@ -1,0 +1,23 @@
+"""The names of the formats that `curtain export --as` writes; small, so that `--help` can name them without the writers."""
+
+from enum import StrEnum
+
+
+class WaveformFormat(StrEnum):
+    """A corpus in the MADCOW layout, by the format of its waveforms."""
+
+    SPHERE = "sphere"
+    RIFF = "riff"
+
+
+class ExportFormat(StrEnum):
+    """A package made from a corpus; `corpus.packages.writers.writer_of` has the writer of each."""
+
+    KALDI = "kaldi"
+    AUDIOFOLDER = "audiofolder"
+    LHOTSE = "lhotse"
+    TRN = "trn"
+    STM = "stm"
+    TEXTGRID = "textgrid"
+    BAGIT = "bagit"
+    CSV = "csv"
