@@ -4,8 +4,6 @@ import sys
 
 import click
 
-from corpus.packages.formats import ExportFormat, WaveformFormat
-
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
 )
@@ -184,6 +182,17 @@ def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None
     sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr, jobs, cluster))
 
 
+class _FormatOption(click.Option):
+    """`--as`, whose help names the formats from their registry, which is imported only to show it."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from corpus.packages.formats import ExportFormat, WaveformFormat
+
+        waveforms, packages = " or ".join(WaveformFormat), ", ".join(ExportFormat)
+        self.help = f"The corpus with its waveforms as {waveforms}; a package: {packages}; study: the set-up alone."
+        return super().get_help_record(ctx)
+
+
 @click.command(short_help="Write the corpus of a study.")
 @click.argument("study", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("directory", type=click.Path())
@@ -192,8 +201,7 @@ def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None
     "form",
     default="sphere",
     show_default=True,
-    help=f"The corpus with its waveforms as {' or '.join(WaveformFormat)}; a package: {', '.join(ExportFormat)}; or study: the "
-    "set-up alone, in one file.",
+    cls=_FormatOption,
 )
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")

@@ -4,3 +4,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 """The checkout."""
+PEOPLE = ("subject", "wizard", "annotator")
+
+
+PACKAGES = (
+    "session", "domain", "corpus", "evaluation", "server", "desk", *PEOPLE, "rehearsal", "cli",
+    "scenarios", "canned_messages",
+)  # fmt: skip

@@ -15,12 +15,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-PEOPLE = ("subject", "wizard", "annotator")
-PACKAGES = (
-    "session", "domain", "corpus", "evaluation", "server", "desk", *PEOPLE, "rehearsal", "cli",
-    "scenarios", "canned_messages",
-)  # fmt: skip
+from tests import PACKAGES, PEOPLE, ROOT
+
 COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
@@ -172,6 +168,17 @@ def test_nothing_names_a_package_registry_or_a_folder_of_somebody_s_machine() ->
 
 PROGRAMS = {"tests/together/acting.py", "tests/together/world.py"}
 """Not tests but programs that a test starts and kills; waiting for one another is all that they can do."""
+
+
+def test_no_test_imports_another_test() -> None:
+    """Helpers lie in modules of their own: whoever changes a test changes no other."""
+    found = [
+        f"{path}: {ast.unparse(node)}"
+        for path in all_python()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Import | ast.ImportFrom) and re.search(r"\btests\b.*\btest_", ast.unparse(node))
+    ]
+    assert found == []
 
 
 def test_no_test_sleeps() -> None:

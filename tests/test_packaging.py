@@ -14,7 +14,7 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
-from tests.test_house import PACKAGES, ROOT
+from tests import PACKAGES, ROOT
 
 TOOLS = ("awk", "bash", "cat", "cksum", "dirname", "env", "flock", "head", "id", "mkdir", "rm", "uname")
 
