@@ -43,7 +43,7 @@ class Listed(msgspec.Struct, frozen=True):
     condition: str
     kind: str
     scenarios: int
-    solved: int
+    declared: int
     utterances: int
     answered: int
     expected: int
@@ -73,7 +73,7 @@ def listed(collected: Collected) -> Listed:
         condition=opened.condition if opened else "",
         kind=kind,
         scenarios=sum(run.number is not None for run in state.runs),
-        solved=sum(run.solution is not None for run in state.runs),
+        declared=sum(run.solution is not None for run in state.runs),
         utterances=len(numbered),
         answered=sum(state.answered(take) for take in numbered),
         expected=_expected(state),
@@ -170,7 +170,7 @@ def _checked(study: Study, line: Listed) -> Listed:
     return msgspec.structs.replace(line, stands_against=tuple(close(study, line.session)))
 
 
-HEAD = "session                began                     spkr profile  kind        scen solved utts answered of about  state"
+HEAD = "session                began                     spkr profile  kind        scen declared utts answered of about  state"
 
 
 def _line(each: Listed) -> str:
@@ -189,7 +189,7 @@ def _line(each: Listed) -> str:
         state += f", {counted(each.unconfirmed, 'take')} not confirmed"
     return (
         f"{each.session:<22} {each.began:<25} {each.speaker:<4} {each.profile:<8} {each.kind:<11} {each.scenarios:>4} "
-        f"{each.solved:>6} {each.utterances:>4} {each.answered:>8} {each.expected:>8}  {state}"
+        f"{each.declared:>8} {each.utterances:>4} {each.answered:>8} {each.expected:>8}  {state}"
     )
 
 

@@ -151,8 +151,9 @@ def _sound(figures: Figures, found: Sequence[Course]) -> str:
 
 def _scenarios(figures: Figures) -> str:
     return (
-        "<h2 id=scenarios>Difficulty of the scenarios</h2><p>The median time to a solution counts unsolved scenarios as longer "
-        "than they lasted (Kaplan–Meier); a dash: fewer than half were solved. Utterances and requests are means; "
+        "<h2 id=scenarios>Difficulty of the scenarios</h2><p>The median time to a declared solution, right or wrong, "
+        "counts the other scenarios as longer than they lasted (Kaplan–Meier); a dash: fewer than half had "
+        "one. Utterances and requests are means; "
         "% failed is of the requests. Scenarios that were declared invalid count nowhere else here."
         + "".join(_tables(figures, SCENARIOS).values())
     )

@@ -57,20 +57,20 @@ class Delay(msgspec.Struct, frozen=True):
 
 class Difficulty(msgspec.Struct, frozen=True):
     """One scenario over all who worked on it; those times that were declared `invalid` are in no other figure. Times in minutes;
-    `solve_min` is the median time to a solution with unsolved ones as censored (None where fewer than half solved it); `failed`
-    is the share of requests that gave no rows, in per cent."""
+    `declare_min` is the median time to a declared solution, right or wrong, the others censored (None for fewer than half);
+    `failed` is the share of requests that gave no rows, in per cent."""
 
     scenario: str
     kind: str
     common: bool
     subjects: int
-    solved: int
+    declared: int
     given_up: int
     time_up: int
     ended: int
     unfinished: int
     invalid: int
-    solve_min: float | None
+    declare_min: float | None
     time_min: float
     utterances: float
     requests: float
@@ -104,6 +104,7 @@ class Figures(msgspec.Struct, frozen=True):
     speakers: list[paper_tables.SpeakerRow]
     common: tuple[CommonShare, ...]
     tries: Shares
+    queries_per_hour: float | None
     outcomes: dict[str, int]
     responses: dict[str, int]
     transcribed: dict[str, int]
@@ -139,6 +140,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         speakers=paper_tables.speakers(units, seconds),
         common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
         tries=shares_of(turn.ended for turn in turns),
+        queries_per_hour=_queries_per_hour(data),
         outcomes=_counted(course.outcome or "broken off" for course in data),
         responses=_counted(turn.response or "none" for turn in turns),
         transcribed=_counted(
@@ -208,6 +210,12 @@ def _delays(found: Sequence[Course]) -> list[Delay]:
     return rows
 
 
+def _queries_per_hour(found: Sequence[Course]) -> float | None:
+    """Utterances in an hour of work on scenarios, pauses left out."""
+    hours = sum(course.time_s for course in found) / 3600
+    return sum(len(course.turns) for course in found) / hours if hours else None
+
+
 def _difficulties(found: Sequence[Course]) -> list[Difficulty]:
     groups: dict[str, list[Course]] = {}
     for course in found:
@@ -226,13 +234,13 @@ def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
         kind=every[0].header["Scenario_kind"],
         common=every[0].header["Common"] == "yes",
         subjects=len(own),
-        solved=sum(not course.censored for course in own),
+        declared=sum(not course.censored for course in own),
         given_up=sum(course.outcome == Outcome.GIVEN_UP for course in own),
         time_up=sum(course.outcome == Outcome.TIME_UP for course in own),
         ended=sum(course.outcome == Outcome.ENDED for course in own),
         unfinished=sum(not course.ended for course in own),
         invalid=len(every) - len(own),
-        solve_min=None if solve is None else solve / 60,
+        declare_min=None if solve is None else solve / 60,
         time_min=(time.median if time else 0.0) / 60,
         utterances=len(turns) / max(1, len(own)),
         requests=requests / max(1, len(own)),

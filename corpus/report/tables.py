@@ -72,7 +72,7 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(COUNTS, "Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", "promise"),
                  ((each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
                   for each in figures.common))  # fmt: skip
-    yield _requests(figures.tries)
+    yield _requests(figures.tries, figures.queries_per_hour)
     yield _sheet(COUNTS, SPEAKERS_SHEET, speakers, map(values, figures.speakers))
     for caption, name, counts in (("Outcomes of scenarios", "outcome", figures.outcomes),
                                   ("First replies", "reply", figures.responses),
@@ -89,7 +89,7 @@ def _classes(found: Sequence[ClassRow]) -> Sheet:
     return _sheet(COUNTS, "Classes of utterances, with per cent of the site's own", header, rows)
 
 
-def _requests(tries: Shares) -> Sheet:
+def _requests(tries: Shares, per_hour: float | None) -> Sheet:
     def row(name: str, count: int, share: float | None = None) -> tuple[object, ...]:
         width = None if share is None else 100 * half_width(share / 100, tries.in_scope)
         return name, count, share, width
@@ -101,6 +101,7 @@ def _requests(tries: Shares) -> Sheet:
         row("answered in SQL by hand", tries.by_hand),
         row("with the wizard", tries.first_try + tries.reworded, tries.with_wizard),
         row("not answered", tries.unanswered), row("out of scope", tries.out_of_scope), row("not judged", tries.unjudged),
+        ("utterances an hour of scenario time", per_hour, None, None),
     ))  # fmt: skip
 
 
@@ -130,11 +131,11 @@ def _sound(figures: Figures) -> Iterable[Sheet]:
 
 
 def _scenarios(found: Sequence[Difficulty]) -> Sheet:
-    header = ("scenario", "kind", "subjects", "solved", "given up", "time up", "ended", "broken off", "invalid",
-              "minutes to solve", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
+    header = ("scenario", "kind", "subjects", "declared", "given up", "time up", "ended", "broken off", "invalid",
+              "minutes to declare", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
     return _sheet(SCENARIOS, "By scenario", header, (
-        (each.scenario, f"{each.kind}, common" if each.common else each.kind, each.subjects, each.solved, each.given_up,
-         each.time_up, each.ended, each.unfinished, each.invalid, each.solve_min, each.time_min, each.utterances,
+        (each.scenario, f"{each.kind}, common" if each.common else each.kind, each.subjects, each.declared, each.given_up,
+         each.time_up, each.ended, each.unfinished, each.invalid, each.declare_min, each.time_min, each.utterances,
          each.requests, each.failed)
         for each in found
     ))  # fmt: skip

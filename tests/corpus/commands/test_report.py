@@ -128,7 +128,7 @@ def test_a_scenario_that_was_declared_invalid_says_nothing_of_its_difficulty(tmp
     invalid.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")
     root = corpus_of(tmp_path / "corpus", valid, invalid)
     hub, trip = figures_of(Corpus(root), gather(Corpus(root))).difficulty
-    assert (trip.subjects, trip.solved, trip.invalid) == (1, 1, 1)
+    assert (trip.subjects, trip.declared, trip.invalid) == (1, 1, 1)
     assert (hub.subjects, hub.given_up, hub.invalid) == (2, 2, 0)
 
 
@@ -147,8 +147,8 @@ def test_however_a_scenario_ended_its_row_adds_up_to_its_subjects(tmp_path: Path
         script.facts[end] = msgspec.structs.replace(script.facts[end], event=event)
     root = corpus_of(tmp_path / "corpus", script)
     hub, trip = figures_of(Corpus(root), gather(Corpus(root))).difficulty
-    assert trip.subjects == trip.solved == 1
-    assert hub.solved + hub.given_up + hub.time_up + hub.ended + hub.unfinished == hub.subjects == 1
+    assert trip.subjects == trip.declared == 1
+    assert hub.declared + hub.given_up + hub.time_up + hub.ended + hub.unfinished == hub.subjects == 1
     assert (hub.time_up, hub.ended, hub.unfinished) == (
         outcome is Outcome.TIME_UP,
         outcome is Outcome.ENDED,
@@ -178,10 +178,14 @@ def test_stages_and_difficulty_are_those_of_the_play(corpus: Path) -> None:
     assert stages["transcribe"].median == pytest.approx(0.75)
     assert stages["decide"].count + stages["inspect"].count == 14
     hub, trip = figures.difficulty
-    assert (hub.scenario, hub.solved, hub.given_up, hub.solve_min) == ("<hub>", 0, 2, None)
-    assert (trip.subjects, trip.solved, trip.requests, trip.failed) == (2, 2, 4.0, pytest.approx(25.0))
-    assert trip.solve_min is not None
-    assert trip.solve_min <= trip.time_min
+    assert (hub.scenario, hub.declared, hub.given_up, hub.declare_min) == ("<hub>", 0, 2, None)
+    assert (trip.subjects, trip.declared, trip.requests, trip.failed) == (2, 2, 4.0, pytest.approx(25.0))
+    assert trip.declare_min is not None
+    assert figures.queries_per_hour is not None
+    hours = (trip.subjects * trip.time_min + hub.subjects * hub.time_min) / 60
+    asked = trip.subjects * trip.utterances + hub.subjects * hub.utterances
+    assert figures.queries_per_hour == pytest.approx(asked / hours, rel=0.2), "times by scenario are medians"
+    assert trip.declare_min <= trip.time_min
 
 
 class Page(HTMLParser):
