@@ -86,9 +86,21 @@ def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
 def consent(terminals: Terminals) -> None:
     """From the consent text to the first wait."""
     terminals.shows("subject", "INFORMATION AND CONSENT")
-    terminals.keys("subject", "F9")
-    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
-    terminals.keys("subject", "F10")
+    for place in range(5):
+        terminals.keys("subject", "Space")
+        ticked = lambda place=place: terminals.screen("subject").count("[x]") == place + 1  # noqa: E731
+        terminals.until("a tick", ticked)
+        terminals.keys("subject", "Down")
+    terminals.keys("subject", "Enter")
     terminals.shows("subject", "WELCOME")
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "Please wait for the next task")
+    terminals.until("the end of the instructions", lambda: _read_on(terminals))
+
+
+def _read_on(terminals: Terminals) -> bool:
+    """Press Enter while the instructions stand there; true when they are over."""
+    seen = terminals.screen("subject")
+    if "Please wait for the next task" in seen:
+        return True
+    if "Enter Continue" in seen:
+        terminals.keys("subject", "Enter")
+    return False

@@ -81,9 +81,9 @@ def end(terminals: Terminals) -> None:
     terminals.shows("wizard", "End this session?")
     terminals.keys("wizard", "y")
     terminals.shows("subject", "HOW THIS STUDY WORKS")
-    terminals.keys("subject", "F10")
-    terminals.shows("subject", "Once more, please")
-    terminals.keys("subject", "F10")
+    terminals.keys("subject", "Enter")
+    terminals.shows("subject", "You now know how this study works")
+    terminals.keys("subject", "Enter")
     terminals.shows("wizard", "GREEN: the session is done")
     terminals.shows("observer", "GREEN: the session is done")
 

@@ -141,6 +141,13 @@ class HandPlayed:
             after=after,
         )
 
+    def begin_turn(self, text: str = "") -> None:
+        """A scenario in which something was said, and transcribed when there is a `text`."""
+        self.scenario()
+        self.spoken()
+        if text:
+            self.transcribed(text)
+
     def confirmed(self, take: str = "t1") -> None:
         self.tell(e.TakeConfirmed(take=take, sealed=(Sealed("s", 1, ""),)))
 

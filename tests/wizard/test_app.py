@@ -19,8 +19,7 @@ At = Stamp("w", 0, 0)
 async def test_a_whole_turn_takes_the_words_an_enter_and_one_key() -> None:
     desk = HandPlayed(english=True)
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         assert focus(desk) == "said"
         await write(pilot, "flights to boston")
@@ -50,9 +49,7 @@ async def test_a_whole_turn_takes_the_words_an_enter_and_one_key() -> None:
 async def test_a_second_f5_does_not_send_again_but_a_new_answer_can_go() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         desk.attempted()
         desk.returned()
         await pilot.pause()
@@ -68,9 +65,7 @@ async def test_a_second_f5_does_not_send_again_but_a_new_answer_can_go() -> None
 async def test_what_is_not_in_sight_is_shown_before_it_can_be_sent() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         await pilot.press("f9")
         assert desk.app.desk.query_one(Views).front == ROWS
         desk.attempted()
@@ -88,8 +83,7 @@ async def test_what_is_not_in_sight_is_shown_before_it_can_be_sent() -> None:
 async def test_without_rows_nothing_goes_out_and_it_is_said() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         await pilot.press("f5")
         await pilot.pause()
@@ -101,9 +95,7 @@ async def test_without_rows_nothing_goes_out_and_it_is_said() -> None:
 async def test_an_error_of_the_database_is_shown_whole_and_the_text_stays_to_be_reworded() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         await pilot.press("ctrl+r")
         await write(pilot, " again")
         await pilot.press("enter")
@@ -123,9 +115,7 @@ async def test_an_error_of_the_database_is_shown_whole_and_the_text_stays_to_be_
 async def test_sql_begins_with_the_statement_that_the_english_gave() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         desk.attempted(language=Language.ENGLISH, text="hello")
         desk.returned()
         await pilot.pause()
@@ -148,8 +138,7 @@ async def test_sql_begins_with_the_statement_that_the_english_gave() -> None:
 async def test_tab_completes_a_name_of_the_schema() -> None:
     desk = HandPlayed(schema={"flight": ("flight_id",)})
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.press("ctrl+r")
         await write(pilot, "select fl")
         assert "Tab: flight flight_id" in painted(desk.app)
@@ -162,9 +151,7 @@ async def test_a_canned_message_goes_by_digit_its_blank_filled_in_place() -> Non
     message = desk.console.canned_messages[0]
     assert message.id == "none"
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("what is this")
+        desk.begin_turn("what is this")
         await pilot.press("f6")
         await write(pilot, "available")
         await pilot.press("enter", "enter")
@@ -183,8 +170,7 @@ async def test_a_canned_message_goes_by_digit_its_blank_filled_in_place() -> Non
 async def test_a_filler_goes_out_with_one_key() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         await pilot.press("f7")
         await pilot.pause()
@@ -195,8 +181,7 @@ async def test_a_filler_goes_out_with_one_key() -> None:
 async def test_esc_cancels_the_query_that_runs() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         desk.attempted()
         await pilot.pause()
         await pilot.press("escape")
@@ -272,9 +257,7 @@ async def test_foreign_text_means_nothing_wherever_it_shows() -> None:
 async def test_twenty_thousand_rows_and_a_transcription_of_ten_thousand_characters_are_taken_in() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(120, 40)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         desk.attempted()
         desk.returned(20_000)
         await pilot.press("f9")
@@ -290,9 +273,7 @@ async def test_twenty_thousand_rows_and_a_transcription_of_ten_thousand_characte
 async def test_three_hundred_columns_and_an_emoji_are_previewed_as_they_will_be_seen() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         desk.attempted()
         desk.returned(rows_of([f"c{n}" for n in range(300)], [["👍"] * 300]))
         await pilot.pause()

@@ -17,8 +17,7 @@ At = Stamp("w", 0, 0)
 async def test_notes_marks_and_deviations() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         desk.answered()
         await pilot.pause()
         await pilot.press("alt+n")
@@ -93,9 +92,7 @@ async def test_a_scenario_is_started_with_its_placeholder_bound_and_ended_with_a
 async def test_a_letter_held_with_alt_is_never_text_and_what_is_not_on_offer_says_so() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("hello")
+        desk.begin_turn("hello")
         await pilot.pause()
         for place in ("ctrl+t", "ctrl+r"):
             await pilot.press(place, "ctrl+l", "h", "alt+s", "alt+k", "alt+z", "i")
@@ -176,8 +173,7 @@ async def test_a_text_of_one_s_own_only_where_the_profile_allows_it() -> None:
     strict, free = HandPlayed(), HandPlayed(free_text=True)
     for desk, allowed in ((strict, False), (free, True)):
         async with desk.app.run_test() as pilot:
-            desk.scenario()
-            desk.spoken()
+            desk.begin_turn()
             await pilot.pause()
             await pilot.press("alt+t")
             await pilot.pause()

@@ -40,9 +40,7 @@ def asked(desk: HandPlayed) -> c.SubmitQuery:
 
 
 def heard(desk: HandPlayed) -> None:
-    desk.scenario()
-    desk.spoken()
-    desk.transcribed("flights to boston")
+    desk.begin_turn("flights to boston")
 
 
 async def test_f8_goes_from_english_to_the_menu_to_sql() -> None:
@@ -242,8 +240,7 @@ async def test_without_consent_to_be_written_down_there_is_no_line_to_transcribe
     scopes = {"record": True, "transcribe": False}
     desk.tell(e.ConsentGiven(at=Stamp("s", 0, 0), version="1", sha256="", scopes=scopes))
     async with desk.app.run_test(size=(100, 32)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         assert not desk.app.screen.query_one("#said").display
         assert focus(desk) == "sql" or focus(desk) == "english"

@@ -26,8 +26,7 @@ def asked(desk: HandPlayed) -> int:
 async def test_the_light_is_asked_for_when_every_recording_is_there_and_not_before() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         desk.tell(e.ScenarioEnded(outcome="ended"))  # type: ignore[arg-type]
         assert asked(desk) == 0
         desk.tell(e.SessionEnded(reason="done"))

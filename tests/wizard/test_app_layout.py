@@ -175,9 +175,7 @@ async def test_no_key_makes_a_role_ask_for_what_it_may_not(role: Role) -> None:
 async def test_an_observer_sees_both_sides() -> None:
     desk = HandPlayed(Role.OBSERVER)
     async with desk.app.run_test(size=(120, 40)) as pilot:
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("when do I fly")
+        desk.begin_turn("when do I fly")
         desk.attempted()
         desk.returned()
         await pilot.pause()
@@ -203,9 +201,7 @@ async def test_the_readings_and_an_answer_record_by_record_have_their_room_at_ev
         others = tuple(OtherReading("which flights leave " * 9, "SELECT 1", 0.1 * n) for n in range(9))
         table = rows_of([f"a column {n}" for n in range(20)], [["x" * 30] * 20] * 3)
         desk.tell(e.ScreenSized(at=Stamp("s", 0, 0), columns=70, lines=9))
-        desk.scenario()
-        desk.spoken()
-        desk.transcribed("which flights leave")
+        desk.begin_turn("which flights leave")
         desk.attempted()
         desk.tell(
             e.QueryReturned(

@@ -14,8 +14,7 @@ At = Stamp("w", 0, 0)
 async def test_the_countdown_runs_from_the_end_of_the_recording_and_at_its_end_offers_the_canned_messages() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         assert "reply within 1:00" in painted(desk.app)
         desk.clock.advance(59)
@@ -39,8 +38,7 @@ async def test_the_countdown_runs_from_the_end_of_the_recording_and_at_its_end_o
 async def test_at_the_limit_somebody_who_types_goes_on_typing() -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         await pilot.pause()
         await write(pilot, "flights to bos")
         desk.clock.advance(60)
@@ -55,8 +53,7 @@ async def test_at_the_limit_somebody_who_types_goes_on_typing() -> None:
 async def test_a_pause_stops_the_countdown() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         desk.tell(e.SessionPaused(reason="tea"), after=10)
         await pilot.pause()
         assert "reply within –:––" in painted(desk.app)
@@ -72,8 +69,7 @@ async def test_a_pause_stops_the_countdown() -> None:
 async def test_a_reply_that_is_held_back_says_so_and_esc_stops_it() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
-        desk.scenario()
-        desk.spoken()
+        desk.begin_turn()
         reply = e.AnswerSent(reply="r1", take="t1", text="Boston")
         desk.tell(e.ReplyPlanned(reply=reply, due=3_000_000_000))
         await pilot.pause()
@@ -84,8 +80,7 @@ async def test_a_reply_that_is_held_back_says_so_and_esc_stops_it() -> None:
 
 async def test_a_limit_that_was_over_before_this_console_came_offers_but_takes_no_key() -> None:
     desk = HandPlayed()
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.clock.advance(300)
     desk.tell(e.ReplyLimitReached(take="t1"), after=60)
     async with desk.app.run_test(size=(80, 24)) as pilot:

@@ -54,8 +54,7 @@ def test_the_last_take_is_heard_again_until_it_is_stopped() -> None:
 def test_an_utterance_that_was_picked_is_read_from_the_recordings() -> None:
     listening, _, loudspeaker = ear({"t1": sound(500)})
     desk = HandPlayed()
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     assert listening.replay(desk.console, 1.0) == "Nothing has been heard yet."
     desk.confirmed()
     assert listening.replay(desk.console, 1.0) == ""

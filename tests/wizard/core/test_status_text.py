@@ -68,8 +68,7 @@ def test_every_scope_has_its_words() -> None:
 
 
 def test_what_came_of_an_attempt(desk: HandPlayed) -> None:
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     assert status_text.attempt(desk.console) == ""
     desk.attempted("a1")
     assert "asking the database" in status_text.attempt(desk.console)
@@ -112,8 +111,7 @@ def test_no_key_is_named_for_what_the_visit_is_past(desk: HandPlayed, fact: e.Fa
 
 
 def test_who_may_not_reply_is_told_of_no_key_to_ask_back_with(desk: HandPlayed) -> None:
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.attempted()
     desk.returned(question="Which day?", proposer="m")
     attempt = desk.console.attempt
@@ -135,8 +133,7 @@ def test_between_scenarios_it_says_how_the_last_one_ended(desk: HandPlayed) -> N
 
 
 def test_the_end_names_what_is_still_on_its_way(desk: HandPlayed) -> None:
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.tell(e.SessionEnded(reason=""))
     assert "1 recording is not complete yet" in status_text.banners(desk.console, UP, "")[0][1]
     desk.confirmed()
@@ -189,8 +186,7 @@ def test_a_wish_for_erasure_stays_until_it_was_done(desk: HandPlayed) -> None:
 @pytest.mark.parametrize("agreed", [True, False])
 def test_who_is_not_to_be_written_down_is_not_transcribed(desk: HandPlayed, agreed: bool) -> None:
     desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True, "transcribe": agreed}))
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     assert ("NOT TO BE WRITTEN DOWN" in texts_of(desk)) is not agreed
     assert ("to be transcribed" in status_text.utterance(desk.console)) is agreed
     told = "\n".join(progress(desk.console.state, AT))

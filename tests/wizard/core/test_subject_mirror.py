@@ -32,9 +32,7 @@ def test_before_anything_it_says_what_is_waited_for() -> None:
 )
 def test_the_transcription_is_there_when_the_profile_shows_it(echo: Echo, before: bool, after: bool) -> None:
     desk = HandPlayed(echo=echo)
-    desk.scenario()
-    desk.spoken()
-    desk.transcribed("when do I fly")
+    desk.begin_turn("when do I fly")
     assert ("when do I fly" in seen(desk)) is before
     desk.tell(e.AnswerSent(reply="r", take="t1", text="at nine", transcription="when do I fly"))
     assert ("when do I fly" in seen(desk)) is after
@@ -43,9 +41,7 @@ def test_the_transcription_is_there_when_the_profile_shows_it(echo: Echo, before
 
 def test_nothing_from_behind_the_curtain_is_ever_in_it() -> None:
     desk = HandPlayed()
-    desk.scenario()
-    desk.spoken()
-    desk.transcribed("words")
+    desk.begin_turn("words")
     desk.attempted(text="secret query")
     desk.failed("secret failure")
     desk.tell(e.NoteWritten(text="secret note"), e.DeviationNoted(reason="talk", text="secret talk"))
@@ -54,8 +50,7 @@ def test_nothing_from_behind_the_curtain_is_ever_in_it() -> None:
 
 def test_each_reply_has_what_became_of_it_behind_it() -> None:
     desk = HandPlayed()
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.answered("t1", "head\nline", "r1")
     assert "line\n  (sent, not shown yet)" in seen(desk)
     desk.tell(e.ReplyShown(at=AT, reply="r1", first=0, last=1), e.ReplyMarkedWrong(reply="r1", reason="old"))
@@ -81,8 +76,7 @@ def test_the_button_is_as_the_subject_has_it() -> None:
 
 def test_fillers_and_replies_marked_already_are_not_offered_for_marking() -> None:
     desk = HandPlayed()
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.tell(e.CannedSent(reply="f", take="t1", text="One moment", response=ResponseClass.FILLER))
     desk.answered(reply="r1")
     desk.answered(reply="r2", text="again")

@@ -20,8 +20,7 @@ def test_another_utterance_is_news_once_and_asks_for_its_transcription() -> None
 def test_words_that_come_from_elsewhere_are_news() -> None:
     desk = HandPlayed()
     turn = TurnTracker(desk.console)
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     turn.change()
     desk.transcribed("from a second person")
     moved = turn.change()
@@ -34,8 +33,7 @@ def test_words_that_come_from_elsewhere_are_news() -> None:
 def test_an_attempt_is_news_when_it_starts_and_when_it_ends() -> None:
     desk = HandPlayed()
     turn = TurnTracker(desk.console)
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     turn.change()
     desk.attempted()
     assert turn.change().attempt is not None
@@ -49,8 +47,7 @@ def test_an_attempt_is_news_when_it_starts_and_when_it_ends() -> None:
 def test_the_canned_messages_are_offered_once_for_each_utterance() -> None:
     desk = HandPlayed()
     turn = TurnTracker(desk.console)
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     turn.change()
     desk.tell(e.ReplyLimitReached(take="t1"))
     assert turn.change().offer
@@ -61,8 +58,7 @@ def test_the_canned_messages_are_offered_once_for_each_utterance() -> None:
 def test_an_utterance_that_has_its_reply_is_not_offered_any() -> None:
     desk = HandPlayed()
     turn = TurnTracker(desk.console)
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.tell(e.ReplyLimitReached(take="t1"))
     desk.answered()
     assert not turn.change().offer
@@ -84,8 +80,7 @@ def test_after_a_reply_the_next_one_that_waits_is_at_hand() -> None:
 def test_sending_twice_is_sending_once_until_something_stood_in_the_way() -> None:
     desk = HandPlayed()
     turn = TurnTracker(desk.console)
-    desk.scenario()
-    desk.spoken()
+    desk.begin_turn()
     desk.attempted()
     desk.returned()
     assert turn.may_send()
