@@ -35,7 +35,7 @@ def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Fre
         raise StudyError(f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}")
     if not SITE.fullmatch(site):
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
-    typed = load_profile(profile, PROFILES, folder / "study.toml").recording is RecordingControl.TYPED
+    recording = load_profile(profile, PROFILES, folder / "study.toml").recording
     source = domains[domain]
     with _alone_beside(folder), appearing(folder) as draft:
         free = free_beside(folder, site)
@@ -45,9 +45,9 @@ def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Fre
         _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
         _copy([PROFILES / f"{profile}.toml"], draft / "profiles")
         _copy([TEMPLATE / "debriefing.txt"], draft)
-        _write(draft / "consent.txt", _template("consent", typed))
+        _write(draft / "consent.txt", _template("consent", recording))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
-        _write(draft / "instructions.txt", _instructions(source, typed))
+        _write(draft / "instructions.txt", _instructions(source, recording))
         _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free))
         load(draft)
     return load(folder), free
@@ -99,13 +99,14 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _template(name: str, typed: bool) -> str:
-    """A text for people who speak, or for those who type."""
-    return (TEMPLATE / f"{name}{'_typed' if typed else ''}.txt").read_text(encoding="utf-8")
+def _template(name: str, recording: RecordingControl) -> str:
+    """A text for people whose utterances begin and end in this way: one of its own where there is one, else the general one."""
+    own = TEMPLATE / f"{name}_{recording}.txt"
+    return (own if own.is_file() else TEMPLATE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _instructions(domain: Path, typed: bool) -> str:
-    general = _template("instructions", typed)
+def _instructions(domain: Path, recording: RecordingControl) -> str:
+    general = _template("instructions", recording)
     overview = domain / "subject_overview.md"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
     return f"{general}\n{_plain(heading + special)}" if heading else general

@@ -120,6 +120,22 @@ def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
     assert QUOTED.findall(made.instructions + made.consent_text) == []
 
 
+@pytest.mark.parametrize(
+    ("profile", "true", "untrue"),
+    [
+        ("ATT", ("begun and ended for you", "by voice"), ("talk button", "Answers appear on the screen", "Undo")),
+        ("SRI", ("ends by itself", "go on from there"), ("by voice",)),
+        ("BBN-89", ("talk button", "Answers appear on the screen"), ("by voice", "ends by itself")),
+    ],
+)
+def test_instructions_are_true_of_their_profile(
+    tmp_path: Path, profile: str, true: tuple[str, ...], untrue: tuple[str, ...]
+) -> None:
+    told = " ".join(new(tmp_path / "study", profile=profile).instructions.split())
+    assert [words for words in true if words not in told] == []
+    assert [words for words in untrue if words in told] == []
+
+
 def test_consent_and_instructions_name_the_pre_roll_of_the_profile(made: Study, folder: Path) -> None:
     for text in (made.consent_text, made.instructions):
         assert "300 milliseconds" in text
