@@ -46,7 +46,7 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
             asyncio.get_running_loop().remove_signal_handler(each)
 
     def end(self, why: signal.Signals) -> None:
-        """What is on the sheet is kept, once there is one. Where the terminal is gone nothing can be said any more, and the desk
+        """Keep what is on the sheet, once there is one. Where the terminal is gone nothing can be said any more, and the desk
         ends as if killed."""
         try:
             if self.transcribing.is_mounted:
@@ -58,7 +58,7 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
             self.exit()
 
     async def action_quit(self) -> None:
-        """What is on the sheet is kept; where it cannot be, leaving is asked about once."""
+        """Keep what is on the sheet; where it cannot be kept, leaving is asked about once."""
         if self.transcribing.keep():
             self.exit()
             return

@@ -33,7 +33,7 @@ NAMED = 10
 
 
 class TranscribeOptions(msgspec.Struct, frozen=True):
-    """What is asked of `transcribe_command`: who transcribes the corpus in `directory`, a part of the loudspeaker's name or its
+    """Options of `transcribe_command`: who transcribes the corpus in `directory`, a part of the loudspeaker's name or its
     number, the theme; or an utterance to be shown as it will be exported."""
 
     directory: str
@@ -85,7 +85,7 @@ def _work(path: Path) -> Work:
 
 
 def first_of(desk: Transcribing) -> str:
-    """Where to begin: at what this person left unfinished, else at what is untouched, else at the first utterance.
+    """Return where to begin: at what this person left unfinished, else at what is untouched, else at the first utterance.
 
     Raises ValueError for a corpus without utterances.
     """

@@ -1,4 +1,4 @@
-"""Which utterances one goes through, and how one is found among them."""
+"""Filters of the list of utterances, and the search in it."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,5 @@
-"""Who is who at the desk. Nobody logs in: a name is all that tells people apart, so two names that look alike are one person's.
+"""Names of people at the desk. Nobody logs in: a name is all that tells people apart, so two names that look alike are one
+person's.
 
 It errs towards one person: who is taken for somebody else by mistake adds a surname, but a check by one's own eyes is none.
 """

@@ -47,12 +47,12 @@ class Listening:
 
     @property
     def playing(self) -> bool:
-        """Whether something is being heard."""
+        """Return whether something is being heard."""
         return self._player.playing
 
     @property
     def heard_anew(self) -> bool:
-        """Whether something is being heard that was not just heard: a loop goes on when nobody listens any more."""
+        """Return whether something is being heard that was not just heard: a loop goes on when nobody listens any more."""
         return self.playing and not self.loop
 
     @property

@@ -1,4 +1,4 @@
-"""What may be done to a transcription, by whom: pure, so that no screen has to be trusted with it."""
+"""Rules of what may be done to a transcription, and by whom: pure, so that no screen has to be trusted with it."""
 
 import re
 import unicodedata
@@ -32,12 +32,12 @@ class Overtaken(NotNow):
 
 
 def an_author(transcript: Transcript, person: str) -> bool:
-    """Whether the present text is this person's work, so that somebody else has to check it."""
+    """Return whether the present text is this person's work, so that somebody else has to check it."""
     return any(same(person, author) for author in transcript.authors)
 
 
 def at_work(transcript: Transcript, person: str) -> bool:
-    """Whether this person has begun it and not finished it."""
+    """Return whether this person has begun it and not finished it."""
     return transcript.state in OPEN and an_author(transcript, person)
 
 
@@ -104,7 +104,7 @@ def check_closed(transcript: Transcript) -> None:
 
 
 def reopen(transcript: Transcript, reason: str) -> list[WorkFact]:
-    """What was submitted is to be worked on again. Raises NotNow."""
+    """Reopen what was submitted. Raises NotNow."""
     check_closed(transcript)
     if not reason.strip():
         raise NotNow("Say why it is reopened")

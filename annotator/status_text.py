@@ -1,4 +1,4 @@
-"""What the transcription desk says, in words and in lines that fit: pure, so that it can be read in a test."""
+"""Texts of the transcription desk, in words and in lines that fit: pure, so that it can be read in a test."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -65,7 +65,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[Item]]) -> str:
-    """Which utterance, the how-manieth of how many as soon as they are listed, and how far it is."""
+    """Return which utterance, the how-manieth of how many as soon as they are listed, and how far it is."""
     if not desk.listed:
         return f"{opened.item.stem}  {far(opened.item)}"
     stems = [item.stem for item in shown()]
@@ -90,7 +90,7 @@ def far(item: Item) -> str:
 
 
 def working(desk: Transcribing, opened: Opened) -> str:
-    """Who works in which pass, and how long the utterance has taken so far."""
+    """Return who works in which pass, and how long the utterance has taken so far."""
     checking = opened.item.state is State.SUBMITTED
     if checking and an_author(opened.item.transcript, desk.person):
         return f"{desk.person}: waits for a second person"
@@ -128,7 +128,7 @@ def _did(fact: WorkFact, rate: int) -> tuple[str, str | None]:
 
 
 def hearing(listening: str, masks: int) -> str:
-    """What is played, and how much of it nobody else will hear.
+    """Return what is played, and how much of it nobody else will hear.
 
     >>> hearing("silent", 1)
     'silent; 1 stretch will be masked'
@@ -137,7 +137,7 @@ def hearing(listening: str, masks: int) -> str:
 
 
 def passed_over(stems: Sequence[str]) -> str:
-    """Which utterances could not be opened.
+    """Return which utterances could not be opened.
 
     >>> passed_over(["8k8011sx"])
     '8k8011sx cannot be opened (curtain verify says why)'
@@ -198,5 +198,5 @@ def near(items: Sequence[Item], stem: str, most: int) -> Sequence[Item]:
 
 
 def farewell(effort: Effort) -> list[str]:
-    """What is printed when the desk is left."""
+    """Return what is printed when the desk is left."""
     return effort.lines()

@@ -49,7 +49,7 @@ class Opened(msgspec.Struct, frozen=True):
 
     @property
     def audible(self) -> bool:
-        """Whether there is sound."""
+        """Return whether there is sound."""
         return bool(len(self.sound))
 
 
@@ -79,12 +79,12 @@ class Transcribing:
         return [item for item in self._list.all().values() if not states or item.state in states]
 
     def each(self) -> Iterator[Item]:
-        """The same one after the other, read only as far as they are asked for."""
+        """Yield all utterances one after the other, read only as far as they are asked for."""
         return self._list.each()
 
     @property
     def listed(self) -> bool:
-        """Whether all utterances are known by now: to list them takes a moment in a large corpus."""
+        """Return whether all utterances are known by now: to list them takes a moment in a large corpus."""
         return self._seen_all and self._list.complete
 
     @property
@@ -102,16 +102,16 @@ class Transcribing:
         self._list.renew(dict(self._finished.transcripts))
 
     def left_open(self) -> bool:
-        """Whether this person has left anything unfinished, here or in another corpus beside it."""
+        """Return whether this person has left anything unfinished, here or in another corpus beside it."""
         return any(rules.at_work(each, self.person) for each in self._list.begun.values())
 
     def to_check(self) -> list[Item]:
-        """What waits for a check that this person may make."""
+        """Return what waits for a check that this person may make."""
         submitted = self.items(State.SUBMITTED)
         return [item for item in submitted if not rules.an_author(item.transcript, self.person)]
 
     def newcomer(self) -> str:
-        """What to tell this person who has never worked here while others have; empty for all else."""
+        """Return what to tell this person who has never worked here while others have; empty for all else."""
         return newcomer(self.person, (share.by for each in self.transcripts() for share in each.shares))
 
     def transcripts(self) -> list[Transcript]:
@@ -151,7 +151,7 @@ class Transcribing:
 
     @property
     def transcript(self) -> Transcript:
-        """How far the utterance in hand has come."""
+        """Return how far the utterance in hand has come."""
         return self.opened.item.transcript
 
     def open(self, stem: str) -> Opened:
@@ -181,7 +181,7 @@ class Transcribing:
         return self._work.read(stream_of(self.opened.item.stem, self.opened.item.take))
 
     def draft_of_typed(self) -> str:
-        """What the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
+        """Return what the wizard typed of the utterance in hand, by the conventions as far as a program can bring it there."""
         typed = self.opened.typed
         return sro.render(from_quick(typed)).decode().strip() if typed else ""
 
@@ -304,7 +304,7 @@ class Transcribing:
         return next(each for each in scenario.utterances if each.block.take == item.take)
 
     def _draft(self, utterance: Utterance) -> str:
-        """What breaks the conventions is opened all the same, harmless and as it is: here it can be put right."""
+        """Return the draft; one that breaks the conventions harmless and as it is, for here it can be put right."""
         path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
         if path not in self._corpus.manifest.files:
             return ""
@@ -316,7 +316,7 @@ class Transcribing:
         return " ".join(text.split())[: rules.LONGEST]
 
     def _typed(self, item: Item) -> str:
-        """What was last typed of it during the session, as the corpus has it."""
+        """Return what was last typed of it during the session, as the corpus has it."""
         log = logfile.parse(self._corpus.read(item.log), item.log)
         return next((block.typed for block in log.utterances if block.take == item.take), "")
 

@@ -28,7 +28,7 @@ class Item(msgspec.Struct, frozen=True):
 
     @property
     def unfinished(self) -> bool:
-        """Whether nobody has finished it, here or where the corpus comes from."""
+        """Return whether nobody has finished it, here or where the corpus comes from."""
         return self.state in UNFINISHED and not (self.made and self.state is State.UNTOUCHED)
 
 

@@ -1,4 +1,4 @@
-"""What a waveform sounds like, whatever it was stored as: its first channel in 16 bits."""
+"""Sound of a waveform, whatever it was stored as: its first channel in 16 bits."""
 
 import numpy as np
 

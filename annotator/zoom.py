@@ -1,4 +1,4 @@
-"""What part of a recording is in sight: all of it, or nearer to where the ear is. Pure, in samples."""
+"""The part of a recording in sight: all of it, or nearer to where the ear is. Pure, in samples."""
 
 import msgspec
 
@@ -24,7 +24,7 @@ class Sight(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether all of the recording is in sight."""
+        """Return whether all of the recording is in sight."""
         return self.width == self.length
 
     def nearer(self, steps: int, about: int) -> "Sight":
@@ -33,7 +33,7 @@ class Sight(msgspec.Struct, frozen=True):
         return self._placed(about - width // 2, width)
 
     def following(self, place: int) -> "Sight":
-        """The same where sample `place` is in sight, else the part that begins shortly before it."""
+        """Return this part where sample `place` is in sight, else the part that begins shortly before it."""
         if self.first <= place < self.last or place >= self.last == self.length:
             return self
         return self._placed(place - round(MARGIN * self.width), self.width)
@@ -44,7 +44,7 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 def at_first(length: int, rate: int) -> Sight:
-    """What is in sight of a recording that has just been opened.
+    """Return what is in sight of a recording that has just been opened.
 
     >>> at_first(16_000, 16_000).whole, at_first(16_000_000, 16_000).last
     (True, 480000)

@@ -153,7 +153,6 @@ def step(name: str, root: Path, made: Path, utterances: int) -> None:
     work = Work(work_path(root))
     try:
         desk = Transcribing(Corpus(root), work, "measuring", SystemClock("measuring"))
-        desk.catch_up()
         desk.open(first_of(desk))
     finally:
         work.close()

@@ -125,7 +125,7 @@ def withdraw(
     from platformdirs import user_data_path, user_log_path
 
     from corpus.annotation.identifying_phrases import phrase_of
-    from corpus.commands.withdraw import Call, withdraw_command
+    from corpus.commands.withdraw import WithdrawOptions, withdraw_command
     from session.values.clock import SystemClock
 
     folders = (*map(Path, spools), user_data_path("curtain", appauthor=False) / "spool")
@@ -136,7 +136,7 @@ def withdraw(
         phrases = tuple(map(phrase_of, named))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    call = Call(speaker, folders, tuple(logs), dry_run, sound_only, phrases)
+    call = WithdrawOptions(speaker, folders, tuple(logs), dry_run, sound_only, phrases)
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 

@@ -321,7 +321,7 @@ class TranscribingScreen(Screen[None]):
         self.renew()
 
     def _tell_elsewhere(self, done: str, names: Phrases) -> None:
-        """Where else such words are; for that every utterance is gone through, when the next one can be read already."""
+        """Say where else such words are; for that every utterance is gone through, when the next one can be read already."""
         if more := status_text.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
             self.say(done + more)
 

@@ -1,4 +1,4 @@
-"""Where the transcription is written: an editor whose marks have keys."""
+"""Editor of the transcription: one whose marks have keys."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar

@@ -23,7 +23,7 @@ def rows_text(table: Table) -> str:
 
 
 def rows_of_log(table: str) -> str:
-    """The same out of the table of a log, where no column holds strings and other values too: there quotes are missing.
+    """Return the rows out of the table of a log, where no column holds strings and other values too: there quotes are missing.
 
     Raises ValueError for what is no table.
     """

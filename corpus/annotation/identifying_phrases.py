@@ -49,7 +49,7 @@ class Phrases:
         return found if times else text
 
     def stand_in(self, text: str) -> bool:
-        """Whether one of them stands in `text`."""
+        """Return whether one of them stands in `text`."""
         return self._pattern is not None and bool(self._pattern.search(unicodedata.normalize("NFC", text)))
 
     def found_in(self, text: str) -> list[Phrase]:
@@ -124,7 +124,7 @@ class Phrases:
 
 
 def phrase_of(text: str) -> Phrase:
-    """What somebody typed, as words to be masked; raises ValueError for what would stand everywhere.
+    """Return what somebody typed, as words to be masked; raises ValueError for what would stand everywhere.
 
     >>> phrase_of("Philippa  O’Schenectady")
     ('philippa', "o'schenectady")

@@ -53,7 +53,7 @@ def changes(corpus: Corpus, finished: AllFinished) -> Iterator[Change]:
 
 
 def is_behind(corpus: Corpus, finished: AllFinished) -> bool:
-    """Whether anything that is `finished` is not in the corpus; raises what `changes` raises."""
+    """Return whether anything that is `finished` is not in the corpus; raises what `changes` raises."""
     return next(changes(corpus, finished), None) is not None
 
 
@@ -132,7 +132,7 @@ class _Overlay:
             yield from self._masked(path, done.stretches, done.rate)
 
     def _draft(self, utterance: Utterance) -> Iterator[Change]:
-        """What nobody has transcribed is hidden whole where it has words that identify a person elsewhere."""
+        """Hide whole what nobody has transcribed, where it has words that identify a person elsewhere."""
         path, typed = utterance.files.get("sro", ""), utterance.block.typed
         if path and not self._listed[path].draft:
             return
@@ -180,7 +180,7 @@ class _Overlay:
 
 
 def _provenance(done: Finished, listed: FileEntry | None) -> Provenance:
-    """Who finished it, after all who had finished it before: a site's transcribers stay on record when somebody corrects them."""
+    """Return who finished it, and before that who had: a site's transcribers stay on record when somebody corrects them."""
     known = listed.work if listed is not None else None
     if known is None:
         return done.work

@@ -18,7 +18,7 @@ KINDS = layout.ANSWER_TYPES | {"cat"}
 
 
 def is_annotation(path: str) -> bool:
-    """Whether annotators or their programs make a file of this name; an export never does."""
+    """Return whether annotators or their programs make a file of this name; an export never does."""
     name = speech_name(path)
     return name is not None and name.type in KINDS
 
@@ -43,7 +43,7 @@ def take_in(root: Path) -> tuple[str, ...]:
 
 
 def _annotations(root: Path, listed: dict[str, FileEntry]) -> dict[str, FileEntry]:
-    """What lies in its place beside speech that is listed."""
+    """Return what lies in its place beside speech that is listed."""
     found: dict[str, FileEntry] = {}
     for directory in sorted({path.rpartition("/")[0] for path in listed if speech_name(path) is not None}):
         check_inside(root, f"{directory}/")

@@ -1,4 +1,4 @@
-"""What the transcription desk has finished, as an export and a corpus on disk need it: text, masks, provenance.
+"""Finished transcriptions, as an export and a corpus on disk need it: text, masks, provenance.
 
 An utterance is known by its take, so work that was done beside one export comes into the next one by itself. Words that identify
 a person in one utterance are said and typed elsewhere too. Whoever transcribes an utterance decides about it; of what nobody
@@ -77,7 +77,7 @@ class AllFinished(Mapping[str, Finished]):
 
     @cached_property
     def identifying(self) -> bool:
-        """Whether any words are marked as identifying a person, were they but a letter."""
+        """Return whether any words are marked as identifying a person, were they but a letter."""
         return any(finished.names for finished in self.values())
 
     @cached_property
@@ -100,7 +100,7 @@ class AllFinished(Mapping[str, Finished]):
 
 
 def finished_of(transcript: Transcript) -> Finished | None:
-    """What is in force of a transcription; None while nothing was submitted."""
+    """Return what is in force of a transcription; None while nothing was submitted."""
     version = transcript.version
     if version is None:
         return None
@@ -146,7 +146,7 @@ class FinishedSoFar:
 
 @contextmanager
 def finishing(path: Path) -> Iterator[FinishedSoFar]:
-    """What is finished in the file of later work at `path`, as long as people go on with it there."""
+    """Return what is finished in the file of later work at `path`, as long as people go on with it there."""
     work = Work(path)
     try:
         yield FinishedSoFar(work)

@@ -42,10 +42,10 @@ do an archive of it and standbys: no program may clear those. Its administrator 
 """
 
 
-class Call(msgspec.Struct, frozen=True):
-    """What is asked for: `spools` are folders with one folder a session, `logs` technical logs of this machine, which may hold
-    anything. With `dry_run` nothing changes. With `sound` the person goes on taking part, and the sound alone is taken back.
-    `named` are words that identify the person, for the list of masks."""
+class WithdrawOptions(msgspec.Struct, frozen=True):
+    """Options of `withdraw_command`: `spools` are folders with one folder a session, `logs` technical logs of this machine,
+    which may hold anything. With `dry_run` nothing changes. With `sound` the person goes on taking part, and the sound alone
+    is taken back. `named` are words that identify the person, for the list of masks."""
 
     speaker: str
     spools: tuple[Path, ...] = ()
@@ -55,7 +55,7 @@ class Call(msgspec.Struct, frozen=True):
     named: tuple[Phrase, ...] = ()
 
 
-def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
+def withdraw_command(target: str, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     """Remove a speaker from a study folder or an exported corpus.
 
     The removal goes to `out` as JSON, what was done to `err`. 1 when a copy is left that holds the person or may, 2 when the
@@ -77,7 +77,7 @@ def withdraw_command(target: str, call: Call, clock: Clock, out: TextIO, err: Te
 # --- an exported corpus ---------------------------------------------------------------------------------------------------
 
 
-def _from_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
+def _from_corpus(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     corpus = Corpus(root)
     removal, copies = _planned(root, rebuild.removal_from(corpus, call.speaker, removals.day_of(clock)), call)
     out.write(_shown(removal))
@@ -99,7 +99,7 @@ def _from_corpus(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO)
 # --- a study --------------------------------------------------------------------------------------------------------------
 
 
-def _from_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) -> int:
+def _from_study(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     study = load(root)
     nobody = nullcontext() if call.dry_run else study_lock.exclusive_lock(study.folder)
     with nobody, closing(Store(study.store_url)) as store:
@@ -123,7 +123,7 @@ def _from_study(root: Path, call: Call, clock: Clock, out: TextIO, err: TextIO) 
     return max(status, _finish(study.folder, removal, call, err))
 
 
-def _erase(study: Study, store: Store, removal: Removal, call: Call, clock: Clock, err: TextIO) -> int:
+def _erase(study: Study, store: Store, removal: Removal, call: WithdrawOptions, clock: Clock, err: TextIO) -> int:
     utterances = of_study.takes_of(store, removal)
     works = works_of(study.folder, exports_around(study.folder))
     status = _forget(works, removal, utterances, call, clock, err, masks_of(study.folder))
@@ -155,7 +155,7 @@ def _erase(study: Study, store: Store, removal: Removal, call: Call, clock: Cloc
 # --- both -----------------------------------------------------------------------------------------------------------------
 
 
-def _planned(source: Path, removal: Removal, call: Call) -> tuple[Removal, Copies]:
+def _planned(source: Path, removal: Removal, call: WithdrawOptions) -> tuple[Removal, Copies]:
     """The removal as it will stand in the list, with the names of copies that are out of reach, and those that are not."""
     removal = of_study.of_sound(removal) if call.sound else removal
     copies = copies_of(source, removal)
@@ -178,7 +178,7 @@ def _forget(
     works: Iterable[Path],
     removal: Removal,
     takes: dict[str, str],
-    call: Call,
+    call: WithdrawOptions,
     clock: Clock,
     err: TextIO,
     masks: Path | None = None,
@@ -210,7 +210,7 @@ def _forget(
     return status
 
 
-def _finish(source: Path, removal: Removal, call: Call, err: TextIO) -> int:
+def _finish(source: Path, removal: Removal, call: WithdrawOptions, err: TextIO) -> int:
     """Delete what may hold anything, and name the copies; 1 where one is left."""
     for path in clear_unfinished(source):
         err.write(f"{path}, left by an export that was interrupted, was deleted\n")

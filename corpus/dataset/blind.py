@@ -31,7 +31,7 @@ PERCEIVED = frozenset(
 
 
 def holds(path: str, scenarios: Collection[str] = ()) -> bool:
-    """Whether a blind set has the file of this path; `scenarios` are the paths of the study's files with scenarios."""
+    """Return whether a blind set has the file of this path; `scenarios` are the paths of the study's files with scenarios."""
     kind = PurePosixPath(path).suffix.removeprefix(".")
     below = path.startswith((*(f"{directory}/" for directory in layout.SPEECH), f"{layout.DRAFTS}/"))
     return not (below and (kind in ANSWERS or path.startswith(f"{layout.DRAFTS}/"))) and path not in scenarios
@@ -48,7 +48,7 @@ def blinded(path: str, data: bytes) -> bytes:
 
 
 def changes(path: str) -> bool:
-    """Whether a file may differ in a blind set."""
+    """Return whether a file may differ in a blind set."""
     return path.endswith((".log", ".json")) and path.partition("/")[0] in (*layout.SPEECH, "doc")
 
 
@@ -62,7 +62,7 @@ def answers_in(log: Log) -> Iterator[Record]:
 
 
 def solutions_in(data: bytes) -> bool:
-    """Whether a protocol tells a solution."""
+    """Return whether a protocol tells a solution."""
     scenarios = msgspec.json.decode(data, type=_Scenarios).scenarios.values()
     return any(each.solution is not None and each.solution.sql != WITHHELD for each in scenarios)
 

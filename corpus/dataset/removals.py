@@ -62,7 +62,7 @@ class Removals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return frozenset(name for removal in self.removals if not removal.scope for name in removal.sessions)
 
     def whole(self, speaker: str) -> list[Removal]:
-        """What is known of a speaker who withdrew altogether."""
+        """Return what is known of a speaker who withdrew altogether."""
         return [removal for removal in self.removals if removal.speaker == speaker and not removal.scope]
 
 

@@ -31,7 +31,7 @@ MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, lay
 
 
 class Told(msgspec.Struct):
-    """What the logs and transcriptions of some files tell of the whole: how many utterances are numbered, which are data, words
+    """Facts about the whole, gathered from logs and transcriptions: how many utterances are numbered, which are data, words
     with their counts."""
 
     utterances: int = 0
@@ -39,7 +39,7 @@ class Told(msgspec.Struct):
     words: Counter[str] = msgspec.field(default_factory=Counter)
 
     def add(self, path: str, data: bytes) -> None:
-        """One more file."""
+        """Count one more file."""
         if path.endswith(".log") and path[:4] in layout.SPEECH:
             self.utterances += numbered_in(data)
             if (name := speech_name(path)) is not None:
@@ -48,7 +48,7 @@ class Told(msgspec.Struct):
             self.words.update(lexicon.words(sro.parse(data, path)))
 
     def join(self, other: "Told") -> None:
-        """What other files tell."""
+        """Add what was gathered from other files."""
         self.utterances += other.utterances
         self.data += other.data
         self.words.update(other.words)
@@ -63,7 +63,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """What `doc/holdout.json` says of the corpus in which it lies; `corpus.release.draw` reads all of it."""
+    """Part of `doc/holdout.json` that tells of the corpus in which it lies; `corpus.release.draw` reads all of it."""
 
     of: Literal["", "pool", "release"] = ""
 
@@ -113,7 +113,7 @@ def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]
 
 
 class Part:
-    """What is taken of a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions; with `blind`,
+    """Selection from a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions; with `blind`,
     nothing of it that tells an answer (`corpus.dataset.blind`)."""
 
     def __init__(self, corpus: Corpus, speakers: Collection[str], pilots: bool = True, blind: bool = False) -> None:
@@ -134,7 +134,7 @@ class Part:
                 yield from blind.scenario_files(self.corpus.read(path))
 
     def told(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
-        """What is known of each speaker, and the last visit, by date and number, at which it was told."""
+        """Return what is known of each speaker, and the last visit, by date and number, at which it was told."""
         last = dict[str, tuple[str, int]]()
         for entry in self.sessions:
             with suppress(ValueError):
@@ -145,7 +145,7 @@ class Part:
                 yield last.get(info.speaker, _NEVER), info
 
     def holds(self, path: str) -> bool:
-        """Whether a file is taken."""
+        """Return whether a file is taken."""
         if self.blind and not blind.holds(path, self._solutions):
             return False
         owner = self.corpus.speaker_of(path)

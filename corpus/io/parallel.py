@@ -1,4 +1,4 @@
-"""The same work on many pieces of a corpus: in this process, in several of this machine, or on a Dask cluster.
+"""Do one piece of work on many parts of a corpus: in this process, in several of this machine, or on a Dask cluster.
 
 What is done to a piece depends on nothing but the piece and on what all of them share, so the results are the same wherever they
 are made, and they come in the order of the pieces. Only a few pieces are on their way at any time: memory does not grow
@@ -39,7 +39,7 @@ class _Future(Protocol[ResultCo]):
 
 
 class Jobs(msgspec.Struct, frozen=True):
-    """Who does the work: `processes` of this machine (1: this one alone), or the Dask cluster whose scheduler has the address
+    """Workers: `processes` of this machine (1: this one alone), or the Dask cluster whose scheduler has the address
     `cluster`, such as `tcp://10.0.0.1:8786`."""
 
     processes: int = 1
@@ -47,11 +47,11 @@ class Jobs(msgspec.Struct, frozen=True):
 
     @property
     def width(self) -> int:
-        """How many pieces are worked on at a time, as far as can be known beforehand."""
+        """Return how many pieces are worked on at a time, as far as can be known beforehand."""
         return 1 if self.cluster else self.processes
 
     def part(self, scenarios: int) -> int:
-        """How many of so many subject-scenarios make a piece: few enough that nobody waits for the others at the end."""
+        """Return how many of so many subject-scenarios make a piece: few enough that nobody waits for the others at the end."""
         return max(1, min(PART, scenarios // (4 * self.width)))
 
     def path_of(self, root: Path) -> Path:
@@ -60,7 +60,7 @@ class Jobs(msgspec.Struct, frozen=True):
 
     @property
     def alone(self) -> bool:
-        """Whether this process does all the work itself."""
+        """Return whether this process does all the work itself."""
         return self.processes == 1 and not self.cluster
 
     def over(
@@ -190,7 +190,7 @@ def _on_cluster(
 
 
 def _workers(client: Any, address: str, root: Path) -> int:
-    """How many threads the workers have; raises `Stopped` where there are none, or one does not see the corpus."""
+    """Return how many threads the workers have; raises `Stopped` where there are none, or one does not see the corpus."""
     try:
         seen: dict[str, bool] = client.run(_sees, str(root))
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""How far long work has come, on standard error: a bar where somebody looks at it, a line now and then in a file.
+"""Progress of long work, on standard error: a bar where somebody looks at it, a line now and then in a file.
 
 Short work says nothing, so that programs which read standard error are not disturbed.
 """

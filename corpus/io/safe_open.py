@@ -39,7 +39,7 @@ _REMEDY = "do not trust this corpus; curtain verify lists all such files"
 
 
 def largest(path: str) -> int:
-    """How many bytes a file of this name may have to be looked into."""
+    """Return how many bytes a file of this name may have to be looked into."""
     if path.endswith(_WORDS):
         return LARGEST_WORDS
     if path.endswith(_TABLES):
@@ -48,7 +48,7 @@ def largest(path: str) -> int:
 
 
 def leads_out(path: str) -> bool:
-    """Whether a path that a manifest lists is none, or leads out of the corpus."""
+    """Return whether a path that a manifest lists is none, or leads out of the corpus."""
     return not path or path.startswith("/") or ".." in path.split("/") or "\\" in path or "\0" in path
 
 

@@ -53,7 +53,7 @@ class Files(ABC):
         self.put(path, data, entry_of(data, draft, like))
 
     def put(self, path: str, data: bytes, entry: FileEntry) -> None:
-        """The same for a file whose entry is known."""
+        """Write a new file whose entry is known; raises as `write` does."""
         if path in self.files:
             raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
         self.files[path] = entry
@@ -113,7 +113,7 @@ class Staging(Files):
         self._progress(len(self.files))
 
     def keep(self, path: str, entry: FileEntry) -> bool:
-        """Whether an earlier attempt wrote exactly the file of this entry; it counts as written then."""
+        """Return whether an earlier attempt wrote exactly the file of this entry; it counts as written then."""
         if not self._resumed or path in self.files:
             return False
         data = self._held(path, entry.bytes)
@@ -135,7 +135,7 @@ class Staging(Files):
         return frozenset(self._done)
 
     def recall(self, key: str) -> bytes:
-        """What an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
+        """Return what an earlier attempt recorded under this key, as JSON; empty where there is nothing."""
         return self._done.get(key, b"")
 
     def _drop(self, path: str) -> None:
@@ -174,18 +174,18 @@ class Staging(Files):
 
 
 def partial_of(target: Path) -> Path:
-    """Where the files of `target` lie while it is made."""
+    """Return where the files of `target` lie while it is made."""
     return target.parent / f".{target.name}.partial"
 
 
 def is_partial(folder: Path) -> bool:
-    """Whether this is a directory in the making, or what is left of one, and holds nothing else."""
+    """Return whether this is a directory in the making, or what is left of one, and holds nothing else."""
     held = {path.name for path in folder.iterdir()}
     return folder.name.endswith(".partial") and bool(held) and held <= {_FILES, _DONE}
 
 
 def stopped(error: BaseException, *targets: Path) -> str:
-    """What to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
+    """Return what to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
     told = told_of(error) or "interrupted"
     return (
@@ -293,7 +293,7 @@ def locked(root: Path, wait: bool = True) -> Iterator[None]:
 
 
 def in_use(root: Path) -> bool:
-    """Whether somebody has the directory `locked`, or writes it as the partial one of a `staged`."""
+    """Return whether somebody has the directory `locked`, or writes it as the partial one of a `staged`."""
     try:
         with locked(root, wait=False):
             return False
@@ -319,7 +319,7 @@ def drop_halves(path: Path) -> None:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
+    """Return whether a folder is an exported corpus, and not a study; raises `Refused` for what is neither."""
     if is_in(folder):
         return True
     if not (folder / "study.toml").is_file():

@@ -1,1 +1,1 @@
-"""Who is held out, who is released."""
+"""Sets, assignments and the record of exports."""

@@ -30,7 +30,7 @@ NEAR = Fraction(1, 100)
 
 
 class SiteShare(msgspec.Struct, frozen=True):
-    """How near a site came: speakers and utterances held out, of all."""
+    """Share of a site that is held out: speakers and utterances held out, of all."""
 
     site: str
     pool_speakers: int
@@ -45,7 +45,7 @@ class SiteShare(msgspec.Struct, frozen=True):
 
     @property
     def near(self) -> bool:
-        """Whether the share is within `NEAR` of its aim."""
+        """Return whether the share is within `NEAR` of its aim."""
         return abs(self.share - SHARE) <= NEAR
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ def assign(volumes: Iterable[Volume], before: Holdout) -> Holdout:
 
 
 def site_shares(volumes: Iterable[Volume], sets: Mapping[str, str]) -> tuple[SiteShare, ...]:
-    """How near each site came to its share."""
+    """Return how near each site came to its share."""
     sums: dict[str, list[int]] = {}
     for volume in volumes:
         held = sets.get(volume.speaker) == POOL
@@ -111,6 +111,6 @@ def _volumes(root: Path, part: Manifest) -> list[Volume]:
 
 
 def standing_of(corpus: Corpus, volumes: Iterable[Volume], assigned: Holdout | None) -> list[StandingRow]:
-    """Where the utterances of a corpus, or of a part of one, stand; raises `FormatFault`."""
+    """Return where the utterances of a corpus, or of a part of one, stand; raises `FormatFault`."""
     sets = assigned.every if assigned else {}
     return standings(volumes, sets, held_in(corpus.root), corpus.manifest.left_out, assigned.of if assigned else "")

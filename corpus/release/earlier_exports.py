@@ -1,4 +1,4 @@
-"""What people finished beside any export of a study, so that it comes into the next one, wherever that is written.
+"""Gather what people finished beside any export of a study, so that it comes into the next one, wherever that is written.
 
 The transcription desk keeps its work beside the corpus, for a corpus may be far from its study. An export that did not look
 there would hand over drafts in place of transcriptions, and names in place of masks. `corpus.release.exports_log` says where
@@ -142,7 +142,7 @@ def _gone(exports: Iterable[Export]) -> list[str]:
 
 
 def _differ(one: Finished, other: Finished) -> bool:
-    """Whether two transcriptions of one utterance say or mask something else, whoever made them and when."""
+    """Return whether two transcriptions of one utterance say or mask something else, whoever made them and when."""
     return (one.text, one.stretches, one.rate) != (other.text, other.stretches, other.rate)
 
 

@@ -42,7 +42,7 @@ class HandedOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Holdout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is held out, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment, empty
+    """Assignments to sets, for good: `sets` gives `pool` or `release` by speaker. `seed` is that of the first assignment, empty
     before it; `of` names the set that a corpus is, where the file lies in one; `handed` are the packages that were made."""
 
     seed: str
@@ -129,7 +129,7 @@ def with_handed(found: Holdout, made: Iterable[HandedOver], place: Path) -> Hold
 
 
 def renamed(found: Holdout, ids: Mapping[str, str]) -> Holdout:
-    """The same with other ids of speakers, by old ones."""
+    """Return assignments with other ids of speakers, by old ones."""
     sets = {ids.get(speaker, speaker): kept for speaker, kept in found.sets.items()}
     handed = (
         msgspec.structs.replace(each, speakers=tuple(sorted(ids.get(name, name) for name in each.speakers)))
@@ -153,7 +153,7 @@ def read(place: Path) -> Holdout | None:
 
 
 def beside(source: Path) -> Path:
-    """Where the assignments of a corpus are kept when nobody names another place; those of a study lie in it.
+    """Return where the assignments of a corpus are kept when nobody names another place; those of a study lie in it.
 
     >>> beside(Path("/data/export-2")).as_posix()
     '/data/holdout.json'
@@ -163,7 +163,7 @@ def beside(source: Path) -> Path:
 
 
 def set_of(corpus: Corpus) -> str:
-    """Which set a corpus is: `pool`, `release`, or empty for a whole one."""
+    """Return which set a corpus is: `pool`, `release`, or empty for a whole one."""
     return parse(corpus.read(IN_CORPUS), IN_CORPUS).of if IN_CORPUS in corpus.manifest.files else ""
 
 
@@ -188,7 +188,7 @@ def assigned_in(corpus: Corpus) -> Holdout | None:
 
 
 def carried(sources: Iterable[Path], target: Path) -> dict[Path, bytes]:
-    """What is to be written so that the assignments of `sources` hold beside `target` too; empty where they do already.
+    """Return what is to be written so that the assignments of `sources` hold beside `target` too; empty where they do already.
 
     Raises `Refused` as `known` does.
     """

@@ -1,4 +1,4 @@
-"""Whether one id means one person in corpora that come together: two people under it would be lost in each other for ever.
+"""Tell whether one id means one person in corpora that come together: two people under it would be lost in each other for ever.
 
 A study numbers each speaker's subject-scenarios on from visit to visit, and gives no id twice. So somebody who came twice to one
 study is known by the study that both sessions come from; where a corpus does not say from which (it is older, or of another
@@ -29,7 +29,7 @@ _SLACK_DAYS = 366  # people round their age, and say before a birthday what they
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """What one corpus knows of a speaker."""
+    """A speaker as one corpus describes them."""
 
     root: Path
     info: SpeakerInfo
@@ -92,7 +92,7 @@ def _turned(one: _Known, other: _Known) -> tuple[SessionEntry, SessionEntry] | N
 
 
 def _ages_apart(one: _Known, other: _Known) -> bool:
-    """Whether nobody can have been of both ages at the times of the sessions."""
+    """Return whether nobody can have been of both ages at the times of the sessions."""
     born = [_born(each) for each in (one, other)]
     if born[0] is None or born[1] is None:
         return False

@@ -1,4 +1,4 @@
-"""Where every utterance that was collected stands: released, held for tests, rejected or queued.
+"""Status of every utterance that was collected: released, held for tests, rejected or queued.
 
 What a site collects and what becomes a release differ (MADCOW 1992, section 3), and both have to be told, or nobody can see what
 went where. An utterance is in exactly one place. Its side is that of its speaker, whatever is still to be done on it: a draft is
@@ -25,7 +25,7 @@ _UNKNOWN = "not known"
 
 
 class Volume(msgspec.Struct, frozen=True, order=True):
-    """What one speaker contributes, pilots not counted: utterances that are data, and beside these the `invalid` ones, of
+    """Contribution of one speaker, pilots not counted: utterances that are data, and beside these the `invalid` ones, of
     scenarios that were declared invalid."""
 
     site: str
@@ -35,7 +35,7 @@ class Volume(msgspec.Struct, frozen=True, order=True):
 
 
 def volume_of(site: str, speaker: str, pilot: str, outcome: str, utterances: int) -> Volume:
-    """What a subject-scenario contributes, `pilot` and `outcome` as the log has them."""
+    """Return what a subject-scenario contributes, `pilot` and `outcome` as the log has them."""
     count = utterances * (pilot == "no")
     return Volume(site, speaker, 0, count) if outcome == Outcome.INVALIDATED else Volume(site, speaker, count)
 
@@ -63,7 +63,7 @@ def standings(
     left_out: Mapping[str, int],
     of: str = "",
 ) -> list[StandingRow]:
-    """Where the utterances of each site stand, and those of all sites last.
+    """Return where the utterances of each site stand, and those of all sites last.
 
     `sets` gives `POOL` or `RELEASE` by speaker; `removed` is the list of those who have withdrawn, which still tells how many
     utterances were theirs; `left_out` counts by site. `of` is the set that a part of a corpus is: of the people who have

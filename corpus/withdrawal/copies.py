@@ -1,4 +1,4 @@
-"""Which copies hold a person who leaves, by the record of exports: to be made anew, or deleted.
+"""Name the copies that hold a person who leaves, by the record of exports: to be made anew, or deleted.
 
 Nothing is searched. A copy is looked for where it was written to; what is not there any more may be deleted, moved or handed
 over, and the removal list names it for whoever has it.
@@ -82,7 +82,7 @@ def clear_unfinished(source: Path) -> list[Path]:
 
 
 def _in_source(root: Path, removal: Removal) -> list[str]:
-    """What is to be done about a study or a corpus of the family."""
+    """Return what is to be done about a study or a corpus of the family."""
     if not is_in(root):
         if (root / "study.toml").is_file() and not {*removal.sessions} <= removals.held_in(root).sessions:
             return [f"{root}, the study, holds {removal.speaker} yet: curtain withdraw {root} {removal.speaker}"]

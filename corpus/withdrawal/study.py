@@ -1,4 +1,4 @@
-"""What a study holds of a person who leaves, and what of it is sound that the person alone takes back."""
+"""Find what a study holds of a person who leaves, and record that a person takes back the sound alone."""
 
 from contextlib import suppress
 

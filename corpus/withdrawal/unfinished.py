@@ -1,4 +1,5 @@
-"""Nothing is handed over of who is about to leave: a withdrawal that was stopped has written its list, and not yet done the rest.
+"""Refuse to hand over anything of who is about to leave: a withdrawal that was stopped has written its list, and not yet done
+the rest.
 
 The list comes first because names are known then. Until the same call is made again, a study or a corpus holds what the list
 says is gone, and so does a corpus whose list came from elsewhere.
@@ -18,7 +19,7 @@ from session.values.consent import ConsentScope
 
 
 def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
-    """Raises `Refused` where somebody of the list is in a corpus yet, or the sound of somebody who took that back."""
+    """Raise `Refused` where somebody of the list is in a corpus yet, or the sound of somebody who took that back."""
     for each in listed.removals:
         here = {entry.speaker for name, entry in corpus.sessions.items() if name in each.sessions}
         if each.scope:
@@ -28,7 +29,7 @@ def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
 
 
 def refuse_study(folder: Path, store: Store) -> None:
-    """The same of a study. Raises what the store raises, too."""
+    """Raise `Refused` where somebody of a study's list is in it yet; raises what the store raises, too."""
     for each in removals.held_in(folder).removals:
         for session in each.sessions:
             collected = Collected(session, store.read(session))

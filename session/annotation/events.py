@@ -13,7 +13,7 @@ from session.store.upcasting import Versions
 
 
 class Pass(StrEnum):
-    """What somebody listens for: the words, then what else was audible (sro_spec 10/20/93); or another's work, to check it."""
+    """Aim of a pass: the words, then what else was audible (sro_spec 10/20/93); or another's work, to check it."""
 
     WORDS = "words"
     EVENTS = "events"

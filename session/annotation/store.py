@@ -33,7 +33,7 @@ _DONE = {
 
 
 def work_path(corpus: Path) -> Path:
-    """Where the work on a corpus is kept: beside it, where it outlives each export.
+    """Return where the work on a corpus is kept: beside it, where it outlives each export.
 
     >>> work_path(Path("/data/export-2")).as_posix()
     '/data/work.sqlite'
@@ -104,7 +104,7 @@ class Work:
         }
 
     def lengths(self) -> dict[str, int]:
-        """How many facts each stream has: whether anybody has worked on something since."""
+        """Return how many facts each stream has: whether anybody has worked on something since."""
         return self._store.lengths()
 
     def keep_names(self, words: Iterable[tuple[str, ...]], at: Stamp, by: str) -> None:
@@ -147,5 +147,5 @@ class Work:
         return self._store.withdraw(streams, by, at, SpeakerWithdrawn(speaker=speaker, erased=0)) if streams else 0
 
     def verify(self) -> list[str]:
-        """What is wrong with the chains, in sentences."""
+        """Return what is wrong with the chains, in sentences."""
         return [finding for stream in self.lengths() for finding in self._store.verify(stream)]

@@ -24,7 +24,7 @@ from session.values.clock import Stamp
 
 
 class State(StrEnum):
-    """How far an utterance has come."""
+    """State of an utterance."""
 
     UNTOUCHED = "untouched"
     BEGUN = "begun"
@@ -34,7 +34,7 @@ class State(StrEnum):
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """Who and when."""
+    """Signature: who and when."""
 
     by: str
     at: Stamp
@@ -48,7 +48,7 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
 
 
 class Version(msgspec.Struct, frozen=True):
-    """What was submitted: the text with its marks and the stretches of sound that identify a person; `makers` wrote it."""
+    """Submitted version: the text with its marks and the stretches of sound that identify a person; `makers` wrote it."""
 
     text: str
     stretches: tuple[Stretch, ...]
@@ -58,7 +58,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True, order=True):
-    """How many nanoseconds one person has given to one pass."""
+    """Nanoseconds that one person has given to one pass."""
 
     by: str
     during: Pass

@@ -15,7 +15,7 @@ import msgspec
 from annotator.transcription import Transcribing
 from corpus.commands.export import export_command
 from corpus.commands.merge import merge_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.export.backup import write_copy
 from corpus.export.madcow import export
@@ -119,7 +119,7 @@ def build(lab: Path) -> Path:
 def withdraw(lab: Path, way: Way) -> tuple[int, str]:
     """She leaves in this way."""
     err = io.StringIO()
-    call = Call(LEAVES, (lab / "spool",), (lab / "wizard.log",), sound=way.sound)
+    call = WithdrawOptions(LEAVES, (lab / "spool",), (lab / "wizard.log",), sound=way.sound)
     return withdraw_command(str(lab / way.target), call, ManualClock(), io.StringIO(), err), err.getvalue()
 
 

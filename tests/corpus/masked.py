@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from annotator.transcription import Transcribing
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.formats import riff, sphere
@@ -95,4 +95,4 @@ def sound(root: Path, path: str) -> np.ndarray:
 
 def withdrawn(root: Path) -> tuple[int, str]:
     err = io.StringIO()
-    return withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err), err.getvalue()
+    return withdraw_command(str(root), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err), err.getvalue()

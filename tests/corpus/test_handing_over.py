@@ -11,7 +11,7 @@ from corpus.commands.export import export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge_command
 from corpus.commands.package import Package, package_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.packages.base import contents_of
 from corpus.packages.formats import ExportFormat
@@ -196,7 +196,7 @@ def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> 
 
 def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
-    assert withdraw_command(str(root), Call("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(root), WithdrawOptions("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
     for pilots in (False, True):
         status, told = packed(root, tmp_path / "package", pilots=pilots)
         assert (status, "holds no session, so there is nothing to pack" in told) == (2, True)

@@ -11,7 +11,7 @@ import pytest
 
 from corpus.commands.export import export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus, listed
 from corpus.export.madcow import export
 from corpus.export.study_source import StudySource
@@ -174,7 +174,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
     kept = tmp_path / ".mine.partial"
     kept.mkdir()
     record([study], "csv", tmp_path / "mine", {}, err)
-    withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err)
+    withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err)
     assert f"{left}, left by an export that was interrupted, was deleted" in err.getvalue()
     assert not left.exists()
     assert kept.is_dir()

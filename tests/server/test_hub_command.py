@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from server.hub_command import (
     HubOptions,
     connect_command,
@@ -198,7 +198,7 @@ class Withdraws(EndsAfter):
 
     def write(self, text: str) -> int:
         if "observer" in text:
-            call = Call(next(iter(load(self._study).settings.speakers)).first)
+            call = WithdrawOptions(next(iter(load(self._study).settings.speakers)).first)
             assert withdraw_command(str(self._study), call, ManualClock(), io.StringIO(), self.told) == 2
         return super().write(text)
 

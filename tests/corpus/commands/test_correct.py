@@ -16,7 +16,7 @@ from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.report import report_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, spkrinfo
 from corpus.formats.spkrinfo import SpeakerInfo
@@ -228,7 +228,7 @@ def test_nobody_corrects_what_a_hub_has_in_hand_or_who_has_left(study: Path) -> 
         status, _, err = correct(study, "sex=m")
     assert (status, "close the hub or wait, then call again" in err) == (2, True)
     correct(study, "sex=m")
-    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert holding([study], [*of_text(WHY), *of_text(PERSON)]) == set()
     status, _, err = correct(study, "sex=f")
     assert (status, "the speaker has withdrawn" in err) == (2, True)

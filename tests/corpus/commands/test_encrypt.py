@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import curtain
 from corpus.commands.encrypt import encrypt_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, session_of
@@ -153,7 +153,7 @@ def test_who_withdraws_goes_from_the_encrypted_set_too(pool: Path, monkeypatch: 
 
     def withdraw(who: str) -> str:
         err = io.StringIO()
-        assert withdraw_command(str(lab / "all"), Call(who), ManualClock(), io.StringIO(), err) == 1
+        assert withdraw_command(str(lab / "all"), WithdrawOptions(who), ManualClock(), io.StringIO(), err) == 1
         return err.getvalue()
 
     assert "pool.tar.age" not in withdraw(other)
@@ -164,7 +164,7 @@ def test_an_encrypted_set_that_was_sent_away_stands_in_the_removal_list(pool: Pa
     (speaker,) = {path.name for path in pool.glob("spon/*")}
     assert encrypted(pool)[0] == 0
     (pool.parent / "pool.tar.age").unlink()
-    status = withdraw_command(str(pool), Call(speaker), ManualClock(), io.StringIO(), io.StringIO())
+    status = withdraw_command(str(pool), WithdrawOptions(speaker), ManualClock(), io.StringIO(), io.StringIO())
     assert status == 1, "the corpus that it is a part of has her yet"
     assert removals.held_in(pool).removals[0].copies == ("pool.tar.age",)
     status, told = encrypted(pool, "again.age", "keys/again.key")

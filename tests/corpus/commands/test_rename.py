@@ -14,7 +14,7 @@ from corpus.commands.export import export_command
 from corpus.commands.merge import merge, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.rename import rename, rename_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import Removal, Removals
@@ -226,7 +226,7 @@ def test_words_that_name_the_old_id_are_told_and_stay(cmu: Path, tmp_path: Path)
 
 
 def test_who_took_back_the_sound_stands_in_the_list_under_the_new_id(cmu: Path, tmp_path: Path) -> None:
-    call = Call("8k1", sound=True)
+    call = WithdrawOptions("8k1", sound=True)
     assert withdraw_command(str(cmu), call, ManualClock(), io.StringIO(), io.StringIO()) == 0
     assert renamed(cmu, tmp_path / "new/cmu", "8k1=9a1")[0] == 0
     (listed,), (before,) = (removals.held_in(root).removals for root in (tmp_path / "new/cmu", cmu))

@@ -22,7 +22,7 @@ from corpus.analysis.distribution import quantile, spread, survival_median
 from corpus.analysis.turns import courses
 from corpus.annotation.reference_answers import take_in
 from corpus.commands.report import report_command, stats_command, text_of
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.packages.datasheet import protocols_of
@@ -251,7 +251,7 @@ def test_everything_drawn_stands_out_from_the_paper_in_both_settings(dark: bool)
 
 def test_a_corpus_that_everybody_has_left_has_a_page_that_says_so(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
-    assert withdraw_command(str(root), Call("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(root), WithdrawOptions("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
     text = page_of(root, tmp_path)
     assert "There is no session here" in text
     assert "<svg" not in text

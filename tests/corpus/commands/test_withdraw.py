@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import export_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import Removal, Removals
@@ -65,7 +65,7 @@ def test_an_interruption_is_told_and_the_same_call_finishes_the_work(
         raise KeyboardInterrupt
 
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k9"), session_of("bbn", "8k8", number=2))
-    call, err = Call("8k9"), io.StringIO()
+    call, err = WithdrawOptions("8k9"), io.StringIO()
     with monkeypatch.context() as patch:
         patch.setattr("corpus.withdrawal.rebuild._describe", interrupted)
         assert withdraw_command(str(root), call, ManualClock(), io.StringIO(), err) == 130
@@ -80,7 +80,7 @@ def test_the_technical_logs_of_the_machine_go_which_may_hold_anything(lab: Path,
     assert withdraw(lab / "study", "8k9", dry=True)[0] == 0
     assert log.exists()
     out, err = io.StringIO(), io.StringIO()
-    assert withdraw_command(str(lab / "study"), Call("8k9", logs=(log,)), ManualClock(), out, err) == 0
+    assert withdraw_command(str(lab / "study"), WithdrawOptions("8k9", logs=(log,)), ManualClock(), out, err) == 0
     assert not log.exists()
 
 

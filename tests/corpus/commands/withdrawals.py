@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import export_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.export.madcow import export
 from corpus.export.session_files import Options
 from session import events as e
@@ -77,7 +77,7 @@ def hashes(root: Path) -> dict[str, str]:
 
 def withdraw(target: Path, speaker: str, *spools: Path, dry: bool = False) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    status = withdraw_command(str(target), Call(speaker, spools, dry_run=dry), ManualClock(), out, err)
+    status = withdraw_command(str(target), WithdrawOptions(speaker, spools, dry_run=dry), ManualClock(), out, err)
     return status, out.getvalue(), err.getvalue()
 
 

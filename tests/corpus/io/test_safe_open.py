@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import cas
 from corpus.formats.cas import CasError
@@ -56,7 +56,7 @@ def test_a_file_behind_a_link_is_not_read(root: Path, elsewhere: Path) -> None:
 def test_nobody_who_withdraws_takes_files_elsewhere_along(root: Path, elsewhere: Path) -> None:
     before = sorted(path for path in elsewhere.rglob("*"))
     err = io.StringIO()
-    assert withdraw_command(str(root), Call("8k8"), ManualClock(), io.StringIO(), err) == 0
+    assert withdraw_command(str(root), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 0
     assert sorted(path for path in elsewhere.rglob("*")) == before
 
 

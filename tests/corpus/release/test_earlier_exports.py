@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from annotator.transcription import Transcribing
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
 from corpus.release import holdout_file
@@ -154,7 +154,7 @@ def test_what_others_said_of_who_withdraws_stays_masked_in_the_next_export(
 ) -> None:
     fill(study, speaking_of("8k9", "give this to Philippa Smith"))
     err = io.StringIO()
-    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
+    assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 1
     assert "1 name on the list of masks" in err.getvalue()
     assert run(study, tmp_path / "second")[0] == 0
     assert [path.name for path in (tmp_path / "second/spon").iterdir()] == ["8k9"]
@@ -174,13 +174,13 @@ def speaking_of(speaker: str, text: str) -> Script:
 
 def test_who_withdraws_from_the_study_leaves_the_work_beside_its_exports_too(study: Path, first: Path) -> None:
     err = io.StringIO()
-    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), err) == 1
+    assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 1
     assert f"{first} holds 8k8 yet: curtain withdraw {first} 8k8" in err.getvalue()
-    assert withdraw_command(str(first), Call("8k8"), ManualClock(), io.StringIO(), err) == 0
+    assert withdraw_command(str(first), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), err) == 0
     held = [path for path in first.parent.rglob("*") if path.is_file() and b"philippa" in path.read_bytes().lower()]
     assert held == [work_path(first)], "the list of masks, and nothing else"
     assert [each.words for each in names_in(work_path(first))] == [("philippa", "smith")]
-    assert withdraw_command(str(study), Call("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
+    assert withdraw_command(str(study), WithdrawOptions("8k8"), ManualClock(), io.StringIO(), io.StringIO()) == 0
 
 
 def test_a_package_of_a_study_has_nobody_who_was_held_out_of_an_earlier_export(

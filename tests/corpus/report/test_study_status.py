@@ -8,7 +8,7 @@ import pytest
 
 from corpus.commands.export import export_command
 from corpus.commands.sessions import Listing, sessions_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import CAPTION, StandingRow, table
 from session.values.clock import ManualClock
@@ -51,7 +51,7 @@ def test_list_and_export_tell_the_same_before_and_after_the_sets_are_made_and_so
     rows = rows_of(place / "one")
     assert (rows[-1].queued, rows[-1].released + rows[-1].pool) == (0, 24)
     assert table(rows) in listed(study)
-    call = Call("8k1")
+    call = WithdrawOptions("8k1")
     assert withdraw_command(str(study), call, ManualClock(), io.StringIO(), io.StringIO()) == 1, "the first export"
     rows = exported(study, place / "two")
     assert (rows[-1].collected, rows[-1].rejected, rows[-1].withdrawn) == (35, 18, 7)

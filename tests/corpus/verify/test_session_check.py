@@ -190,7 +190,7 @@ def test_the_files_of_a_copy_can_be_checked_by_other_tools(script: Script, tmp_p
 def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_told(tmp_path: Path) -> None:
     import io
 
-    from corpus.commands.withdraw import Call, withdraw_command
+    from corpus.commands.withdraw import WithdrawOptions, withdraw_command
     from session.collection.open_session import plan_session
     from session.store.event_store import Entry, Store
     from session.study.create import new
@@ -211,7 +211,9 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     def withdraw() -> tuple[int, str]:
         err = io.StringIO()
         speaker = opened.speaker.id
-        return withdraw_command(str(study.folder), Call(speaker), ManualClock(), io.StringIO(), err), err.getvalue()
+        return withdraw_command(
+            str(study.folder), WithdrawOptions(speaker), ManualClock(), io.StringIO(), err
+        ), err.getvalue()
 
     status, told = withdraw()
     assert status == 1

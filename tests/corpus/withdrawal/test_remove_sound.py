@@ -8,7 +8,7 @@ import pytest
 
 from corpus.commands.export import export_command
 from corpus.commands.merge import merge_command
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.verify.rules.findings import Severity
@@ -32,7 +32,7 @@ def exported(source: Path, target: Path, form: str = "sphere", unnumbered: bool 
 
 def silenced(target: Path, dry: bool = False) -> tuple[int, str]:
     err = io.StringIO()
-    call = Call("8k9", dry_run=dry, sound=True)
+    call = WithdrawOptions("8k9", dry_run=dry, sound=True)
     return withdraw_command(str(target), call, ManualClock(), io.StringIO(), err), err.getvalue()
 
 
@@ -87,7 +87,7 @@ def test_a_corpus_loses_the_voice_alone(lab: Path) -> None:
 def test_who_leaves_altogether_later_goes_altogether(lab: Path) -> None:
     for place in (lab / "study", lab / "whole"):
         silenced(place)
-        assert withdraw_command(str(place), Call("8k9"), ManualClock(), io.StringIO(), io.StringIO()) == 1
+        assert withdraw_command(str(place), WithdrawOptions("8k9"), ManualClock(), io.StringIO(), io.StringIO()) == 1
     assert removals.held_in(lab / "study").speakers == {"8k9"}
     assert set(Corpus(lab / "whole").speakers()) == {"8k8"}
     assert "0 of them new" in silenced(lab / "study")[1]
@@ -115,7 +115,7 @@ def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
                     in err.getvalue()
                 )
             assert withdraw_command(
-                str(place), Call("8k9", sound=sound), ManualClock(), io.StringIO(), io.StringIO()
+                str(place), WithdrawOptions("8k9", sound=sound), ManualClock(), io.StringIO(), io.StringIO()
             ) in (0, 1)
             exported(place, lab / f"{place.name}-{sound}", "csv")
 

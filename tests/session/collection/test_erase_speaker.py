@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from corpus.commands.withdraw import Call, withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from session import events as e
 from session.collection import open_session
 from session.collection.erase_speaker import Erased, erase, sessions_of
@@ -158,7 +158,7 @@ def test_of_a_server_s_log_which_no_program_may_clear_the_command_tells(
     store.append("lab-20261121-1", 0, [opened(study, "001"), stamped(e.NoteWritten(text=MARK))])
     for _ in range(2):  # who was killed before it was told is told by the second call
         err = io.StringIO()
-        assert withdraw_command(str(study.folder), Call("001"), ManualClock(), io.StringIO(), err) == 0
+        assert withdraw_command(str(study.folder), WithdrawOptions("001"), ManualClock(), io.StringIO(), err) == 0
     assert store.verify("lab-20261121-1") == []
     assert not any(isinstance(each.event, e.NoteWritten) for each in store.read("lab-20261121-1"))
     store.close()
