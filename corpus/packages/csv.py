@@ -1,6 +1,6 @@
 """`turns.csv` and `scenarios.csv` for statistics packages: one row an utterance, one row a subject-scenario.
 
-Seconds throughout; an empty cell is *not known*, never zero. A scenario that was not solved is marked as censored: its time is a
+Seconds throughout; an empty cell is *not known*, never zero. One without a declared solution is marked as censored: its time is a
 lower bound, and leaving such rows out would make every system look faster than it was.
 """
 
@@ -25,7 +25,7 @@ datapackage.json has the type and the meaning of every column. Columns ending in
 Read it so, that ids stay texts and nothing else is taken for missing:
     pandas.read_csv("turns.csv", dtype={"speaker": str}, keep_default_na=False, na_values=[""])
     read.csv("turns.csv", colClasses = c(speaker = "character"), na.strings = "")
-censored is 1 where the scenario was not solved: observed_s is a lower bound of the time to a solution then, and that time
+censored is 1 where no solution was declared: observed_s is a lower bound of the time to a solution then, and that time
 itself where censored is 0, which is what survival analysis wants: Surv(observed_s, censored == 0). correct is empty:
 whether a declared solution is right is for a judge to say. A text that a spreadsheet would take for a formula has an
 apostrophe before it. Line ends, tabs and other characters without a shape stand as one sign each, a line end as ␊; the

@@ -75,8 +75,12 @@ OF_TURN = (
 OF_COURSE = (
     Column("began", TIME, "start of the subject-scenario; UTC"),
     Column("finished", YES_NO, "it was ended, and not broken off"),
-    Column("outcome", TEXT, "solved, given_up, time_up, ended or invalidated; empty where broken off"),
-    Column("censored", YES_NO, "it was not solved: observed_s is a lower bound of the time to a solution"),
+    Column(
+        "outcome",
+        TEXT,
+        "solved (declared, right or wrong), given_up, time_up, ended or invalidated; empty where broken off",
+    ),
+    Column("censored", YES_NO, "no solution was declared: observed_s is a lower bound of the time to one"),
     Column("observed_s", NUMBER, "seconds to the solution, or observed without one; empty where declared invalid"),
     Column("time_s", NUMBER, "seconds from start to end, pauses taken out"),
     Column("paused_s", NUMBER, "seconds of pauses"),
