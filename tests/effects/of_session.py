@@ -29,7 +29,7 @@ from session.values.vocabulary import (
 from session.visibility import for_subject
 from subject.capture.microphones import inputs
 from subject.desk import _settings
-from subject.screens.session import TalkingScreen
+from subject.screens.session import SessionScreen
 from tests.effects.registry import effect
 from tests.session.examples import MESSAGES, SCENARIOS, protocol
 from tests.session.play import Play
@@ -197,7 +197,7 @@ def _show_answers(value: bool) -> object:
 @effect("profile.context_return", "whether the subject can choose an earlier turn", True, False)
 def _context_return(value: bool) -> object:
     desk = Desk(context_return=value)
-    return TalkingScreen(desk.terminal, desk.clock, dict, bool).stack.check_action("choose", ())
+    return SessionScreen(desk.terminal, desk.clock, dict, bool).stack.check_action("choose", ())
 
 
 @effect("profile.consent", "the consent form before everything else", True, False)
