@@ -6,6 +6,7 @@ blocks were not kept, and merging says so instead of inventing names. Pooling tr
 
 import tomllib
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TextIO
@@ -49,12 +50,14 @@ def merge(
     target: Path,
     progress: Callable[[int], None] = lambda _: None,
     jobs: Jobs | None = None,
+    begin: Callable[[], None] = lambda: None,
 ) -> Merged:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, two people of one id, a session that stands in two corpora, or a person who has
     withdrawn, from one of them or from a study or a corpus of their family.
-    `progress` is told the number of files written so far; `jobs` read the files.
+    `progress` is told the number of files written so far; `jobs` read the files. `begin` is called when nothing is refused any
+    more, before anything is written.
     """
     refuse_existing(target)
     corpora = [Corpus(root) for root in roots]
@@ -68,6 +71,7 @@ def merge(
         refuse_corpus(corpus, known)
         _refuse_namesakes(corpus, listed)
     carried = holdout_file.carried(roots, target)
+    begin()
     with staged(target) as staging:
         staging.tell(progress)
         extra = {REMOVALS: removals.render(listed)} if listed else {}
@@ -189,9 +193,9 @@ def merge_command(
         by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
         roots, total = [corpus.root for corpus in corpora], sum(len(corpus.manifest.files) for corpus in corpora)
         heads = {name: head for corpus in corpora for name, head in heads_of(corpus.manifest.sessions).items()}
-        record(roots, CORPUS, Path(target), heads, err)
+        begin = partial(record, roots, CORPUS, Path(target), heads, err)
         with counting(err, "files", total) as tell:
-            done = merge(roots, Path(target), tell, by)
+            done = merge(roots, Path(target), tell, by, begin)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error, Path(target)))
         return status_of(error)

@@ -86,6 +86,7 @@ def test_who_left_a_merger_does_not_come_back_by_its_sources(lab: Path) -> None:
     status, err = merge(lab / "whole", lab / "other", lab / "again")
     assert (status, (lab / "again").exists()) == (2, False)
     assert f"call curtain withdraw {lab / 'whole'} 8k9" in err
+    assert "again" not in {Path(made.where).name for made in exports_around(lab / "whole")}, "nothing was made"
     withdraw(lab / "whole", "8k9")
     assert merge(lab / "whole", lab / "other", lab / "again")[0] == 0
     assert removals.held_in(lab / "again").speakers == {"8k9"}
