@@ -132,7 +132,7 @@ def test_a_module_says_why_it_exists(path: Path) -> None:
 
 
 QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
-MOST_QUESTIONS = 690
+MOST_QUESTIONS = 505
 """A ratchet: lower it to the number found whenever that has fallen; never raise it."""
 
 
