@@ -43,6 +43,14 @@ class Category(msgspec.Struct, frozen=True):
     interpretations: tuple[tuple[int, Characteristics], ...] = ()
     comments: tuple[str, ...] = ()
 
+    def allows(self, statements: int) -> bool:
+        """Whether so many sentences or statements can be those of the interpretations: one each.
+
+        One will do for two that differ only in that one asks yes or no (MADCOW 1993, figure 3: yes/no and wh-question).
+        """
+        answers = ["yes/no" in characteristics.tags for _, characteristics in self.interpretations]
+        return statements == max(1, len(answers)) or (statements == 1 and sorted(answers) == [False, True])
+
 
 def parse(data: bytes | str, path: str) -> Category:
     """The category in a file; raises `FormatFault` that names the line and the word."""

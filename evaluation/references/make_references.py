@@ -24,7 +24,7 @@ from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.references.evaluable_requests import classified, parts
 from evaluation.references.maximal_answer import NotDerivable, derive
 from evaluation.references.principles_impact import impact_of
-from evaluation.references.request_readings import Unreadable, arithmetic, distinct
+from evaluation.references.request_readings import Unreadable, arithmetic, normal
 from evaluation.references.sql_from_sentences import NotUnderstood, Reader
 from session.values.answers import QueryFailure, Table
 
@@ -60,29 +60,40 @@ def make(
     tables: Mapping[str, Sequence[str]],
     *,
     yes_no: bool,
+    interpretations: Sequence[bool] = (),
 ) -> Made:
     """The reference answers of one request, one alternative a reading; raises Refused.
 
     A yes/no request has a Boolean alternative too, true when a reading finds anything (principle 2.11), or only
-    that where the principles say so.
+    that where the principles say so. `interpretations` says of each whether it is the one that asks yes or no: it is
+    answered by the Boolean alone, and the others by what they find; one statement may serve both (MADCOW 1993, figure 3).
     """
     dialect = _dialect(database)
-    readings = _readings(statements, principles, dialect)
+    split = len(set(interpretations)) == 2
+    if split and len(statements) == 1:
+        statements = [statements[0]] * len(interpretations)
+    asked = list(zip(statements, interpretations, strict=True)) if split else [(one, yes_no) for one in statements]
+    readings = _readings(asked, principles, dialect)
     maxima: list[str] = []
     least: list[Alternative] = []
     most: list[Alternative] = []
-    for one in readings:
+    for one, boolean in readings:
         found = _relation(database, one)
+        if found.rows == ((None,),) and len(statements) == 1:
+            raise Refused(
+                "the answer is one missing value, which is excluded: nobody could be right or wrong; class it X"
+            )
         # A least cost of no fares at all has no row that could be described.
         widest = _derived(one, principles, tables, dialect, described=found.rows != ((None,),))
         there = _relation(database, widest)
         _hold(found, there)
-        maxima.append(widest)
-        if yes_no:
+        if widest not in maxima:
+            maxima.append(widest)
+        if boolean:
             truth = Relation(((bool(_says(found)),),), scalar=True)
             least.append(truth)
             most.append(truth)
-        if not (yes_no and principles.yes_no == "boolean"):
+        if not (boolean and (split or principles.yes_no == "boolean")):
             least.append(found)
             most.append(there)
     pairs = list(dict.fromkeys(zip(map(_printed, least), map(_printed, most), strict=True)))
@@ -97,16 +108,22 @@ def _dialect(database: Database) -> str:
     return "postgres" if database.dialect == "postgresql" else database.dialect
 
 
-def _readings(statements: Sequence[str], principles: PrincipleSet, dialect: str) -> list[str]:
+def _readings(asked: Sequence[tuple[str, bool]], principles: PrincipleSet, dialect: str) -> list[tuple[str, bool]]:
+    """The readings that differ in their SQL or in whether they ask yes or no; raises Refused."""
+    found: dict[tuple[str, bool], str] = {}
     try:
-        readings = distinct(statements, dialect=dialect)
-        sums = (
-            [] if principles.arithmetic else [found for one in readings for found in arithmetic(one, dialect=dialect)]
-        )
+        for statement, boolean in asked:
+            found.setdefault((normal(statement, dialect=dialect), boolean), statement)
+        readings = [(statement, boolean) for (_, boolean), statement in found.items()]
+        sums = [
+            told
+            for statement, _ in readings
+            for told in ([] if principles.arithmetic else arithmetic(statement, dialect=dialect))
+        ]
     except Unreadable as error:
         raise Refused(f"the SQL cannot be read: {error}") from error
-    if len(readings) < len(statements):
-        raise Refused(f"{len(statements)} readings but {len(readings)} different statements; same SQL is no ambiguity")
+    if len(readings) < len(asked):
+        raise Refused(f"{len(asked)} readings but {len(readings)} different statements; same SQL is no ambiguity")
     if len(readings) > principles.readings:
         raise Refused(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
     if sums:
@@ -164,7 +181,8 @@ def _joined(alternatives: list[str]) -> bytes:
 class Request(msgspec.Struct, frozen=True):
     """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
 
-    `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands.
+    `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands. `interpretations`
+    says of each interpretation whether it asks yes or no.
     """
 
     path: Path
@@ -172,6 +190,7 @@ class Request(msgspec.Struct, frozen=True):
     yes_no: bool
     skip: str
     sentences: tuple[str, ...] = ()
+    interpretations: tuple[bool, ...] = ()
 
 
 def requests(root: Path, of_sentences: bool = False) -> Iterator[Request]:
@@ -194,12 +213,13 @@ def _request(path: Path, category: Category | None, gone: str, of_sentences: boo
         source, statements = path, sql.parse(read_text(path), str(path)).statements
     found = sentences or statements
     readings = len(category.interpretations) if category else 0
-    if readings and found and readings != len(found) and not gone:
+    if category is not None and readings and found and not category.allows(len(found)) and not gone:
         what = "sentences" if sentences else "statements"
         told = f"{len(found)} {what}, {readings} interpretations in {path.stem}.cat"
         raise FormatFault(str(source), 0, told, "write one an interpretation")
     tags = {tag for one in parts(category) for tag in one.tags} if category else set()
-    return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences)
+    truths = tuple("yes/no" in one.tags for _, one in category.interpretations) if category else ()
+    return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences, truths)
 
 
 class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -284,7 +304,9 @@ def _made(
             if reader is not None and request.sentences:
                 statements = reader.statements(request.sentences, _dialect(database))
                 made[request.path] = sql.render(sql.Statements(statements))
-            found = make(statements, chosen, database, tables, yes_no=request.yes_no)
+            found = make(
+                statements, chosen, database, tables, yes_no=request.yes_no, interpretations=request.interpretations
+            )
         except NotUnderstood as error:
             refusals.append(f"{request.path.with_suffix('.win')}: {error}")
             continue

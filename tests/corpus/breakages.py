@@ -280,9 +280,9 @@ ANSWERS = [
     Breakage("answers without a category", "answer.uncategorised", lambda c: c.remove(CAT)),
     Breakage("a lost maximal answer", "answer.incomplete", lambda c: c.remove(f"{ONE}/8k8011sx.rf2")),
     Breakage(
-        "a reading without a statement",
+        "a statement without a reading",
         "answer.interpretations",
-        lambda c: c.edit(SQL, "^SELECT D.*\n", ""),
+        lambda c: c.edit(SQL, r"\A", "SELECT 1;\n"),
     ),
     Breakage("an empty .win", "win.form", lambda c: c.write(f"{ONE}/8k8011sx.win", b"\n")),
     Breakage("two statements in a line", "sql.form", lambda c: c.edit(SQL, ";\n", "; ")),

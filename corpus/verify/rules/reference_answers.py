@@ -142,7 +142,8 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> Answe
         found = text(utterance.context, path)
         return _cas(utterance.findings, f"{kind}.form", path, found) if found is not None else None
     count = parsed(utterance.context, path, f"{kind}.form", _READINGS[kind])
-    if count is not None and category is not None and count != (wanted := max(1, len(category.interpretations))):
+    if count is not None and category is not None and not category.allows(count):
+        wanted = max(1, len(category.interpretations))
         what = counted(count, "sentence" if kind == "win" else "statement")
         utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
     return None

@@ -146,7 +146,7 @@ def test_what_cannot_be_made_is_refused_and_nothing_is_written(place: Path, stat
         (
             {
                 "a_sql": "SELECT flight_id FROM flight;\n",
-                "a_cat": "A: wh-question\ninterp#1: wh-question\ninterp#2: yes/no\n",
+                "a_cat": "A: wh-question\ninterp#1: wh-question\ninterp#2: wh-question\n",
             },
             "1 statements, 2 interpretations",
         ),
@@ -350,11 +350,32 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
     assert "2 requests scored, 3 of class X left out" in out
 
 
-def test_the_least_of_nothing_is_described_by_nothing(place: Path) -> None:
+def test_figure_3_a_yes_no_and_a_wh_reading_of_one_sentence(place: Path) -> None:
+    """MADCOW 1993, figure 3, sentence 4: two interpretations, one sentence; the same with the statement written twice."""
+    statement = "SELECT flight_id FROM flight WHERE origin = 'BOS';\n"
+    category = "D:\ninterp#1: yes/no context-dep:Q1\ninterp#2: wh-ques context-dep:Q1\n"
+    write(place, e00011sx_cat="A: wh-question\n", e00011sx_sql=statement)
+    write(place, e00021sx_cat=category, e00021sx_sql=statement)
+    write(place, e00031sx_cat=category, e00031sx_sql=statement * 2)
+    write(
+        place, e00041sx_cat=category, e00041sx_sql=f"SELECT DISTINCT 1 FROM flight WHERE origin = 'BOS';\n{statement}"
+    )
+    assert run(place)[0] == 0
+    for name in ("e00021sx", "e00031sx", "e00041sx"):
+        assert read(place, f"{name}.ref") == "(TRUE\n OR ((1)\n (3)))\n", name
+    assert read(place, "e00021sx.sq2").count(";") == 1
+    assert run(place, check=True)[0] == 0
+
+
+def test_the_least_of_nothing_is_excluded(place: Path) -> None:
     write(place, one_sql="SELECT MIN(leaves) FROM flight WHERE origin = 'XXX';\n", one_cat="A: wh-question\n")
     write(place, two_sql="SELECT MIN(leaves) FROM flight WHERE origin = 'BOS';\n", two_cat="A: wh-question\n")
+    status, _, err = run(place)
+    assert status == 1
+    assert "one.sql: the answer is one missing value, which is excluded" in err
+    (place / "corpus" / "one.sql").unlink()
+    (place / "corpus" / "one.cat").unlink()
     assert run(place)[0] == 0
-    assert (read(place, "one.ref"), read(place, "one.rf2")) == ("((NIL))\n", "((NIL))\n")
     assert (read(place, "two.ref"), read(place, "two.rf2")) == ("((800))\n", '((800 "BOS" 3 "US"))\n')
 
 

@@ -90,7 +90,7 @@ def test_class_x_gets_no_sql_and_readings_are_counted(place: Path) -> None:
     write(place, win="list books\n", cat="X: ill-formed\n")
     assert run(place)[0] == 0
     assert not list((place / "corpus").glob("*.sql"))
-    write(place, cat="A:\ninterp#1: yes/no\ninterp#2: wh-question\n")
+    write(place, cat="A:\ninterp#1: wh-question\ninterp#2: wh-question\n")
     status, _, err = run(place)
     assert status == 2
     assert "8k8011sx.win: 1 sentences, 2 interpretations in 8k8011sx.cat" in err
