@@ -213,18 +213,39 @@ def _tables(select: exp.Select) -> list[tuple[str, str]]:
 
 
 def _aggregate(select: exp.Select) -> exp.Select:
-    """A count, least or greatest has no rows to describe: its maximum adds the columns that it is grouped by."""
+    """A count, least or greatest has no rows to describe: its maximum adds what it is grouped by and what is asked to be equal.
+
+    "Any column used to constrain the answer" (Boisen & Bates 1992, 2.2.2) has one value where the statement fixes it by `=`.
+    """
     fresh = select.copy()
     group = fresh.args.get("group")
     chosen = [column.copy() for column in fresh.expressions]
-    for column in group.expressions if group is not None else ():
-        if column not in [one.unalias() for one in chosen]:
-            chosen.append(column.copy())
     if group is None and any(not column.find(exp.AggFunc) for column in chosen):
         raise NotDerivable("a column beside an aggregate without GROUP BY")
+    shown = [one.unalias() for one in chosen]
+    for column in group.expressions if group is not None else ():
+        if column not in shown:
+            chosen.append(column.copy())
+            shown.append(column)
+    for column, value in _fixed(select):
+        if column not in shown:
+            # of no rows there is no least value, but what was asked for is known
+            chosen.append(exp.func("COALESCE", exp.Min(this=column.copy()), value.copy()))
+            shown.append(column)
     fresh.set("expressions", chosen)
     fresh.set("order", None)
     return fresh
+
+
+def _fixed(select: exp.Select) -> Iterator[tuple[exp.Column, exp.Literal]]:
+    """Columns that the statement asks to equal a value, and the value."""
+    for one in conjuncts(select):
+        if isinstance(one, exp.EQ):
+            column, value = (
+                (one.this, one.expression) if isinstance(one.this, exp.Column) else (one.expression, one.this)
+            )
+            if isinstance(column, exp.Column) and isinstance(value, exp.Literal):
+                yield column, value
 
 
 def _flatten(select: exp.Select) -> None:

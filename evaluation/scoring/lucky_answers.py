@@ -33,12 +33,21 @@ DATABASE = "database.sqlite"
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One request: the verdict on the database, on each perturbed copy, and why the first wrong one is wrong."""
+    """One request: the verdict on the database, on each perturbed copy, and why the first wrong one is wrong.
+
+    `telling` counts the copies on which the reference has anything: an empty answer is right there whatever was asked.
+    """
 
     name: str
     verdict: Verdict
     variants: tuple[Verdict, ...]
     why: str = ""
+    telling: int = 0
+
+    @property
+    def untested(self) -> bool:
+        """Right wherever it was asked, but no copy shows anything: the reference is empty on each."""
+        return self.verdict is Verdict.CORRECT and not self.lucky and self.telling == 0
 
     @property
     def lucky(self) -> bool:
@@ -200,7 +209,8 @@ def _compared(name: str, pairs: Sequence[tuple[Answer, Answer]]) -> Found:
     if wrong is not None:
         least, given = pairs[wrong]
         why = "; ".join(reason.text() for reason in explanations(found[wrong], least, given, None, options))
-    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why)
+    telling = sum(any(isinstance(one, Relation) and one.rows for one in least.alternatives) for least, _ in pairs[1:])
+    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why, telling)
 
 
 def _text(found: Sequence[Found], seed: int) -> str:
@@ -212,17 +222,25 @@ def _text(found: Sequence[Found], seed: int) -> str:
                 str(place) for place, verdict in enumerate(one.variants, start=1) if verdict is not Verdict.CORRECT
             ]
             said = f"right by luck: wrong on {len(wrong)} of {len(one.variants)} perturbed copies ({', '.join(wrong)})"
+        elif one.untested:
+            said = "correct, but the reference is empty on every perturbed copy: they show nothing"
+        elif one.verdict is Verdict.CORRECT and one.telling < len(one.variants):
+            said = f"correct; the reference is not empty on {one.telling} of {len(one.variants)} perturbed copies"
         lines.append(f"{one.name}: {said}")
         lines += [f"  {one.why}"] if one.why else []
     right = sum(one.verdict is Verdict.CORRECT for one in found)
     lucky = sum(one.lucky for one in found)
-    lines.append(f"{right} of {len(found)} right on the database, {lucky} of them by luck")
+    untested = sum(one.untested for one in found)
+    empty = f", {untested} not to be told from luck (empty on every copy)" if untested else ""
+    lines.append(f"{right} of {len(found)} right on the database, {lucky} of them by luck{empty}")
     lines.append(f"{Options().signature(maximum=False)}|variants:{len(found[0].variants)}|seed:{seed}")
     return "\n".join(lines) + "\n"
 
 
 def _as_data(found: Sequence[Found], seed: int) -> dict[str, object]:
     return {
-        "requests": [{**msgspec.to_builtins(one), "right_by_luck": one.lucky} for one in found],
+        "requests": [
+            {**msgspec.to_builtins(one), "right_by_luck": one.lucky, "untested": one.untested} for one in found
+        ],
         "signature": f"{Options().signature(maximum=False)}|seed:{seed}",
     }

@@ -350,6 +350,14 @@ def test_what_gets_no_answers_is_told_and_scored_as_class_x(place: Path) -> None
     assert "2 requests scored, 3 of class X left out" in out
 
 
+def test_a_count_may_be_answered_with_the_constant_that_constrains_it(place: Path) -> None:
+    write(place, one_sql="SELECT COUNT(*) FROM flight WHERE origin = 'BOS';\n", one_cat="A: wh-question\n")
+    write(place, two_sql="SELECT COUNT(*) FROM flight WHERE origin = 'XXX';\n", two_cat="A: wh-question\n")
+    assert run(place)[0] == 0
+    assert (read(place, "one.ref"), read(place, "one.rf2")) == ("((2))\n", '((2 "BOS"))\n')
+    assert (read(place, "two.ref"), read(place, "two.rf2")) == ("((0))\n", '((0 "XXX"))\n')
+
+
 def test_figure_3_a_yes_no_and_a_wh_reading_of_one_sentence(place: Path) -> None:
     """MADCOW 1993, figure 3, sentence 4: two interpretations, one sentence; the same with the statement written twice."""
     statement = "SELECT flight_id FROM flight WHERE origin = 'BOS';\n"

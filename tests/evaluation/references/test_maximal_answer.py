@@ -110,8 +110,11 @@ def test_fares_are_fares_for_flights() -> None:
     assert "flight.flight_number" in joined
 
 
-def test_a_count_is_its_own_maximum_and_a_group_adds_what_it_is_grouped_by() -> None:
-    assert derive("SELECT COUNT(*) FROM flight WHERE from_airport = 'BOS'", RULES).startswith("SELECT COUNT(*) FROM")
+def test_a_count_may_show_what_it_is_asked_for_and_a_group_what_it_is_grouped_by() -> None:
+    assert derive("SELECT COUNT(*) FROM flight WHERE from_airport > 'BOS'", RULES).startswith("SELECT COUNT(*) FROM")
+    assert derive("SELECT COUNT(*) FROM flight WHERE 'BOS' = from_airport", RULES).startswith(
+        "SELECT COUNT(*), COALESCE(MIN(flight.from_airport), 'BOS') FROM"
+    )
     assert derive("SELECT COUNT(*) FROM flight GROUP BY airline_code", RULES).startswith(
         "SELECT COUNT(*), flight.airline_code FROM"
     )
