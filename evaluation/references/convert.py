@@ -1,12 +1,14 @@
 """`curtain cas`: the twenty lines that a participant would otherwise write, from CSV, JSON or a database to an answer.
 
 Types are the database's where there is a database, JSON's where there is JSON. CSV has none: a column is of numbers when
-all of it reads as numbers, of Booleans when all of it does, else of strings, unless the types are given.
+all of it reads as numbers, of Booleans when all of it does, else of strings, unless the types are given. What begins with a
+zero, such as 007, is a code, and what stands in quotes where other fields do not is text: neither is a number.
 """
 
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -35,6 +37,12 @@ from evaluation.comparator.answer_input import FileFault, read_text
 from session.values.answers import QueryFailure
 
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
+QUOTED = "\x00"
+"""Marks a number in quotes while CSV is read."""
+_ANY_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_UNQUOTED = re.compile(r'(?m)(?:^|,)[^",\r\n]')
+_QUOTED_NUMBER = re.compile(r'(?m)(?<![^,\n\r])"(-?[0-9.]+)"(?=,|\r?$)')
+_CODE = re.compile(r"-?0[0-9]")
 _TYPES = {"n": Kind.NUMBER, "b": Kind.BOOLEAN, "s": Kind.STRING}
 
 
@@ -60,7 +68,12 @@ def from_csv(text: str, *, header: bool = True, types: str = "") -> Answer:
 
 
 def _csv_rows(text: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not blank, each with the line that it ends on; a field in quotes may run over lines."""
+    """The rows that are not blank, each with the line that it ends on; a field in quotes may run over lines.
+
+    Numbers in quotes get QUOTED before them, unless everything is in quotes, which then say nothing.
+    """
+    if _UNQUOTED.search(_ANY_QUOTED.sub('""', text)):
+        text = _QUOTED_NUMBER.sub(rf'"{QUOTED}\1"', text)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         return [(reader.line_num, row) for row in reader if row]
@@ -71,10 +84,10 @@ def _csv_rows(text: str) -> list[tuple[int, list[str]]]:
 def _column(fields: Sequence[str], kind: Kind | None, place: int) -> list[Value]:
     given = [field for field in fields if field.strip()]
     if kind is None:
-        numbers = all(number_of(field.strip()) is not None for field in given)
+        numbers = all(number_of(field.strip()) is not None and not _CODE.match(field.strip()) for field in given)
         booleans = all(field.strip().lower() in _BOOLEANS for field in given)
         kind = Kind.NUMBER if numbers else Kind.BOOLEAN if booleans else Kind.STRING
-    return [_field(field, kind, place) if field.strip() else None for field in fields]
+    return [_field(field.replace(QUOTED, ""), kind, place) if field.strip() else None for field in fields]
 
 
 def _field(field: str, kind: Kind, place: int) -> Value:

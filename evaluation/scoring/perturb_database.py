@@ -21,7 +21,7 @@ class Unfit(ValueError):
 def perturb(source: Path, target: Path, seed: int) -> list[str]:
     """Copy a SQLite database with values shuffled within their columns; the columns changed, as table.column.
 
-    Keys, and columns whose names end in _id, _code or _codes, stay. The same seed gives the same copy. Raises Unfit.
+    Keys, columns whose names end in _id, _code or _codes, and names that differ in every row stay. The same seed gives the same copy. Raises Unfit.
     """
     if not source.is_file():
         raise Unfit(f"{source}: there is no such database")
@@ -54,7 +54,19 @@ def _free_columns(database: sqlite3.Connection) -> Iterator[tuple[str, list[str]
         columns = database.execute("SELECT name, pk FROM pragma_table_info(?)", (table,)).fetchall()
         linking = {row[3] for row in database.execute("SELECT * FROM pragma_foreign_key_list(?)", (table,))}
         free = [name for name, key in columns if not key and name not in linking and not name.endswith(LINKS)]
+        if len(free) < len(columns):  # there is a key or a code that could be asked for by name
+            free = [name for name in free if not _names_rows(database, table, name)]
         yield table, [name for name, key in columns if key] or ["rowid"], free
+
+
+def _names_rows(database: sqlite3.Connection, table: str, column: str) -> bool:
+    """Whether a column names the rows, as an airline's name does its code: text, and another in every row.
+
+    To ask by the name is then to ask by the code, which a copy that shuffled names against codes would call luck.
+    """
+    count = f"SELECT COUNT(*), COUNT(DISTINCT {_quoted(column)}), SUM(typeof({_quoted(column)}) = 'text') FROM {_quoted(table)}"
+    rows, different, texts = database.execute(count).fetchone()
+    return bool(rows > 1 and rows == different == texts)
 
 
 def _shuffle(database: sqlite3.Connection, table: str, key: list[str], columns: list[str], seed: int) -> None:

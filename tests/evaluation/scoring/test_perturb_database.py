@@ -16,6 +16,7 @@ from evaluation.scoring.lucky_answers import LuckOptions, luck_command
 from evaluation.scoring.perturb_database import Unfit, perturb
 from session.values.answers import Table
 from tests.evaluation.commands import luck, score
+from tests.sqlite_files import fill
 
 
 @pytest.fixture
@@ -108,6 +109,23 @@ def test_the_command_says_what_is_right_by_luck(source: Path) -> None:
     status, out, _ = luck(source, MEANT, MISHEARD, variants=2, seed=9, as_json=True)
     found = json.loads(out)["requests"][0]
     assert (status, found["verdict"], found["right_by_luck"]) == (1, "correct", True)
+
+
+def test_what_is_empty_on_every_copy_is_not_counted_as_shown(source: Path) -> None:
+    nothing = "SELECT flight_id FROM flight WHERE leaves < 0"
+    status, out, _ = luck(source, nothing, nothing, variants=2)
+    assert status == 0
+    assert "request: correct, but the reference is empty on every perturbed copy: they show nothing" in out
+    assert "1 of 1 right on the database, 0 of them by luck, 1 not to be told from luck (empty on every copy)" in out
+    found = json.loads(luck(source, nothing, nothing, variants=2, as_json=True)[1])["requests"][0]
+    assert (found["telling"], found["untested"]) == (0, True)
+
+
+def test_names_stay_with_their_codes(tmp_path: Path) -> None:
+    rows = [(f"A{n}", f"AIRLINE {n}", f"K{n % 3}") for n in range(9)]
+    script = "CREATE TABLE airline (airline_code TEXT PRIMARY KEY, airline_name TEXT, kind TEXT)"
+    fill(tmp_path / "a.sqlite", script, {"airline": rows})
+    assert perturb(tmp_path / "a.sqlite", tmp_path / "b.sqlite", 1) == ["airline.kind"]
 
 
 def test_folders_of_sql_are_kept_so_that_they_can_be_scored(source: Path, tmp_path: Path) -> None:
