@@ -21,7 +21,8 @@ class Unfit(ValueError):
 def perturb(source: Path, target: Path, seed: int) -> list[str]:
     """Copy a SQLite database with values shuffled within their columns; the columns changed, as table.column.
 
-    Keys, columns whose names end in _id, _code or _codes, and names that differ in every row stay. The same seed gives the same copy. Raises Unfit.
+    Keys, columns whose names end in _id, _code or _codes, and names that differ in every row stay. The same seed gives the same
+    copy. Raises Unfit.
     """
     if not source.is_file():
         raise Unfit(f"{source}: there is no such database")

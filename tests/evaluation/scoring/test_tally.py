@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.analysis.attempts import Attempt, attempt, shares
+from corpus.analysis.attempts import Attempt, Try, attempt, shares
 from corpus.analysis.distribution import half_width
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally, difference_half_width
@@ -72,8 +72,8 @@ def test_the_annotated_corpora_add_up() -> None:
 
 
 def test_both_shares_of_1989() -> None:
-    ends = [attempt([True], in_scope=True)] * 67 + [attempt([False, True], in_scope=True)] * 27
-    found = shares([*ends, *[attempt([False], in_scope=True)] * 6, *[attempt([True], in_scope=False)] * 5])
+    ends = [attempt([Try(True)], in_scope=True)] * 67 + [attempt([Try(False), Try(True)], in_scope=True)] * 27
+    found = shares([*ends, *[attempt([Try(False)], in_scope=True)] * 6, *[attempt([Try(True)], in_scope=False)] * 5])
     assert (round(found.unaided or 0, 1), round(found.with_wizard or 0, 1)) == (67.0, 94.0)
     assert found.text() == (
         "67.0 % at the first try (±9.2), 94.0 % with the wizard (±4.7), of 100 requests in scope; 5 out of scope"
