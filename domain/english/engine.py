@@ -20,7 +20,7 @@ from domain.english.model.domain import Conventions, DomainError, DomainModel, l
 from domain.english.model.meaning import Meaning
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import index_values
-from domain.english.paraphrase import conditions_said, paraphrase
+from domain.english.paraphrase import both_halves, conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.tagger import Lexicon, cover
@@ -136,7 +136,9 @@ class Engine:
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
-            yield from self._read(text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, taken))
+            yield from self._read(
+                text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, self._said(taken))
+            )
         if parsed.confidence >= self.model.domain.threshold and not (merged and parsed.swap):
             confidence = parsed.confidence - (0.3 if merged else 0.0)
             yield from self._read(text, parsed, parsed.meaning, confidence, "")
@@ -148,12 +150,12 @@ class Engine:
             statement, minimal = self._renderer.render(meaning)
         except DomainError:
             return
-        said = paraphrase(self.model, meaning)
+        said = paraphrase(self.model, self._said(meaning))
         said += f" (from before: {taken})" if taken else ""
         ways = [(said, statement, minimal)]
         if meaning.pick:
             all_of_them = msgspec.structs.replace(meaning, pick="")
-            table = (paraphrase(self.model, all_of_them), *self._renderer.render(all_of_them))
+            table = (paraphrase(self.model, self._said(all_of_them)), *self._renderer.render(all_of_them))
             ways.insert(0 if self.conventions.counted_most == "table" else 1, table)
         if other := self._other_form(text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
@@ -162,6 +164,10 @@ class Engine:
             lower = round(max(0.0, confidence - 0.3 * way), 2)
             cited = self._cited(meaning)
             yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken)
+
+    def _said(self, meaning: Meaning) -> Meaning:
+        """The meaning as the conventions take it, for people to read."""
+        return meaning if self.conventions.open_clock == "as said" else both_halves(meaning)
 
     def _other_form(
         self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
