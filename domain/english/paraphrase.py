@@ -6,7 +6,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value
-from domain.english.parse.tagger import clock_words
+from domain.english.text.times import clock_words
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:

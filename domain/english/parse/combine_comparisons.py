@@ -9,9 +9,9 @@ from datetime import date
 import msgspec
 
 from domain.english.model.meaning import Value
-from domain.english.parse.tagger import Item, Sense, clock_words
+from domain.english.parse.tagger import Item, Sense
 from domain.english.text import function_words as english
-from domain.english.text.times import WEEKDAYS
+from domain.english.text.times import WEEKDAYS, clock_words
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
 

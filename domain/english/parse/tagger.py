@@ -21,6 +21,7 @@ from domain.english.text.times import (
     MONTHS,
     WEEKDAYS,
     Today,
+    clock_words,
     month_words,
     read_clock,
     read_date,
@@ -262,13 +263,6 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
         yield code[1], Sense("value", "year", Value("year", (code[0],), say=str(code[0])))
     if (nth := ordinal(words, at)) and nth[0] <= 31:
         yield nth[1], Sense("value", "ordinal", Value("ordinal", (nth[0],), say=str(nth[0])))
-
-
-def clock_words(hhmm: int) -> str:
-    """1730 as 5:30 p.m."""
-    hour, minute = divmod(hhmm, 100)
-    half = "a.m." if hour % 24 < 12 else "p.m."
-    return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
 
 
 def _known(lexicon: Lexicon, word: str) -> str:

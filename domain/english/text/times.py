@@ -231,3 +231,10 @@ def read_month_of_year(words: Sequence[str], at: int) -> tuple[Day, Day, int] | 
     month = _MONTH[words[at]]
     last = date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
     return Day(year, month, 1), Day(year, month, last.day), end
+
+
+def clock_words(hhmm: int) -> str:
+    """1730 as 5:30 p.m."""
+    hour, minute = divmod(hhmm, 100)
+    half = "a.m." if hour % 24 < 12 else "p.m."
+    return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
