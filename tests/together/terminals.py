@@ -76,6 +76,8 @@ def state_of(study: Path) -> SessionState:
 def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
     """A hub in a terminal over a new study; each role's address."""
     new(study, profile=profile)
+    steps = study / "profiles" / f"{profile}.toml"
+    steps.write_text(steps.read_text("utf-8").replace('"practice", ', ""), "utf-8")
     addresses = study.with_name("addresses")
     hub, written = shlex.join([*CURTAIN, "hub", str(study)]), shlex.quote(str(addresses))
     terminals.start("hub", "sh", "-c", f"exec {hub} > {written}", first=True)
@@ -86,11 +88,8 @@ def hub_over(terminals: Terminals, study: Path, profile: str) -> dict[str, str]:
 def consent(terminals: Terminals) -> None:
     """From the consent text to the first wait."""
     terminals.shows("subject", "INFORMATION AND CONSENT")
-    for place in range(5):
-        terminals.keys("subject", "Space")
-        ticked = lambda place=place: terminals.screen("subject").count("[x]") == place + 1  # noqa: E731
-        terminals.until("a tick", ticked)
-        terminals.keys("subject", "Down")
+    terminals.keys("subject", "F9")
+    terminals.until("ticks", lambda: "[x]" in (seen := terminals.screen("subject")) and "[ ]" not in seen)
     terminals.keys("subject", "Enter")
     terminals.shows("subject", "WELCOME")
     terminals.until("the end of the instructions", lambda: _read_on(terminals))
