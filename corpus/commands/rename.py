@@ -18,7 +18,7 @@ from corpus.commands.sources import current
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal, Removals
-from corpus.dataset.subset import MADE_ANEW, Told, Wanted, shared_files, taken
+from corpus.dataset.subset import MADE_ANEW, TextSummary, Wanted, shared_files, taken
 from corpus.formats import layout, manifest, renames, sphere
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import Manifest, entry_of
@@ -115,7 +115,7 @@ def rename(
     renaming = Renaming(ids)
     with staged(target) as staging:
         staging.tell(progress)
-        told, extra = Told(), _extra(corpus, renaming, day)
+        told, extra = TextSummary(), _extra(corpus, renaming, day)
         for wanted, data in taken(corpus, _files(corpus, renaming, staging, extra), jobs or Jobs(), told):
             owner = corpus.speaker_of(wanted.path)
             path, made = renaming.path(wanted.path, owner), renaming.content(wanted.path, data, owner)
@@ -219,7 +219,7 @@ def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[
             yield Wanted(path, entry, not own and staging.keep(path, entry))
 
 
-def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, told: Told) -> Manifest:
+def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, told: TextSummary) -> Manifest:
     """What tells of the whole, written last."""
     before = corpus.manifest
 

@@ -30,7 +30,7 @@ _NEVER = ("", 0)
 MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON, *layout.INDEXES.values()})
 
 
-class Told(msgspec.Struct):
+class TextSummary(msgspec.Struct):
     """Facts about the whole, gathered from logs and transcriptions: how many utterances are numbered, which are data, words
     with their counts."""
 
@@ -47,7 +47,7 @@ class Told(msgspec.Struct):
         elif path.endswith(".sro"):
             self.words.update(lexicon.words(sro.parse(data, path)))
 
-    def join(self, other: "Told") -> None:
+    def join(self, other: "TextSummary") -> None:
         """Add what was gathered from other files."""
         self.utterances += other.utterances
         self.data += other.data
@@ -69,7 +69,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 def taken(
-    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, told: Told | None = None
+    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, told: TextSummary | None = None
 ) -> Iterator[tuple[Wanted, bytes]]:
     """The files that are not held yet with their bytes, in their order; `told`, if given, gathers what all of them tell.
 
@@ -88,8 +88,8 @@ class _Reading(msgspec.Struct, frozen=True):
     telling: bool
 
 
-def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, ...], list[bytes], Told]:
-    found, told = list[bytes](), Told()
+def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, ...], list[bytes], TextSummary]:
+    found, told = list[bytes](), TextSummary()
     for wanted in batch:
         telling = reading.telling and wanted.path.endswith((".log", ".sro"))
         data = listed(reading.root, wanted.path, wanted.entry.sha256) if telling or not wanted.held else b""
@@ -171,7 +171,7 @@ def copy_part(
     protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
     process writes.
     """
-    told = Told()
+    told = TextSummary()
     for part in parts:
         changed = set[str]()
         for path, data, entry in changes(part.corpus):
@@ -199,7 +199,7 @@ def _files(part: Part, staging: Staging, others: Collection[str]) -> Iterator[Wa
             yield Wanted(path, entry, held)
 
 
-def _whole(parts: Sequence[Part], staging: Staging, told: Told) -> Manifest:
+def _whole(parts: Sequence[Part], staging: Staging, told: TextSummary) -> Manifest:
     sessions = tuple(entry for part in parts for entry in part.sessions)
     table = dict[str, SpeakerInfo]()
     for _, info in sorted((each for part in parts for each in part.told()), key=lambda told: told[0]):
@@ -240,7 +240,7 @@ def shared_files(
     speakers: SpeakerTable,
     files: Collection[str],
     read: Callable[[str], bytes],
-    told: Told | None = None,
+    told: TextSummary | None = None,
     err: TextIO | None = None,
     left_out: int = 0,
 ) -> dict[str, bytes]:
@@ -251,7 +251,7 @@ def shared_files(
     waveform = "RIFF" if first and read(first)[:4] == b"RIFF" else "NIST SPHERE"
     rehearsal = any(entry.rehearsal for entry in sessions)
     if told is None:
-        told = Told()
+        told = TextSummary()
         telling = [path for path in paths if path.endswith((".log", ".sro"))]
         for path in followed(telling, err, "files read again", len(telling)):
             told.add(path, read(path))

@@ -54,7 +54,7 @@ class _Written(msgspec.Struct):
     words: Counter[str] = msgspec.field(default_factory=Counter)
 
 
-class _Made(msgspec.Struct):
+class _SessionResult(msgspec.Struct):
     """What became of one session: its files, and its part in what is told of the whole; `absent` names files by the reason,
     `hidden` waveforms that are masked from end to end; `words` counts what was said."""
 
@@ -67,7 +67,7 @@ class _Made(msgspec.Struct):
     utterances: int
 
 
-class _LeftOut(msgspec.Struct):
+class _Exclusion(msgspec.Struct):
     """A session of which nothing is exported: why, and what it counts in `Manifest.left_out`."""
 
     why: str
@@ -75,7 +75,7 @@ class _LeftOut(msgspec.Struct):
     utterances: int = 0
 
 
-class _Gathered:
+class _Totals:
     """What the files about the whole corpus need to know of its sessions."""
 
     def __init__(self) -> None:
@@ -88,13 +88,13 @@ class _Gathered:
         self.hidden: list[str] = []
         self.left_out: Counter[str] = Counter()
 
-    def leave_out(self, name: str, found: _LeftOut) -> None:
+    def leave_out(self, name: str, found: _Exclusion) -> None:
         """One more session of which nothing is there."""
         self.skipped.append((name, found.why))
         if found.utterances:
             self.left_out[found.site] += found.utterances
 
-    def add(self, made: _Made) -> None:
+    def add(self, made: _SessionResult) -> None:
         """One more session."""
         self.sessions.append(made.entry)
         speaker = made.speaker.speaker
@@ -128,13 +128,17 @@ class _Work(msgspec.Struct):
         return hashlib.sha256(self.how + msgspec.json.encode(collected)).hexdigest()
 
 
-class _Brought(msgspec.Struct):
+_Outcome = tuple[_SessionResult, _Protocol] | _Exclusion
+_Result = _SessionResult | _Exclusion
+
+
+class _RemoteResult(msgspec.Struct):
     """What another process made of a session, as it was when its chain had this `head`; nothing where an earlier attempt has
     recorded it as finished."""
 
     head: str
     key: str
-    made: tuple[_Made, _Protocol] | _LeftOut | None = None
+    made: _Outcome | None = None
     parcel: Parcel | None = None
 
 
@@ -155,7 +159,7 @@ def export(
     workers must see.
     """
     options = options or Options()
-    gathered = _Gathered()
+    totals = _Totals()
     which = options.pilots, options.rehearsals
     chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished), *which)
     how = hashlib.sha256(msgspec.json.encode(chosen, order="deterministic")).digest()
@@ -163,61 +167,59 @@ def export(
         if removed:
             staging.write(REMOVALS, removals.render(removed))
         work = _Work(source, options, how, staging.remembered)
-        for count, (name, made) in enumerate(_each(work, staging, jobs or Jobs(), study or Path()), start=1):
-            if isinstance(made, _Made):
-                gathered.add(made)
+        for count, (name, made) in enumerate(_sessions(work, staging, jobs or Jobs(), study or Path()), start=1):
+            if isinstance(made, _SessionResult):
+                totals.add(made)
             else:
-                gathered.leave_out(name, made)
+                totals.leave_out(name, made)
             progress(count)
-        if not gathered.sessions:
-            raise Refused(
-                "no session has a scenario to export" + "".join(f"; {s}: {why}" for s, why in gathered.skipped)
-            )
-        return _whole(staging, gathered, options)
+        if not totals.sessions:
+            raise Refused("no session has a scenario to export" + "".join(f"; {s}: {why}" for s, why in totals.skipped))
+        return _whole(staging, totals, options)
 
 
-def _each(work: _Work, staging: Staging, jobs: Jobs, study: Path) -> Iterator[tuple[str, _Made | _LeftOut]]:
+def _sessions(work: _Work, staging: Staging, jobs: Jobs, study: Path) -> Iterator[tuple[str, _Result]]:
     """Every session, its files written; or why nothing of it is exported."""
     names = work.source.names
     if jobs.alone:
-        yield from ((name, _here(work, name, staging)) for name in names)
+        yield from ((name, _made_here(work, name, staging)) for name in names)
         return
-    with closing(jobs.over(_elsewhere, work, names, study)) as brought:
-        yield from ((name, _unpacked(work, name, each, staging)) for name, each in zip(names, brought, strict=True))
+    with closing(jobs.over(_made_elsewhere, work, names, study)) as results:
+        yield from ((name, _unpacked(work, name, each, staging)) for name, each in zip(names, results, strict=True))
 
 
-def _here(work: _Work, name: str, staging: Staging) -> _Made | _LeftOut:
+def _made_here(work: _Work, name: str, staging: Staging) -> _Result:
     """Make and write the files of a session, or take over those of an earlier attempt."""
     collected = work.source.collected(name)
     key = work.key(collected)
-    return _made_before(staging, key) or _recorded(
+    return _recalled(staging, key) or _recorded(
         work, staging, key, _session(collected, work.source, work.options, staging)
     )
 
 
-def _elsewhere(work: _Work, name: str) -> _Brought:
+def _made_elsewhere(work: _Work, name: str) -> _RemoteResult:
     collected = work.source.collected(name)
     key = work.key(collected)
     if key in work.done:
-        return _Brought(collected.head, key)
+        return _RemoteResult(collected.head, key)
     parcel = Parcel()
-    return _Brought(collected.head, key, _session(collected, work.source, work.options, parcel), parcel)
+    return _RemoteResult(collected.head, key, _session(collected, work.source, work.options, parcel), parcel)
 
 
-def _unpacked(work: _Work, name: str, brought: _Brought, staging: Staging) -> _Made | _LeftOut:
+def _unpacked(work: _Work, name: str, result: _RemoteResult, staging: Staging) -> _Result:
     """Write what another process has made, unless that saw another session than is here now: it has grown since, or a store on
     a shared disk does not look the same from everywhere."""
-    if brought.head != work.source.head(name):
-        return _here(work, name, staging)
-    if brought.made is None or brought.parcel is None:
-        return _made_before(staging, brought.key) or _here(work, name, staging)
-    staging.unpack(brought.parcel)
-    return _recorded(work, staging, brought.key, brought.made)
+    if result.head != work.source.head(name):
+        return _made_here(work, name, staging)
+    if result.made is None or result.parcel is None:
+        return _recalled(staging, result.key) or _made_here(work, name, staging)
+    staging.unpack(result.parcel)
+    return _recorded(work, staging, result.key, result.made)
 
 
-def _recorded(work: _Work, staging: Staging, key: str, done: tuple[_Made, _Protocol] | _LeftOut) -> _Made | _LeftOut:
+def _recorded(work: _Work, staging: Staging, key: str, done: _Outcome) -> _Result:
     """Record a session whose files are written, when those of its protocol are too."""
-    if isinstance(done, _LeftOut):
+    if isinstance(done, _Exclusion):
         return done
     made, protocol = done
     before = len(staging.files)
@@ -227,11 +229,11 @@ def _recorded(work: _Work, staging: Staging, key: str, done: tuple[_Made, _Proto
     return made
 
 
-def _made_before(staging: Staging, key: str) -> _Made | None:
+def _recalled(staging: Staging, key: str) -> _SessionResult | None:
     """A session that an earlier attempt finished, if all its files are as they were written."""
     if not (held := staging.recall(key)):
         return None
-    made = msgspec.json.decode(held, type=_Made)
+    made = msgspec.json.decode(held, type=_SessionResult)
     if made.absent[MISSING]:  # the samples may have been found since
         return None
     kept = [path for path, entry in made.files.items() if staging.keep(path, entry)]
@@ -241,21 +243,19 @@ def _made_before(staging: Staging, key: str) -> _Made | None:
     return None
 
 
-def _session(
-    collected: Collected, source: Source, options: Options, files: Files
-) -> tuple[_Made, _Protocol] | _LeftOut:
+def _session(collected: Collected, source: Source, options: Options, files: Files) -> _Outcome:
     """Write the files of a session; or why nothing of it is exported."""
     state = fold(collected.facts)
     why = why_left_out(collected, state, options)
     if why or state.opened is None:
-        return _counted_out(why, state)
+        return _exclusion(why, state)
     before = len(files.files)
     try:
         done = _written(collected, source, options, files)
     except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
-        return _counted_out(f"it cannot be written: {error}", state)
+        return _exclusion(f"it cannot be written: {error}", state)
     protocol = state.opened.protocol
-    made = _Made(
+    made = _SessionResult(
         files=dict(islice(reversed(files.files.items()), len(files.files) - before)),
         absent={reason: [file.path for file in done.absent if file.absent == reason] for reason in (WITHHELD, MISSING)},
         hidden=done.hidden,
@@ -268,12 +268,12 @@ def _session(
     return made, _Protocol(protocol.sha256, value, frozenset(protocol.files.values()))
 
 
-def _counted_out(why: str, state: SessionState) -> _LeftOut:
+def _exclusion(why: str, state: SessionState) -> _Exclusion:
     """What is left out of a session; who has withdrawn is counted by the list of removals."""
     opened = state.opened
     if opened is None or opened.pilot or opened.rehearsal or why.startswith(WITHDRAWN):
-        return _LeftOut(why)
-    return _LeftOut(why, opened.site, _numbered(state))
+        return _Exclusion(why)
+    return _Exclusion(why, opened.site, _numbered(state))
 
 
 def _numbered(state: SessionState) -> int:
@@ -331,31 +331,29 @@ def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> 
     )
 
 
-def _whole(staging: Staging, gathered: _Gathered, options: Options) -> Exported:
-    speakers = SpeakerTable(tuple(sorted(gathered.speakers.values(), key=lambda info: info.speaker)))
-    rehearsal = any(entry.rehearsal for entry in gathered.sessions)
+def _whole(staging: Staging, totals: _Totals, options: Options) -> Exported:
+    speakers = SpeakerTable(tuple(sorted(totals.speakers.values(), key=lambda info: info.speaker)))
+    rehearsal = any(entry.rehearsal for entry in totals.sessions)
     waveform = "RIFF" if options.riff else "NIST SPHERE"
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
-    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(gathered.words)))
-    left_out = dict(sorted(gathered.left_out.items()))
-    about = readme.text(
-        gathered.sessions, speakers, gathered.utterances, waveform, rehearsal, gathered.left_out.total()
-    )
+    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(totals.words)))
+    left_out = dict(sorted(totals.left_out.items()))
+    about = readme.text(totals.sessions, speakers, totals.utterances, waveform, rehearsal, totals.left_out.total())
     staging.write(layout.README, about)
     files = dict(staging.files)
-    withheld, missing = (tuple(sorted(gathered.absent[why])) for why in (WITHHELD, MISSING))
-    manifest = Manifest(FORMAT, rehearsal, tuple(gathered.sessions), files, withheld, missing, left_out)
+    withheld, missing = (tuple(sorted(totals.absent[why])) for why in (WITHHELD, MISSING))
+    manifest = Manifest(FORMAT, rehearsal, tuple(totals.sessions), files, withheld, missing, left_out)
     staging.write(layout.MANIFEST, render(manifest))
     return Exported(
-        sessions=len(gathered.sessions),
-        scenarios=sum(len(entry.scenarios) for entry in gathered.sessions),
-        utterances=gathered.utterances,
+        sessions=len(totals.sessions),
+        scenarios=sum(len(entry.scenarios) for entry in totals.sessions),
+        utterances=totals.utterances,
         files=len(staging.files),
         bytes=sum(entry.bytes for entry in staging.files.values()),
         drafts=sum(entry.draft for entry in files.values()),
         withheld=withheld,
         missing=missing,
-        skipped=tuple(gathered.skipped),
-        damaged=tuple((entry.session, what) for entry in gathered.sessions for what in entry.damage),
-        hidden=tuple(sorted(gathered.hidden)),
+        skipped=tuple(totals.skipped),
+        damaged=tuple((entry.session, what) for entry in totals.sessions for what in entry.damage),
+        hidden=tuple(sorted(totals.hidden)),
     )

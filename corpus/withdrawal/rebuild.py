@@ -18,7 +18,7 @@ import msgspec
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.dataset.removals import REMOVALS, Removal, Removals
-from corpus.dataset.subset import MADE_ANEW, Told, shared_files
+from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import layout, manifest
 from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import Manifest
@@ -124,7 +124,7 @@ def _describe(corpus: Corpus, removal: Removal, new: Path) -> None:
     before = corpus.manifest
     after = _silent(corpus, removal) if removal.scope else _without(corpus, removal)
     speakers = [info for info in corpus.speakers().values() if removal.scope or info.speaker != removal.speaker]
-    told = Told()
+    told = TextSummary()
     for path in (path for path in after.files if path.endswith((".log", ".sro"))):
         with suppress(FormatFault, OSError):  # `curtain verify` tells of it
             told.add(path, corpus.read(path))

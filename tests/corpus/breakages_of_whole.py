@@ -32,7 +32,7 @@ def _sets(of: str) -> bytes:
 def _index(corpus: Corpus, change: Callable[[list[str]], list[str]]) -> None:
     """The corpus as a part, with its index when that was changed."""
     corpus.write("doc/holdout.json", _sets("release"))
-    told = subset.Told()
+    told = subset.TextSummary()
     for path in sorted(corpus.root.glob("spon/*/*/*.log")):
         told.add(path.relative_to(corpus.root).as_posix(), path.read_bytes())
     corpus.write("doc/release.ndx", "\n".join((*change(sorted(told.data)), "")).encode())

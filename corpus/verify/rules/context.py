@@ -43,7 +43,7 @@ class Known:
     withheld: frozenset[str] = frozenset()
 
 
-class Told(msgspec.Struct, frozen=True):
+class LogSummary(msgspec.Struct, frozen=True):
     """What one log tells that others must agree with: `values` are speaker, site, protocol, and the marks of the
     session.
 
@@ -101,7 +101,7 @@ class Seen:
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)
     sounds: list[tuple[bytes, str]] = field(default_factory=list)
-    logs: list[Told] = field(default_factory=list)
+    logs: list[LogSummary] = field(default_factory=list)
     speakers: set[str] = field(default_factory=set)
     formats: dict[str, str] = field(default_factory=dict)
     utterances: set[str] = field(default_factory=set)

@@ -37,7 +37,7 @@ def check(context: Context, unit: Unit) -> None:
         with context.guarding(log_path):
             log = logs.check(context, log_path, logs_here[0].stem)
         if log is not None:
-            context.seen.logs.append(sessions.told_by(log, log_path, sum(name.type == "wav" for name in unit.files)))
+            context.seen.logs.append(sessions.summary_of(log, log_path, sum(name.type == "wav" for name in unit.files)))
     elif unit.directory.partition("/")[0] in _SPONTANEOUS:
         context.findings.add("set.log-missing", unit.directory, "no .log of the subject-scenario")
     utterances = _utterances(context, unit)

@@ -15,7 +15,7 @@ from corpus.formats.log.consent import agreements, refused, why_excluded
 from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.formats.log.values import Log, Record
 from corpus.formats.manifest import Manifest
-from corpus.verify.rules.context import Context, Told
+from corpus.verify.rules.context import Context, LogSummary
 from corpus.verify.rules.file_survey import Survey
 from session.values.consent import ConsentScope
 from session.values.names import SessionName, base36
@@ -27,9 +27,9 @@ _HEAD = re.compile("[0-9a-f]{64}")
 _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, which is UTC
 
 
-def told_by(log: Log, path: str, waves: int) -> Told:
+def summary_of(log: Log, path: str, waves: int) -> LogSummary:
     """What a log leaves behind; `waves` is the number of waveforms beside it."""
-    return Told(
+    return LogSummary(
         path,
         log.get("Session"),
         tuple([log.get(key) for key in _OF_SESSION]),
@@ -51,8 +51,8 @@ def _moment(records: Iterable[Record]) -> Moment | None:
 
 def check(context: Context, survey: Survey) -> None:
     """Everything that needs more than one log."""
-    by_session: dict[str, list[Told]] = {}
-    by_speaker: dict[str, list[Told]] = {}
+    by_session: dict[str, list[LogSummary]] = {}
+    by_speaker: dict[str, list[LogSummary]] = {}
     for told in sorted(context.seen.logs, key=lambda each: each.path):
         by_session.setdefault(told.session, []).append(told)
         by_speaker.setdefault(told.speaker, []).append(told)
@@ -69,7 +69,7 @@ def check(context: Context, survey: Survey) -> None:
                 context.findings.add("set.audio-refused", path, "withheld by the manifest, and here")
 
 
-def _name(context: Context, session: str, logs: list[Told]) -> None:
+def _name(context: Context, session: str, logs: list[LogSummary]) -> None:
     """The name of a session is a promise: its site, and the day on which it began."""
     path, site = logs[0].path, logs[0].site
     try:
@@ -85,7 +85,7 @@ def _name(context: Context, session: str, logs: list[Told]) -> None:
         context.findings.add("log.session-name", path, f"session {session} began at {first}")
 
 
-def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
+def _consent(context: Context, survey: Survey, session: str, logs: list[LogSummary]) -> None:
     """The person's last word holds for the whole session, and the first one comes before any recording."""
     given = sorted((each for told in logs for each in told.agreements), key=lambda agreement: agreement.moment.at)
     if why := why_excluded(refused(given)):
@@ -107,7 +107,7 @@ def _consent(context: Context, survey: Survey, session: str, logs: list[Told]) -
             context.findings.add("log.consent", told.path, found)
 
 
-def _silenced(context: Context, survey: Survey, session: str, logs: list[Told]) -> None:
+def _silenced(context: Context, survey: Survey, session: str, logs: list[LogSummary]) -> None:
     remedy = "do not hand it over; export it anew"
     for told in logs:
         if told.waves:
@@ -120,7 +120,7 @@ def _silenced(context: Context, survey: Survey, session: str, logs: list[Told]) 
             context.findings.add("set.audio-refused", path, found, remedy=remedy)
 
 
-def _sequence(context: Context, logs: list[Told]) -> None:
+def _sequence(context: Context, logs: list[LogSummary]) -> None:
     """A speaker does one scenario after the other, and counts them on from visit to visit."""
     spoken = [told for told in logs if not told.path.startswith("read/")]
     for earlier, later in pairwise(sorted(spoken, key=lambda told: (told.scenario, told.path))):
