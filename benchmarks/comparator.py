@@ -21,6 +21,8 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
+from benchmarks.beyond import cases
+from benchmarks.beyond import timed as beyond
 from corpus.formats.cas import Answer, Relation, Row
 from evaluation.comparator.compare import Verdict, compare, contains
 from evaluation.comparator.options import Options
@@ -245,6 +247,11 @@ def main() -> int:
         recipe = known.recipe
         shape = f"{recipe.narrow} of {recipe.wide} columns x {recipe.rows} rows, {recipe.values} values, {recipe.spoil}"
         print(f"{'!' if bad else ' '} {took:7.3f} s  {verdict:10} {recipe.family:9} {shape}")
+    for case in cases():
+        took, verdict = beyond(case)
+        bad = verdict is Verdict.UNDECIDED or case.expected not in (None, verdict)
+        slow += bad
+        print(f"{'!' if bad or took >= 1 else ' '} {took:7.3f} s  {verdict:10} beyond    {case.name}")
     for name, took in growth():
         print(f"  {took:7.4f} s  growth     {name}")
     print(f"  {whole_test():7.3f} s  1,002 requests with both bounds")

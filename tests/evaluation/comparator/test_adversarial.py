@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
+from benchmarks.beyond import Case, cases
+from benchmarks.beyond import timed as beyond
 from benchmarks.comparator import NEAR, Known, committed, peer, timed, whole_test
 from evaluation.comparator.compare import Verdict
 
@@ -81,3 +83,13 @@ def test_without_the_peer_it_is_said_what_is_missing(tmp_path: Path, name: str, 
 
 def test_the_figures_beside_the_set_can_be_taken() -> None:
     assert whole_test(5) > 0
+
+
+BEYOND = [case for case in cases(rows=100) if len(case.maximum or case.answer) <= 3000]
+
+
+@pytest.mark.parametrize("case", BEYOND, ids=lambda case: case.name)
+def test_maxima_designs_and_long_numbers_are_decided(case: Case) -> None:
+    verdict = beyond(case)[1]
+    assert verdict is not Verdict.UNDECIDED
+    assert case.expected in (None, verdict)
