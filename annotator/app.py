@@ -10,7 +10,7 @@ from annotator.screens.desk import TranscribingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
-from desk.key_order import KeysInOrder
+from desk.keys.order import KeysInOrder
 from desk.player import Player
 
 ENDED = (signal.SIGHUP, signal.SIGTERM)

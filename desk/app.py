@@ -17,8 +17,8 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
-from desk.key_release import HearsReleases, hold_driver
+from desk.keys.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
+from desk.talk.key_release import HearsReleases, hold_driver
 from desk.theme import THEMES, apply_theme
 
 SMALLEST = (80, 24)

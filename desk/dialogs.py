@@ -17,8 +17,8 @@ from textual.widgets.option_list import Option
 
 from desk.cell_wrap import wrapped
 from desk.editor import Editor, TextSubmitted
-from desk.footer import KeyFooter
-from desk.help import HELP_KEY
+from desk.keys.footer import KeyFooter
+from desk.keys.help import HELP_KEY
 from desk.line_view import SCROLL_GROUP, cut
 from desk.safe_text import ForeignText
 from desk.table import TextTable

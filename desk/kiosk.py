@@ -21,8 +21,8 @@ from textual.widgets import Input, Label
 
 from desk.app import SMALLEST, DeskApp
 from desk.buttons import Act, Buttons
-from desk.footer import KeyFooter
-from desk.help import HELP_KEY
+from desk.keys.footer import KeyFooter
+from desk.keys.help import HELP_KEY
 
 LOCKED_ACTIONS = frozenset({"quit", "command_palette", "help_quit", "suspend_process", "change_theme", "screenshot"})
 FAILED = "This program has stopped. Please call the experimenter."

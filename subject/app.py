@@ -9,7 +9,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from desk.app import is_on_screen
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.kiosk import KioskApp
 from desk.safe_text import ForeignText
 from session.audio.devices import DeviceError

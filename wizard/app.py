@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 
 from desk.app import DeskApp, is_on_screen
 from desk.dialogs import yes_or_no
-from desk.key_order import KeysInOrder
+from desk.keys.order import KeysInOrder
 from session.values.clock import Clock
 from wizard.audio.playback_state import Listening
 from wizard.core.console import Console

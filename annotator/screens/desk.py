@@ -25,10 +25,10 @@ from annotator.widgets.waveform import Waveform
 from corpus.annotation.identifying_phrases import Phrases
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import TextSubmitted
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.player import Player
 from desk.safe_text import ForeignText
-from desk.talk_gate import Patience
+from desk.talk.gate import Patience
 from session.annotation.events import Pass
 from session.annotation.transcript import State
 from session.store.event_store import UNREADABLE

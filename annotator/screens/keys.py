@@ -3,7 +3,7 @@
 from textual.binding import BindingType
 
 from annotator.playback import LEAP_S, STEP_S
-from desk.key_actions import bound
+from desk.keys.actions import bound
 
 KEYS: list[BindingType] = [
     bound("f3", "play", "Play", "Plays the stretch in hand, or all; stops what is being played"),

@@ -10,7 +10,7 @@ from annotator import marks, status_text
 from annotator.marks import Line
 from desk.dialogs import Choice, Choose
 from desk.editor import Editor
-from desk.key_actions import bound
+from desk.keys.actions import bound
 
 _CHANGES: dict[str, Callable[[Line], Line]] = {
     "uncertain": lambda line: marks.around(line, *marks.UNCERTAIN),

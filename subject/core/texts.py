@@ -6,8 +6,8 @@ Nothing here may name what is behind the curtain; a test holds it to that.
 import re
 
 from desk.subject_view import WAITING
-from desk.talk_button import TalkState
-from desk.talk_words import TalkWords
+from desk.talk.button import TalkState
+from desk.talk.words import TalkWords
 from session.state.fold import Take
 from session.study.settings import Profile
 from session.values.vocabulary import RecordingControl

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Checkbox
 
 from desk.buttons import Act, Buttons
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
 from subject.core.texts import MORE, NOT_RECORDED, SCOPES, reflowed

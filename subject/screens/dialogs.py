@@ -10,8 +10,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from desk.buttons import Act, Buttons
-from desk.footer import KeyFooter
-from desk.help import HELP_KEY
+from desk.keys.footer import KeyFooter
+from desk.keys.help import HELP_KEY
 from desk.safe_text import plain
 from subject.core import texts
 

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 
 from desk.buttons import Act, Buttons
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
 from session.study.settings import Questionnaire

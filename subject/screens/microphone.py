@@ -9,7 +9,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from desk.buttons import Act, Buttons
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.level_meter import QUIETEST_DB, LevelHeard, LevelMeter, decibels
 from desk.safe_text import ForeignText
 from session.values.clock import Clock

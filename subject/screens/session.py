@@ -9,12 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from desk.editor import Editor, TextSubmitted, TextTooLong
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.level_meter import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.subject_view import replies, reply_lines, shown, turn
-from desk.talk_button import TalkButton, TalkPressed, TalkReleased
-from desk.talk_gate import Control, Ending
+from desk.talk.button import TalkButton, TalkPressed, TalkReleased
+from desk.talk.gate import Control, Ending
 from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import Take

@@ -19,11 +19,11 @@ from session.state.fold import fold
 from session.values.clock import ManualClock
 from session.values.consent import ConsentScope
 from subject.core.visit import Visit
-from tests.corpus import broken
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
+from tests.corpus.verify import broken
 
 SAID = "the walrus of Omaha"
 

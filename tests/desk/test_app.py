@@ -9,9 +9,9 @@ from textual.widgets import Input, Static
 
 from desk.app import HIDDEN, DeskApp, TooSmall
 from desk.dialogs import Choice, Choose
-from desk.footer import ALL_KEYS, KeyFooter
-from desk.help import HelpScreen, help_lines
-from desk.key_actions import Entry, fitted, in_groups, offers
+from desk.keys.actions import Entry, fitted, in_groups, offers
+from desk.keys.footer import ALL_KEYS, KeyFooter
+from desk.keys.help import HelpScreen, help_lines
 from desk.table import TextTable
 from desk.theme import THEMES, theme_for
 from tests.desk.regions import assert_laid_out, each_size, painted

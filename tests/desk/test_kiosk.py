@@ -5,7 +5,7 @@ from textual.app import ComposeResult
 from textual.command import CommandPalette
 from textual.widgets import Input, Label
 
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.kiosk import FAILED, CodeGiven, CodePrompt, KioskApp
 from tests.desk.regions import painted
 

@@ -6,7 +6,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from desk.safe_text import ForeignText
-from desk.talk_button import TalkButton, TalkState
+from desk.talk.button import TalkButton, TalkState
 from session import commands as c
 from session import events as e
 from session.events import Recorded

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from desk.editor import Editor
 from desk.subject_view import BY_VOICE
-from desk.talk_button import TalkButton, TalkState
+from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import commands as c
 from session import events as e
@@ -351,7 +351,7 @@ async def test_the_end_of_a_scenario_and_of_the_session_are_said() -> None:
 
 @pytest.mark.parametrize("word", ["wizard", "human", "person behind", "operator", "curtain"])
 def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
-    from desk.talk_words import TalkWords
+    from desk.talk.words import TalkWords
 
     # The module's own attributes hold its path, which has the name of the folder that people cloned into.
     texts = [text for name, text in vars(telling).items() if not name.startswith("__") and isinstance(text, str | dict)]

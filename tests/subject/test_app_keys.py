@@ -4,9 +4,9 @@ import pytest
 from textual import events
 
 from desk.app import SMALLEST
-from desk.footer import ALL_KEYS
-from desk.key_actions import in_groups
-from desk.talk_button import TalkButton, TalkState
+from desk.keys.actions import in_groups
+from desk.keys.footer import ALL_KEYS
+from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import events as e
 from session.values.vocabulary import RecordingControl

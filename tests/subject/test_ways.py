@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from desk.talk_button import TalkButton, TalkState
+from desk.talk.button import TalkButton, TalkState
 from session import events as e
 from session.audio.fake import Samples
 from session.values.vocabulary import RecordingControl, Sealed

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from desk.editor import Editor
-from desk.talk_button import TalkButton, TalkState
+from desk.talk.button import TalkButton, TalkState
 from session import commands as c
 from session import events as e
 from session.protocol.messages import AudioChunk, DeskPresence, ResendRequest

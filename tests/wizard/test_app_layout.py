@@ -7,8 +7,8 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from desk.dialogs import Dialog
-from desk.help import HelpScreen
-from desk.key_actions import in_groups, offers
+from desk.keys.actions import in_groups, offers
+from desk.keys.help import HelpScreen
 from session import events as e
 from session.protocol.messages import HubTrouble
 from session.values.answers import OtherReading, rows_of

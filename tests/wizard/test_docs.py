@@ -6,8 +6,8 @@ import pytest
 from textual.binding import Binding
 from textual.events import Key
 
-from desk.key_release import HoldParser
-from desk.keys import key_name
+from desk.keys.names import key_name
+from desk.talk.key_release import HoldParser
 from tests import ROOT
 from wizard.core.actions import ACTIONS, Action
 from wizard.core.permissions import SAMPLES

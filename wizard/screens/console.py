@@ -16,7 +16,7 @@ from textual.widgets import OptionList
 from desk.app import is_on_screen
 from desk.countdown import Countdown, LimitReached
 from desk.editor import Editor, TextSubmitted, TextTooLong
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from desk.line_view import Viewed
 from desk.safe_text import ForeignText
 from session.rules.decide import LONGEST_TEXT

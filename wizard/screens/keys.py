@@ -2,7 +2,7 @@
 
 from textual.binding import BindingType
 
-from desk.key_actions import bound
+from desk.keys.actions import bound
 from wizard.core.actions import ACTIONS
 
 KEYS: list[BindingType] = [

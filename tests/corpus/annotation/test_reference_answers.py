@@ -11,8 +11,8 @@ from corpus.export.madcow import export
 from corpus.formats.errors import FormatFault
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
-from tests.corpus.broken import ANNOTATIONS, CAT, ONE
 from tests.corpus.sessions import MemorySource, whole_session
+from tests.corpus.verify.broken import ANNOTATIONS, CAT, ONE
 
 
 @pytest.fixture(scope="module")

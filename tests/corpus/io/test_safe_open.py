@@ -15,8 +15,8 @@ from corpus.io import safe_open
 from corpus.io.safe_open import read_plain
 from corpus.verify.verify import verify
 from session.values.clock import ManualClock
-from tests.corpus.broken import LOG, ONE, SRO, WAV
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.verify.broken import LOG, ONE, SRO, WAV
 
 
 @pytest.fixture

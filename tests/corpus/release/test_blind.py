@@ -22,10 +22,10 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.study.settings import Solution
 from session.values.answers import Table
-from tests.corpus.broken import Corpus
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.searching import holding, of_text
 from tests.corpus.sessions import Script
+from tests.corpus.verify.broken import Corpus
 
 ROWS = Table(("secretcolumn",), (("Zanzibar Airways",),))
 TOLD = {

@@ -23,10 +23,10 @@ from session.events import SpeakerWithdrawn
 from session.events.link import Redacted
 from session.store.event_store import Store
 from session.values.clock import ManualClock
-from tests.corpus.broken import SRO, WAV
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, run
+from tests.corpus.verify.broken import SRO, WAV
 
 SAID = "show me {{ philippa smith }} please"
 

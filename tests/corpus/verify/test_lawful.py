@@ -18,10 +18,10 @@ from session.values.answers import Table
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Language, Outcome, ResponseClass, Verdict
-from tests.corpus.breakages_of_trust import STUDY, alias, other_protocol
-from tests.corpus.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
+from tests.corpus.verify.breakages_of_trust import STUDY, alias, other_protocol
+from tests.corpus.verify.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 
 
 def errors(target: Path, *scripts: Script, options: Options | None = None) -> list[str]:

@@ -18,9 +18,9 @@ from corpus.io.parallel import Jobs
 from corpus.verify.rules.catalogue import ALL as RULES
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify, verify_command
-from tests.corpus import breakages
-from tests.corpus.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
 from tests.corpus.sessions import MemorySource, whole_session
+from tests.corpus.verify import breakages
+from tests.corpus.verify.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
 
 
 @pytest.fixture(scope="module")

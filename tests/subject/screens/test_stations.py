@@ -7,8 +7,8 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from desk.help import HelpScreen
-from desk.talk_button import TalkState
+from desk.keys.help import HelpScreen
+from desk.talk.button import TalkState
 from session import events as e
 from session.audio.devices import DeviceError
 from session.study.settings import Item, Questionnaire

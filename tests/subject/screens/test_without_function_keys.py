@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from desk.footer import KeyFooter
+from desk.keys.footer import KeyFooter
 from session import commands as c
 from session import events as e
 from session.values.clock import Stamp

@@ -6,7 +6,7 @@ import numpy as np
 
 from corpus.verify.rules.findings import Finding
 from corpus.verify.verify import verify
-from tests.corpus.broken import Corpus, good_corpus
+from tests.corpus.verify.broken import Corpus, good_corpus
 
 
 def silent(root: Path) -> list[Finding]:

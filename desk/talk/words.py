@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from desk.talk_gate import Control, Grip
+from desk.talk.gate import Control, Grip
 
 SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "working": "· · ·", "blocked": "─ × ─"}
 

@@ -2,8 +2,8 @@
 
 from itertools import product
 
-from desk.talk_gate import Control, Grip
-from desk.talk_words import SIGNS, TalkWords
+from desk.talk.gate import Control, Grip
+from desk.talk.words import SIGNS, TalkWords
 
 
 def test_ways_of_ending_differ() -> None:

@@ -14,8 +14,8 @@ from textual.widget import Widget
 from textual.widgets import Label, TextArea
 
 from desk.cell_wrap import wrapped
-from desk.footer import KeyFooter
-from desk.key_actions import Offer, offers
+from desk.keys.actions import Offer, offers
+from desk.keys.footer import KeyFooter
 from desk.table import TextTable
 
 KEYS_WIDTH = 14

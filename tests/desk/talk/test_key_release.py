@@ -18,7 +18,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from desk.key_release import ASK_FOR_RELEASES, HoldParser, KeyReleased, KeyRepeated, ReleasesAgreed, hold_driver
+from desk.talk.key_release import ASK_FOR_RELEASES, HoldParser, KeyReleased, KeyRepeated, ReleasesAgreed, hold_driver
 from tests import ROOT
 
 
@@ -127,7 +127,7 @@ def test_other_apps_keep_their_parser() -> None:
 APP = """
 import os, sys
 from textual.app import App
-from desk.key_release import HearsReleases, hold_driver
+from desk.talk.key_release import HearsReleases, hold_driver
 class Probe(HearsReleases, App):
     def say(self, text): os.write(3, (text + "\\n").encode())
     def on_ready(self): self.say("READY")

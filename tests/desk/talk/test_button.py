@@ -6,9 +6,9 @@ from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.widgets import Label
 
-from desk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
-from desk.talk_button import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
-from desk.talk_gate import Control, Ending, Grip, Patience
+from desk.talk.button import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
+from desk.talk.gate import Control, Ending, Grip, Patience
+from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from session.values.clock import SECOND, ManualClock
 
 Heard = list[tuple[str, int, str]]

@@ -10,7 +10,7 @@ from textual.widgets import TextArea
 
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import Editor, TextSubmitted
-from desk.key_order import KeysInOrder
+from desk.keys.order import KeysInOrder
 
 
 class Desk(KeysInOrder, App[None]):
@@ -106,7 +106,7 @@ async def test_a_widget_that_goes_with_a_key_holds_nothing_up() -> None:
 
 
 async def test_a_key_whose_widget_never_answers_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.key_order.STUCK_S", 0.001)
+    monkeypatch.setattr("desk.keys.order.STUCK_S", 0.001)
     app = Desk()
     async with app.run_test() as pilot:
         await pilot.pause()
@@ -141,7 +141,7 @@ async def test_keys_behind_the_one_that_opens_a_dialog_are_the_dialogs(keys: lis
 
 
 async def test_keys_that_are_stuck_one_after_the_other_hold_up_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desk.key_order.STUCK_S", 0.001)
+    monkeypatch.setattr("desk.keys.order.STUCK_S", 0.001)
     app = Desk()
     async with app.run_test() as pilot:
         stuck = Stuck()

@@ -10,8 +10,8 @@ from corpus.annotation import masking
 from corpus.dataset import subset
 from corpus.formats import manifest
 from corpus.io.safe_open import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
-from tests.corpus.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 from tests.corpus.sessions import FILES
+from tests.corpus.verify.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
 
 
 def gone(form: str = "curtain-removals-1", **more: object) -> bytes:

@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.key_actions import Entry, fitted, in_groups
+from desk.keys.actions import Entry, fitted, in_groups
 
 ALL_KEYS = Entry("…", "F1 lists all", "app.help")
 

@@ -11,7 +11,7 @@ import msgspec
 from corpus.formats import manifest, riff, sphere
 from corpus.formats.sphere import SphereFile
 from session.study import folder as studyfolder
-from tests.corpus.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
+from tests.corpus.verify.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"
 COM = f"{ONE}/8k8001sx.com"

@@ -7,10 +7,10 @@ import msgspec
 import numpy as np
 
 from corpus.formats import riff, sphere
-from tests.corpus.breakages_between import BETWEEN
-from tests.corpus.breakages_of_trust import TRUST
-from tests.corpus.breakages_of_whole import MASKS, WHOLE
-from tests.corpus.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
+from tests.corpus.verify.breakages_between import BETWEEN
+from tests.corpus.verify.breakages_of_trust import TRUST
+from tests.corpus.verify.breakages_of_whole import MASKS, WHOLE
+from tests.corpus.verify.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
 
 
 def log_edit(name: str, rule: str, old: str, new: str, path: str = LOG) -> Breakage:

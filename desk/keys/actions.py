@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from desk.keys import key_name
+from desk.keys.names import key_name
 
 
 @dataclass(frozen=True)

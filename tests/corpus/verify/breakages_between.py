@@ -4,8 +4,8 @@ import numpy as np
 
 from corpus.formats import riff, sphere
 from corpus.formats.sphere import SphereFile
-from tests.corpus.breakages_of_whole import PRACTICE, gone
-from tests.corpus.broken import CAT, LOG, ONE, SPEAKERS, SRO, WAV, Breakage, Corpus
+from tests.corpus.verify.breakages_of_whole import PRACTICE, gone
+from tests.corpus.verify.broken import CAT, LOG, ONE, SPEAKERS, SRO, WAV, Breakage, Corpus
 
 TWO = "spon/8k8/2/8k8002sx.log"
 NINTH = "spon/8k9/1/8k9001sx.log"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.talk_gate import HELD, Control, Ending, Grip, TalkGate
+from desk.talk.gate import HELD, Control, Ending, Grip, TalkGate
 from session.values.clock import MILLISECOND
 
 MS = MILLISECOND
