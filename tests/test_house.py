@@ -125,6 +125,51 @@ def test_a_module_is_one_idea_of_readable_size(path: Path) -> None:
     assert (lines <= 400, long) == (True, []), f"{path}: {lines} lines"
 
 
+MOST_MODULES = 25
+SMALL = 30
+"""A module of fewer lines joins its neighbour, unless it is one of these: what several layers share, or a place kept open."""
+SEAMS = {
+    "annotator/waveform.py": "the core's view of a sound, beside the widget that draws it",
+    "cli/annotator.py": "the desks of those who come later, one command each",
+    "cli/domain.py": "one module per group of commands",
+    "corpus/analysis/consent.py": "what consent lets a corpus show, between the logs and every figure",
+    "corpus/formats/com.py": "one module per file format",
+    "corpus/formats/log/channels.py": "read by the verifier and by packages",
+    "corpus/formats/waveform.py": "one view on both kinds of waveform file",
+    "corpus/packages/formats.py": "the names of the formats, which --help loads without their writers",
+    "desk/keys/names.py": "how keys are called, in footers, help and documents",
+    "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
+    "evaluation/references/lint.py": "warnings about references, wherever they are read",
+    "session/collection/sample_ranges.py": "algebra of sample ranges, with properties of its own",
+    "session/events/base.py": "the class under every event",
+    "session/protocol/upcasting.py": "old versions of the wire",
+    "session/study/extras.py": "which optional packages are installed",
+    "subject/capture/input.py": "a microphone as the session wants it, before anything is opened",
+    "subject/capture/level.py": "a level without numpy, so that screens can paint before it is loaded",
+    "subject/spool/folder.py": "where spools lie, for the desk, doctor and withdrawal",
+    "wizard/core/ports.py": "what the console needs from outside",
+    "wizard/core/query_readings.py": "pure functions over the readings of a request",
+    "wizard/screens/fill_blanks.py": "one module per window",
+}
+
+
+def test_a_folder_holds_no_more_modules_than_one_can_overlook() -> None:
+    modules = [path for path in all_python() if path.name != "__init__.py"]
+    sizes = {
+        str(folder): sum(path.parent == folder for path in modules) for folder in {path.parent for path in modules}
+    }
+    assert {folder: size for folder, size in sizes.items() if size > MOST_MODULES} == {}
+
+
+def test_a_small_module_is_a_seam_with_a_reason() -> None:
+    small = {
+        path.as_posix()
+        for path in sources()
+        if path.name != "__init__.py" and (ROOT / path).read_text(encoding="utf-8").count("\n") < SMALL
+    }
+    assert small == set(SEAMS)
+
+
 @pytest.mark.parametrize("path", sources(), ids=str)
 def test_a_module_says_why_it_exists(path: Path) -> None:
     if tree(path).body:
