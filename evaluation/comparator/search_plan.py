@@ -33,7 +33,7 @@ FEW = 200_000  # mappings that columns alone allow: so few are tried by columns 
 MORE = 3_000_000
 GUESSED = 4  # columns from which on a guess costs less than a search
 GUESSES = 1
-DESIGN = 100  # rows up to which the joint search beats sets of columns where rows fall together: designs have few
+DESIGN = 100  # rows up to which the joint search beats the others on whole relations: designs have few
 
 
 def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
@@ -60,8 +60,10 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         return search.run()
     with suppress(GaveUp), meter.at_most(FIRST_TRY):
         return search.run()
-    if not coding.fuzzy and not (falling and len(b) > DESIGN):
+    if not coding.fuzzy and (not both or len(b) <= DESIGN):
         return _jointly(search, coding, candidates, meter, both=both)
+    if not falling:
+        return search.run()
     sets = _sets(coding, meter)
     return search.run() if sets is None else _among(sets, coding, candidates, meter)
 
