@@ -1,4 +1,4 @@
-"""docs/how-to/work-on-a-corpus.md is held to the code: formats, stages, keys and commands."""
+"""The pages on corpora and on withdrawal are held to the code: formats, stages, keys and commands."""
 
 import re
 
@@ -10,7 +10,9 @@ from corpus.dataset.removals import Removal, Removals
 from corpus.packages.formats import ExportFormat
 from tests import ROOT
 
-TEXT = (ROOT / "docs" / "how-to" / "work-on-a-corpus.md").read_text("utf-8")
+TEXT = "".join(
+    (ROOT / "docs" / "how-to" / name).read_text("utf-8") for name in ("work-on-a-corpus.md", "let-a-person-withdraw.md")
+)
 ROWS = {
     tuple(cell.strip() for cell in line.strip("|").split("|")) for line in TEXT.splitlines() if line.startswith("| ")
 }

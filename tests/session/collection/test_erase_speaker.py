@@ -164,5 +164,5 @@ def test_of_a_server_s_log_which_no_program_may_clear_the_command_tells(
     store.close()
     assert ("write-ahead log (pg_wal)" in err.getvalue()) is url.startswith("postgresql")
     clearing = [line.strip() for line in err.getvalue().splitlines() if line.startswith("  ")]
-    documented = (ROOT / "docs/how-to/work-on-a-corpus.md").read_text("utf-8")
+    documented = (ROOT / "docs/how-to/let-a-person-withdraw.md").read_text("utf-8")
     assert (len(clearing) == 3, all(line in documented for line in clearing)) == (url.startswith("postgresql"), True)
