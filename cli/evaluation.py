@@ -92,7 +92,7 @@ def compare(**given: Any) -> None:
 @click.option("--replace", is_flag=True, help="Write over files that exist.")
 @click.option("--before", default="", type=click.Path(), help="The domain as it was: list what its changes touch.")
 @click.option("--sentences", is_flag=True, help="Make the .sql of every .win, too.")
-@click.option("--today", "day", default="", help="The day that sentences are understood on; the domain's own.")
+@click.option("--today", "day", default="", help="The day of all sentences; by default the log's, else the domain's.")
 def answers(**given: Any) -> None:
     """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
     from datetime import datetime

@@ -25,7 +25,7 @@ from evaluation.references.evaluable_requests import classified, parts
 from evaluation.references.maximal_answer import NotDerivable, derive
 from evaluation.references.principles_impact import impact_of
 from evaluation.references.request_readings import Unreadable, arithmetic, normal
-from evaluation.references.sql_from_sentences import NotUnderstood, Reader
+from evaluation.references.sql_from_sentences import NotUnderstood, Reader, day_of
 from session.values.answers import QueryFailure, Table
 
 ROWS = 200_000
@@ -182,7 +182,7 @@ class Request(msgspec.Struct, frozen=True):
     """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
 
     `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands. `interpretations`
-    says of each interpretation whether it asks yes or no.
+    says of each interpretation whether it asks yes or no, `day` the date that the sentences were asked under, if the log has one.
     """
 
     path: Path
@@ -191,16 +191,22 @@ class Request(msgspec.Struct, frozen=True):
     skip: str
     sentences: tuple[str, ...] = ()
     interpretations: tuple[bool, ...] = ()
+    day: str = ""
 
 
-def requests(root: Path, of_sentences: bool = False) -> Iterator[Request]:
-    """Everything under `root` that has SQL, or sentences for it, and what is of class X; raises FormatFault or FileFault."""
+def requests(root: Path, of_sentences: bool = False, day: str = "") -> Iterator[Request]:
+    """Everything under `root` that has SQL, or sentences for it, and what is of class X; raises FormatFault or FileFault.
+
+    The logs say on which day sentences were asked, unless `day` does.
+    """
     sources = (".sql", ".win") if of_sentences else (".sql",)
     for folder in sorted({path.parent for path in root.rglob("*") if path.suffix in (*sources, ".cat")}):
         categories, gone = classified(folder)
         here = {path.stem for kind in sources for path in folder.glob(f"*{kind}")}
         for stem in sorted(here | set(categories)):
-            yield _request(folder / f"{stem}.sql", categories.get(stem), gone.get(stem, ""), of_sentences)
+            found = _request(folder / f"{stem}.sql", categories.get(stem), gone.get(stem, ""), of_sentences)
+            asked_on = day_of(folder, stem) if found.sentences and not found.skip and not day else day
+            yield msgspec.structs.replace(found, day=asked_on)
 
 
 def _request(path: Path, category: Category | None, gone: str, of_sentences: bool) -> Request:
@@ -229,7 +235,8 @@ class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
     and what stands there is compared byte by byte. Files that exist are kept unless `replace`.
     With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
     requests whose `.cat` cites them are listed.
-    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03).
+    With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03), or else on
+    the date in the log beside it, or else on the domain's own.
     """
 
     directory: str
@@ -257,7 +264,7 @@ def answers_command(given: AnswersOptions, today: date, out: TextIO, err: TextIO
             for line in impact_of(*folders, given.principles, today):
                 print(line, file=out)
             return 0
-        everything = list(requests(_folder(given.directory), given.sentences))
+        everything = list(requests(_folder(given.directory), given.sentences, given.day))
         reader = Reader(Path(given.domain), given.database, given.principles, given.day) if given.sentences else None
         sandbox = Sandbox(given.database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
@@ -302,7 +309,7 @@ def _made(
         try:
             statements = request.statements
             if reader is not None and request.sentences:
-                statements = reader.statements(request.sentences, _dialect(database))
+                statements = reader.statements(request.sentences, _dialect(database), request.day)
                 made[request.path] = sql.render(sql.Statements(statements))
             found = make(
                 statements, chosen, database, tables, yes_no=request.yes_no, interpretations=request.interpretations

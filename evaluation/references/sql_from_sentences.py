@@ -13,10 +13,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from corpus.formats import sql
+from corpus.formats.errors import FormatFault
+from corpus.formats.layout import file_name, parse_name
+from corpus.formats.log import file
 from domain.database.build import DatabaseError
 from domain.english.engine import Engine, Reading
 from domain.english.model.domain import DomainError
-from evaluation.comparator.answer_input import FileFault
+from evaluation.comparator.answer_input import FileFault, read_text
 
 
 class NotUnderstood(ValueError):
@@ -24,28 +27,61 @@ class NotUnderstood(ValueError):
 
 
 class Reader:
-    """Sentences to statements over one database, on one day."""
+    """Sentences to statements over one database, each on the day that it was asked under."""
 
-    def __init__(self, domain: Path, database: str, principles: str, today: str) -> None:
-        """`today` is a date like 1991-06-03, empty for the domain's own; raises FileFault where there is none, or no domain."""
-        try:
-            self._engine = Engine(domain, database, date.fromisoformat(today) if today else None, principles)
-        except (DomainError, DatabaseError, ValueError) as error:
-            raise FileFault(str(error)) from error
-        if not today and not self._engine.model.domain.today:
-            raise FileFault(f"{domain}: no day is given that sentences are understood on; say --today DATE")
+    def __init__(self, domain: Path, database: str, principles: str, day: str = "") -> None:
+        """`day` is a date like 1991-06-03 that goes before all others; empty for those of the sentences."""
+        self._domain, self._database, self._principles, self._day = domain, database, principles, day
+        self._engines: dict[str, Engine] = {}
 
-    def statements(self, sentences: Sequence[str], dialect: str) -> tuple[str, ...]:
-        """The canonical statement of each sentence; raises NotUnderstood for the first without one."""
-        return tuple(self._statement(sentence, dialect) for sentence in sentences)
+    def statements(self, sentences: Sequence[str], dialect: str, asked_on: str = "") -> tuple[str, ...]:
+        """The canonical statement of each sentence; raises NotUnderstood for the first without one.
 
-    def _statement(self, sentence: str, dialect: str) -> str:
-        answered = self._engine.ask(sentence)
-        left = answered.readings[0].unused if answered.readings else answered.unused
-        if not answered.readings or left:
-            why = f"no meaning is known of {', '.join(left)}" if left else "not understood"
-            raise NotUnderstood(f"{sentence!r}: {why}; reword it, or write the .sql by hand")
-        return minimal(answered.readings[0], dialect)
+        `asked_on` is the date that the log gives, empty for the domain's own. Raises FileFault where there is no day, or no
+        domain.
+        """
+        engine = self._engine(self._day or asked_on)
+        return tuple(_statement(engine, sentence, dialect) for sentence in sentences)
+
+    def _engine(self, day: str) -> Engine:
+        if day not in self._engines:
+            try:
+                today = date.fromisoformat(day) if day else None
+                engine = Engine(self._domain, self._database, today, self._principles)
+            except (DomainError, DatabaseError, ValueError) as error:
+                raise FileFault(str(error)) from error
+            if not day and not engine.model.domain.today:
+                raise FileFault(f"{self._domain}: no day is given that sentences are understood on; say --today DATE")
+            self._engines[day] = engine
+        return self._engines[day]
+
+
+def _statement(engine: Engine, sentence: str, dialect: str) -> str:
+    answered = engine.ask(sentence)
+    left = answered.readings[0].unused if answered.readings else answered.unused
+    if not answered.readings or left:
+        why = f"no meaning is known of {', '.join(left)}" if left else "not understood"
+        raise NotUnderstood(f"{sentence!r}: {why}; reword it, or write the .sql by hand")
+    return minimal(answered.readings[0], dialect)
+
+
+def day_of(folder: Path, stem: str) -> str:
+    """The date that an utterance was asked under, as the log beside it says; empty where none does, or there is no log.
+
+    Raises FormatFault or FileFault for a log that cannot be read, or whose date is none.
+    """
+    try:
+        name = file_name(parse_name(f"{stem}.win").stem, "log")
+    except ValueError:
+        return ""
+    path = folder / str(name)
+    day = file.parse(read_text(path), str(path)).get("Today") if path.exists() else ""
+    try:
+        return date.fromisoformat(day).isoformat() if day else ""
+    except ValueError as error:
+        raise FormatFault(
+            str(path), 0, f"[Today: {day}] is no date", "write one like 1991-06-03, or say --today"
+        ) from error
 
 
 def minimal(reading: Reading, dialect: str) -> str:

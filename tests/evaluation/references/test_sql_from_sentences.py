@@ -10,6 +10,7 @@ from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
 from tests.evaluation.commands import answers
 from tests.sqlite_files import fill
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "corpus"
 PRINCIPLES = """
 name = "plain"
 title = "a set"
@@ -102,3 +103,26 @@ def test_the_day_of_a_sentence_is_said_by_call_or_domain(place: Path) -> None:
     status, _, err = run(place)
     assert (status, "say --today DATE" in err) == (2, True)
     assert run(place, day="1991-06-03")[0] == 0
+
+
+def test_a_sentence_is_understood_on_the_day_of_its_log_unless_the_call_says_another(place: Path) -> None:
+    dated = DOMAIN.replace("[attribute.day.accepts]", '[attribute.day.accepts]\ndate = "loan.day_name"')
+    (place / "domain.toml").write_text(dated)
+    write(place, win="list loans tomorrow\n")
+    log = (GOLDEN / "8k8001sx.log").read_text()
+    assert "[Today:] 1991-11-21\n" in log
+    domains, logs, calls = "1991-06-04", "1991-11-22", "1991-07-02"
+
+    def made(**options: Any) -> str:
+        status, _, err = run(place, replace=True, **options)
+        assert status == 0, err
+        return read(place, "sql")
+
+    assert domains in made()
+    (place / "corpus" / "8k8001sx.log").write_text(log)
+    assert logs in made()
+    assert calls in made(day="1991-07-01")
+    (place / "corpus" / "8k8001sx.log").write_text(log.replace("[Today:] 1991-11-21", "[Today:] soon"))
+    status, _, err = run(place)
+    assert (status, "8k8001sx.log: [Today: soon] is no date" in err) == (2, True)
+    assert calls in made(day="1991-07-01")
