@@ -139,7 +139,6 @@ SEAMS = {
     "corpus/packages/formats.py": "the names of the formats, which --help loads without their writers",
     "desk/keys/names.py": "how keys are called, in footers, help and documents",
     "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
-    "evaluation/references/lint.py": "warnings about references, wherever they are read",
     "session/collection/sample_ranges.py": "algebra of sample ranges, with properties of its own",
     "session/events/base.py": "the class under every event",
     "session/protocol/upcasting.py": "old versions of the wire",

@@ -10,6 +10,7 @@ from evaluation.comparator.answer_input import STATUS, FileFault, _is_file, chec
 from evaluation.comparator.compare import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.comparator.explain import Explanation
 from evaluation.comparator.options import Choices, Options
+from evaluation.references.lint import warn_of_rounding
 from session.values.sanitize import inert
 
 
@@ -27,6 +28,8 @@ def compare_command(given: CompareOptions, out: TextIO, err: TextIO) -> int:
     try:
         options = given.comparison()
         reference = read_answer(given.reference, "reference", options, err)
+        place = given.reference if _is_file(given.reference) else "reference"
+        warn_of_rounding([(place, reference)], options, err)
         answer = read_answer(given.answer, "answer", options, err)
         most = None if given.maximum is None else read_answer(given.maximum, "maximum", options, err)
         found = _compared(reference, answer, most, options, (given.reference, given.answer))

@@ -11,6 +11,7 @@ import msgspec
 
 from corpus.analysis.attempts import Shares, of_logs
 from evaluation.comparator.options import Choices, Options
+from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
 from evaluation.scoring.answer_files import Faults, Item, answer_faults, read_items, read_list, read_logs
 from evaluation.scoring.report import Report, Run, build
@@ -70,6 +71,7 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     variants = [_variant(Path(folder), systems, items, options, faults) for folder in given.variants]
     if faults:
         raise Faults(faults)
+    warn_of_rounding([(item.name, item.reference) for item in items], options, err)
     runs = [
         _run(items, earlier, system, [variant[place] for variant in variants], options, err)
         for place, system in enumerate(systems)

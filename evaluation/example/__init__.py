@@ -13,7 +13,6 @@ from corpus.formats.cas import Rules
 from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.comparator.compare import compare
 from evaluation.comparator.options import options_for
-from evaluation.references.lint import rounded
 from evaluation.scoring.answer_files import read_list
 
 FOLDER = Path(__file__).parent
@@ -30,10 +29,6 @@ def show(out: TextIO, err: TextIO) -> int:
         f"The corpus of 1989: {len(references)} requests with canonical answers ({FOLDER.name}/references.cas)",
         file=out,
     )
-    print("Canonical answers that are rounded more coarsely than the tolerance allows:", file=out)
-    for name, listed in references.items():
-        for value in rounded(listed.answer, options):
-            print(f"  {name}: {value}", file=out)
     print("Requests that share their answer:", file=out)
     names = list(references)
     for place, one in enumerate(names):

@@ -14,14 +14,16 @@ import msgspec
 
 from corpus.annotation.reference_answers import take_in
 from corpus.formats import sql, win
-from corpus.formats.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, render
+from corpus.formats.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, parse, render
 from corpus.formats.cat import Category
 from corpus.formats.errors import FormatFault
 from corpus.io.progress import followed
 from domain.principles import PrinciplesError, PrincipleSet, load
 from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.comparator.answer_input import FileFault, read_text
+from evaluation.comparator.options import Options
 from evaluation.references.evaluable_requests import classified, parts
+from evaluation.references.lint import rounds, warn_of_rounding
 from evaluation.references.maximal_answer import NotDerivable, derive
 from evaluation.references.principles_impact import impact_of
 from evaluation.references.request_readings import Unreadable, arithmetic, normal
@@ -321,6 +323,9 @@ def _made(
             refusals.append(f"{request.path}: {error}")
             continue
         made.update({request.path.with_suffix(f".{kind}"): getattr(found, kind) for kind in MADE})
+        if any(rounds(one, _dialect(database)) for one in statements):
+            least = parse(found.ref.decode())
+            warn_of_rounding([(str(request.path), least)], Options(), err)
     err.write("".join(told))
     return made, refusals
 

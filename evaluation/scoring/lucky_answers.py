@@ -23,6 +23,7 @@ from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.comparator.answer_input import FileFault, explanations, read_text
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from evaluation.comparator.options import Options
+from evaluation.references.lint import rounds, warn_of_rounding
 from evaluation.scoring.perturb_database import Unfit, perturb
 from session.values.answers import QueryFailure
 from session.values.sanitize import inert
@@ -146,7 +147,9 @@ def _over(
     if not references:
         return []
     files = (database, *(place / DATABASE for place in places))
+    rounding = [name for name, statements in references.items() if any(rounds(one, "sqlite") for one in statements)]
     answered = [_answers(file, references, hypotheses) for file in followed(files, err, "databases", len(files))]
+    warn_of_rounding([(name, answered[0][0][name]) for name in rounding], Options(), err)
     for place, (least, hypothesis) in zip(places, answered[1:], strict=True):
         _list(place / "references.cas", least)
         _list(place / f"{given.name}.cas", hypothesis)

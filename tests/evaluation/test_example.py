@@ -10,7 +10,6 @@ from corpus.formats.cas import Answer, Date, Relation, Rules, Value, parse, rend
 from evaluation.comparator.compare import Verdict, compare
 from evaluation.comparator.options import options_for
 from evaluation.example import FOLDER, show
-from evaluation.references.lint import rounded
 from evaluation.scoring.answer_files import Listed, read_list
 
 OLD = options_for(Rules.R1989)
@@ -94,15 +93,14 @@ def test_a_phone_number_is_no_number_and_an_exact_ratio_is_not_the_printed_one()
     assert not right(CB["CB-16"], parse("6218", Rules.R1989))
     assert right(CB["CB-17"], parse("270275.0", Rules.R1989))
     assert not right(CB["CB-19"], parse("0.10638297872", Rules.R1989))
-    flagged = [name for name, answer in CB.items() if rounded(answer, OLD)]
-    assert flagged == ["CB-06", "CB-07", "CB-19"]
 
 
 def test_the_worked_example_prints_every_table() -> None:
     out, err = StringIO(), StringIO()
     assert show(out, err) == 0
     text = out.getvalue()
-    assert err.getvalue() == ""
+    flagged = [line.split(": ")[1] for line in err.getvalue().splitlines() if "looks rounded" in line]
+    assert flagged == ["CB-06", "CB-07", "CB-19"]
     for part in (
         "21 requests scored",
         "System lookup",
