@@ -24,12 +24,14 @@ from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.comparator.compare import InputFault, check_reference
 from evaluation.comparator.options import Options
 from evaluation.references.evaluable_requests import classified, parts
+from evaluation.references.frozen_references import edited
 
 _RULES = re.compile(r";;\s*rules:\s*(\S+)")
 CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
 """Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
 PLACE = "place"
 """Where what is known of an utterance was said, beside the columns of an index."""
+REFERENCES = (".ref", ".rf2", ".cat")
 INDEX = ("utterance", "speaker", "session", "site", "class", "scenario", "sex", "tags", "after_failure")
 
 
@@ -272,9 +274,12 @@ def _read_corpus(
     sexes = _sexes(root, faults)
     seen: dict[str, Path] = {}
     folders: dict[Path, Mapping[str, str]] = {}
-    for path in sorted(root.rglob("*")):
-        if path.suffix not in (".ref", ".rf2", ".cat") or path.parent.match(DRAFTS):
-            continue
+    paths = [path for path in sorted(root.rglob("*")) if path.suffix in REFERENCES and not path.parent.match(DRAFTS)]
+    try:
+        faults += edited(paths)
+    except (FormatFault, OSError) as error:
+        faults.append(str(error))
+    for path in paths:
         first = seen.setdefault(path.name, path)
         if first is not path:
             faults.append(f"{path}: {path.name} stands at {first} already; keep one of the two")

@@ -23,6 +23,7 @@ from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.comparator.answer_input import FileFault, explanations, read_text
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from evaluation.comparator.options import Options
+from evaluation.references.frozen_references import edited
 from evaluation.references.lint import rounds, warn_of_rounding
 from evaluation.scoring.perturb_database import Unfit, perturb
 from session.values.answers import QueryFailure
@@ -97,6 +98,9 @@ def _found(given: LuckOptions, err: TextIO) -> list[Found]:
     strange = sorted(set(hypotheses) - set(references))
     if strange:
         raise Unfit(f"{given.hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
+    changed = edited(_files(given.reference))
+    if changed:
+        raise Unfit("\n".join(changed))
     with _home(given.keep) as home:
         return _over(given, references, hypotheses, home, err)
 
@@ -113,6 +117,14 @@ def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
     if path is not None and (path.is_file() or path.suffix == ".sql"):
         return {SINGLE: sql.parse(read_text(path), given).statements}
     return {SINGLE: sql.parse(given, what).statements}
+
+
+def _files(given: str) -> list[Path]:
+    """The files that a reference is read from; none where it is SQL itself."""
+    if not given or "\n" in given or len(given) >= 1000:
+        return []
+    path = Path(given)
+    return sorted(path.glob("*.sql")) if path.is_dir() else [path] if path.is_file() else []
 
 
 @contextmanager
