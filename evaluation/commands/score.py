@@ -1,7 +1,7 @@
 """`curtain score`: systems' answers against a test's references, as text, JSON or a page."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -10,13 +10,16 @@ from typing import TextIO
 import msgspec
 
 from corpus.analysis.attempts import Shares, of_logs
+from corpus.formats.cas import Answer
 from evaluation.comparator.options import Choices, Options
 from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
-from evaluation.scoring.answer_files import Faults, Item, answer_faults, read_items, read_list, read_logs
+from evaluation.scoring.answer_files import Faults, Item, Listed, answer_faults, read_items, read_list, read_logs
 from evaluation.scoring.report import Report, Run, build
 from evaluation.scoring.score import System, score
 from session.values.sanitize import inert
+
+MAXIMA = "maxima.cas"
 
 
 class ScoreOptions(Choices, frozen=True, kw_only=True):
@@ -25,7 +28,8 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
     the maxima of a corpus out, as before 1992. `hypotheses` are answer lists, each `FILE`, `NAME=FILE` or
     `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication. `work` limits each
-    comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas` and `NAME.cas`. `page`
+    comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas`,
+    `NAME.cas` and, where the test has maxima, `maxima.cas`. `page`
     names an HTML file to be written, which must not exist.
     """
 
@@ -68,7 +72,7 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     items = read(Path(given.references))
     earlier = read(Path(given.before)) if given.before else None
     systems = _systems(given.hypotheses, items, options, faults)
-    variants = [_variant(Path(folder), systems, items, options, faults) for folder in given.variants]
+    variants = [_variant(Path(folder), systems, items, options, faults, err) for folder in given.variants]
     if faults:
         raise Faults(faults)
     warn_of_rounding([(item.name, item.reference) for item in items], options, err)
@@ -133,6 +137,11 @@ def _homeless(systems: Sequence[System], items: Sequence[Item]) -> list[str]:
     ]
 
 
+def _maximum(item: Item, most: Mapping[str, Listed]) -> Answer | None:
+    """The maximum of a request on a perturbed database, if it has one there and is held against one in this test."""
+    return most[item.name].answer if item.maximum is not None and item.name in most else None
+
+
 class _Perturbed(msgspec.Struct, frozen=True):
     """The requests of the test on a perturbed database, and what a system answers there."""
 
@@ -141,7 +150,7 @@ class _Perturbed(msgspec.Struct, frozen=True):
 
 
 def _variant(
-    folder: Path, systems: Sequence[System], items: Sequence[Item], options: Options, faults: list[str]
+    folder: Path, systems: Sequence[System], items: Sequence[Item], options: Options, faults: list[str], err: TextIO
 ) -> list[_Perturbed]:
     """For every system the requests on a perturbed database: references and answers as both give them there."""
     least = read_list(folder / "references.cas", options, faults)
@@ -151,9 +160,12 @@ def _variant(
         if name not in {item.name for item in items}
     ]
     scored = [item for item in items if item.category != "X"]
+    most = read_list(folder / MAXIMA, options, faults) if (folder / MAXIMA).exists() else {}
+    if not most and any(item.maximum is not None for item in scored):
+        print(f"warning: {folder}: no {MAXIMA}; answers are held against the minimum alone there", file=err)
     faults += [f"{folder / 'references.cas'}: nothing for {item.name}" for item in scored if item.name not in least]
     there = [
-        msgspec.structs.replace(item, reference=least[item.name].answer, maximum=None)
+        msgspec.structs.replace(item, reference=least[item.name].answer, maximum=_maximum(item, most))
         for item in scored
         if item.name in least
     ]

@@ -38,6 +38,7 @@ class Found(msgspec.Struct, frozen=True):
     """One request: the verdict on the database, on each perturbed copy, and why the first wrong one is wrong.
 
     `telling` counts the copies on which the reference has anything: an empty answer is right there whatever was asked.
+    `bounded` says whether a maximum was looked at.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Found(msgspec.Struct, frozen=True):
     variants: tuple[Verdict, ...]
     why: str = ""
     telling: int = 0
+    bounded: bool = False
 
     @property
     def untested(self) -> bool:
@@ -61,7 +63,8 @@ class LuckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain luck`.
 
     `reference` and `hypothesis` are SQL, a `.sql` file or a folder of them; files of one name belong together, and a
-    request without one has no answer. Several statements of a reference are its readings. With `keep`, a new folder
+    request without one has no answer. Several statements of a reference are its readings; a `.sq2` beside it has
+    their maxima. With `keep`, a new folder
     gets a folder for each copy: the database, `references.cas` and `<name>.cas`. Without SQL the copies are made and kept.
     """
 
@@ -98,11 +101,13 @@ def _found(given: LuckOptions, err: TextIO) -> list[Found]:
     strange = sorted(set(hypotheses) - set(references))
     if strange:
         raise Unfit(f"{given.hypothesis}: SQL for {', '.join(strange)}, for which there is no reference")
-    changed = edited(_files(given.reference))
+    files = _files(given.reference)
+    maxima = _maxima(files, references, alone=not Path(given.reference).is_dir() if files else False)
+    changed = edited([*files, *(most for file in files if (most := file.with_suffix(".sq2")).exists())])
     if changed:
         raise Unfit("\n".join(changed))
     with _home(given.keep) as home:
-        return _over(given, references, hypotheses, home, err)
+        return _over(given, references, maxima, hypotheses, home, err)
 
 
 def _statements(given: str, what: str) -> dict[str, tuple[str, ...]]:
@@ -127,6 +132,25 @@ def _files(given: str) -> list[Path]:
     return sorted(path.glob("*.sql")) if path.is_dir() else [path] if path.is_file() else []
 
 
+def _maxima(
+    files: Sequence[Path], references: Mapping[str, Sequence[str]], *, alone: bool
+) -> dict[str, tuple[str, ...]]:
+    """The maximal statement of every reading, for the requests that have a `.sq2` beside; readings may share one."""
+    found = {}
+    for file in files:
+        path = file.with_suffix(".sq2")
+        if not path.exists():
+            continue
+        name = SINGLE if alone else file.stem
+        statements, readings = sql.parse_blocks(read_text(path), str(path)).statements, len(references[name])
+        if len(statements) not in (1, readings):
+            raise Unfit(
+                f"{path}: {len(statements)} maxima for {readings} readings; make it anew with `curtain answers`"
+            )
+        found[name] = statements if len(statements) == readings else statements * readings
+    return found
+
+
 @contextmanager
 def _home(keep: str) -> Iterator[Path]:
     """Where the copies are made: a new folder that is kept when all has gone well, or else one that goes."""
@@ -146,6 +170,7 @@ def _home(keep: str) -> Iterator[Path]:
 def _over(
     given: LuckOptions,
     references: Mapping[str, tuple[str, ...]],
+    maxima: Mapping[str, tuple[str, ...]],
     hypotheses: Mapping[str, tuple[str, ...]],
     home: Path,
     err: TextIO,
@@ -160,13 +185,17 @@ def _over(
         return []
     files = (database, *(place / DATABASE for place in places))
     rounding = [name for name, statements in references.items() if any(rounds(one, "sqlite") for one in statements)]
-    answered = [_answers(file, references, hypotheses) for file in followed(files, err, "databases", len(files))]
+    answered = [
+        _answers(file, references, maxima, hypotheses) for file in followed(files, err, "databases", len(files))
+    ]
     warn_of_rounding([(name, answered[0][0][name]) for name in rounding], Options(), err)
-    for place, (least, hypothesis) in zip(places, answered[1:], strict=True):
+    for place, (least, most, hypothesis) in zip(places, answered[1:], strict=True):
         _list(place / "references.cas", least)
+        if most:
+            _list(place / "maxima.cas", most)
         _list(place / f"{given.name}.cas", hypothesis)
     return [
-        _compared(request, [(least[request], hypothesis[request]) for least, hypothesis in answered])
+        _compared(request, [(least[request], most.get(request), said[request]) for least, most, said in answered])
         for request in references
     ]
 
@@ -175,17 +204,35 @@ Answers = dict[str, Answer]
 
 
 def _answers(
-    file: Path, references: Mapping[str, Sequence[str]], hypotheses: Mapping[str, Sequence[str]]
-) -> tuple[Answers, Answers]:
+    file: Path,
+    references: Mapping[str, Sequence[str]],
+    maxima: Mapping[str, Sequence[str]],
+    hypotheses: Mapping[str, Sequence[str]],
+) -> tuple[Answers, Answers, Answers]:
+    """Minimal and maximal answers and the system's on one database.
+
+    A maximum that does not hold its own minimum there is left out: a copy can have ties that a LIMIT picks among.
+    """
     sandbox = Sandbox(f"sqlite:///{file}", Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
     try:
-        least = {
-            name: Answer(tuple(_relation(sandbox, name, one) for one in all_)) for name, all_ in references.items()
-        }
+        least, most = (
+            {name: Answer(tuple(_relation(sandbox, name, one) for one in all_)) for name, all_ in asked.items()}
+            for asked in (references, maxima)
+        )
         given = {name: _given(sandbox, name, hypotheses.get(name, ())) for name in references}
     finally:
         sandbox.close()
-    return least, given
+    held = {name: one for name, one in most.items() if all(_holds(*pair) for pair in _pairs(least[name], one))}
+    return least, held, given
+
+
+def _pairs(least: Answer, most: Answer) -> list[tuple[Answer, Answer]]:
+    pairs = zip(least.alternatives, most.alternatives, strict=True)
+    return [(Answer((first,)), Answer((second,))) for first, second in pairs]
+
+
+def _holds(least: Answer, most: Answer) -> bool:
+    return compare(least, least, most, Options()).verdict is not Verdict.INCORRECT
 
 
 def _relation(sandbox: Sandbox, name: str, statement: str) -> Relation:
@@ -216,16 +263,19 @@ def _list(path: Path, answers: Answers) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _compared(name: str, pairs: Sequence[tuple[Answer, Answer]]) -> Found:
+def _compared(name: str, asked: Sequence[tuple[Answer, Answer | None, Answer]]) -> Found:
     options = Options()
-    found = [compare(least, given, options=options) for least, given in pairs]
+    found = [compare(least, given, most, options) for least, most, given in asked]
     wrong = next((place for place, one in enumerate(found) if one.verdict is not Verdict.CORRECT), None)
     why = ""
     if wrong is not None:
-        least, given = pairs[wrong]
-        why = "; ".join(reason.text() for reason in explanations(found[wrong], least, given, None, options))
-    telling = sum(any(isinstance(one, Relation) and one.rows for one in least.alternatives) for least, _ in pairs[1:])
-    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why, telling)
+        least, most, given = asked[wrong]
+        why = "; ".join(reason.text() for reason in explanations(found[wrong], least, given, most, options))
+    telling = sum(
+        any(isinstance(one, Relation) and one.rows for one in least.alternatives) for least, _, _ in asked[1:]
+    )
+    bounded = any(most is not None for _, most, _ in asked)
+    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why, telling, bounded)
 
 
 def _text(found: Sequence[Found], seed: int) -> str:
@@ -248,7 +298,9 @@ def _text(found: Sequence[Found], seed: int) -> str:
     untested = sum(one.untested for one in found)
     empty = f", {untested} not to be told from luck (empty on every copy)" if untested else ""
     lines.append(f"{right} of {len(found)} right on the database, {lucky} of them by luck{empty}")
-    lines.append(f"{Options().signature(maximum=False)}|variants:{len(found[0].variants)}|seed:{seed}")
+    lines.append(
+        f"{Options().signature(maximum=any(one.bounded for one in found))}|variants:{len(found[0].variants)}|seed:{seed}"
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -257,5 +309,5 @@ def _as_data(found: Sequence[Found], seed: int) -> dict[str, object]:
         "requests": [
             {**msgspec.to_builtins(one), "right_by_luck": one.lucky, "untested": one.untested} for one in found
         ],
-        "signature": f"{Options().signature(maximum=False)}|seed:{seed}",
+        "signature": f"{Options().signature(maximum=any(one.bounded for one in found))}|seed:{seed}",
     }

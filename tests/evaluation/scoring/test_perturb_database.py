@@ -41,6 +41,10 @@ def read(path: Path, sql: str) -> list[tuple[object, ...]]:
         return database.execute(sql).fetchall()
 
 
+def render_row(row: tuple[object, ...]) -> str:
+    return "(" + " ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in row) + ")"
+
+
 def test_describing_columns_change_places_and_links_stay(source: Path, tmp_path: Path) -> None:
     copy, again, other = (tmp_path / f"{name}.sqlite" for name in "abc")
     assert perturb(source, copy, 1) == ["flight.day", "flight.leaves", "plain.word"]
@@ -97,6 +101,7 @@ def test_nothing_is_overwritten_and_faults_are_named(source: Path, tmp_path: Pat
 
 
 MEANT = "SELECT flight_id FROM flight WHERE day = 'WEDNESDAY'"
+MORE = {"e1": "day", "e2": "airline_code", "e3": "leaves"}
 MISHEARD = "SELECT flight_id FROM flight WHERE leaves < 620"
 
 
@@ -148,6 +153,43 @@ def test_folders_of_sql_are_kept_so_that_they_can_be_scored(source: Path, tmp_pa
     assert "right by luck (wrong on a perturbed database): e1, e2" in scored
     assert luck(source, "", "", keep=str(tmp_path / "only"), variants=1)[0] == 0
     assert (tmp_path / "only" / "1" / "database.sqlite").is_file()
+
+
+def test_maxima_bound_the_answers_on_the_copies_too(source: Path, tmp_path: Path) -> None:
+    """Beyond the minimum a column that is allowed, one that is not, and one that is its like on the database alone."""
+    most = "SELECT flight_id, day, 600 + flight_id AS leaves FROM flight WHERE day = 'WEDNESDAY'"
+    for folder, statements in (
+        ("refs", {"e1": MEANT, "e2": MEANT, "e3": MEANT}),
+        ("ours", {name: MEANT.replace("flight_id", f"flight_id, {more}", 1) for name, more in MORE.items()}),
+    ):
+        (tmp_path / folder).mkdir()
+        for name, text in statements.items():
+            (tmp_path / folder / f"{name}.sql").write_text(text + ";\n")
+            if folder == "refs":
+                (tmp_path / folder / f"{name}.sq2").write_text(most + ";\n")
+    refs, ours, kept = str(tmp_path / "refs"), str(tmp_path / "ours"), tmp_path / "kept"
+    status, out, err = luck(source, refs, ours, name="ours", variants=1, keep=str(kept))
+    assert status == 1, err
+    assert re.findall(r"^(e\d: [a-z ]+)", out, re.MULTILINE) == ["e1: correct", "e2: incorrect", "e3: right by luck"]
+    assert "|ref:minmax|" in out
+    for name, statement in (("references", MEANT), ("maxima", most)):
+        rows = "(" + " ".join(render_row(row) for row in read(source, statement)) + ")"
+        (tmp_path / f"{name}.cas").write_text("".join(f"e{n} {rows}\n" for n in (1, 2, 3)))
+    answered = [
+        f"{name} ("
+        + " ".join(render_row(row) for row in read(source, MEANT.replace("flight_id", f"flight_id, {more}", 1)))
+        + ")\n"
+        for name, more in MORE.items()
+    ]
+    (tmp_path / "ours.cas").write_text("".join(answered))
+    least, bound = str(tmp_path / "references.cas"), str(tmp_path / "maxima.cas")
+    _, out, err = score(least, [str(tmp_path / "ours.cas")], maximum=bound, variants=(str(kept / "1"),))
+    assert "right by luck (wrong on a perturbed database): e3\n" in out, out + err
+    assert "maxima.cas" not in err
+    (kept / "1" / "maxima.cas").unlink()
+    _, out, err = score(least, [str(tmp_path / "ours.cas")], maximum=bound, variants=(str(kept / "1"),))
+    assert "right by luck" not in out
+    assert "no maxima.cas; answers are held against the minimum alone there" in err
 
 
 def test_whoever_breaks_off_leaves_no_half_of_what_was_to_be_kept(
