@@ -26,7 +26,7 @@ from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, staged, stopped
 from corpus.release import holdout_file, speaker_identity
-from corpus.release.exports_log import CORPUS, family, heads_of, record
+from corpus.release.exports_log import CORPUS, heads_of, record, removed_around
 from corpus.release.speaker_identity import APART
 from corpus.withdrawal.unfinished import refuse_corpus
 from session.study.settings import Protocol
@@ -64,7 +64,7 @@ def merge(
     _no_collisions(corpora)
     doubts = speaker_identity.doubts(corpora)
     listed = removals.joined(removals.held_in(corpus.root) for corpus in corpora)
-    known = removals.joined(removals.held_in(place) for place in family(roots) if place.is_dir())
+    known = removed_around(roots)
     assigned = _sets(corpora)
     speakers = {entry.speaker for corpus in corpora for entry in corpus.manifest.sessions}
     for corpus in corpora:

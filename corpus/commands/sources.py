@@ -4,19 +4,25 @@ from pathlib import Path
 
 from corpus.annotation.overlay import is_behind
 from corpus.annotation.submitted import AllFinished, finished_in
-from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import told_of
 from corpus.io.staging import Refused
+from corpus.release.exports_log import removed_around
+from corpus.withdrawal.rebuild import refuse_half_rebuilt
 from corpus.withdrawal.unfinished import refuse_corpus
 from session.annotation.store import work_path
 from session.store.event_store import UNREADABLE
 
 
 def opened(root: Path) -> Corpus:
-    """Return the corpus at `root`; raises `Refused` where it holds somebody who has withdrawn, by its own list."""
+    """Return the corpus at `root`.
+
+    Raises `Refused` where a withdrawal from it was interrupted, or where it holds somebody who has withdrawn from it or from a
+    study or a corpus of its family.
+    """
+    refuse_half_rebuilt(root)
     corpus = Corpus(root)
-    refuse_corpus(corpus, removals.held_in(root))
+    refuse_corpus(corpus, removed_around([root]))
     return corpus
 
 

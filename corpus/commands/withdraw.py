@@ -19,7 +19,7 @@ from corpus.export.study_source import FAULTS
 from corpus.formats.errors import INTERRUPTED, counted, told_of
 from corpus.io.staging import discard, is_corpus, locked
 from corpus.release.earlier_exports import masks_of, works_of
-from corpus.release.exports_log import exports_around
+from corpus.release.exports_log import exports_around, record_removal
 from corpus.verify.session_check import left_behind
 from corpus.withdrawal import later_work, rebuild
 from corpus.withdrawal import study as of_study
@@ -62,10 +62,14 @@ def withdraw_command(target: str, call: WithdrawOptions, clock: Clock, out: Text
     call is wrong or something could not be done: then call it again.
     """
     root = Path(target)
+    if root.is_symlink() or root.name in ("", ".."):
+        root = root.resolve()  # what changes places is the folder, not a link to it or another name for it
     try:
         check_speaker(call.speaker)
-        rebuild.finish(root)
-        return (_from_corpus if is_corpus(root) else _from_study)(root, call, clock, out, err)
+        with nullcontext() if call.dry_run else rebuild.alone(root):
+            if not call.dry_run:
+                rebuild.finish(root)
+            return (_from_corpus if is_corpus(root) else _from_study)(root, call, clock, out, err)
     except _FAULTS as error:
         err.write(f"{told_of(error)}\n")
     except KeyboardInterrupt:
@@ -91,6 +95,7 @@ def _from_corpus(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, e
             else _forget([work_path(root)], removal, rebuild.takes_of(corpus, call.speaker), call, clock, err)
         )
         gone = rebuild.rebuild(root, removal, err)
+        record_removal(root, removal)
     what = "waveforms" if call.sound else "files"
     err.write(f"{root} was built anew without {gone} {what} of speaker {call.speaker}; {root / REMOVALS} names them\n")
     return max(status, _finish(root, removal, call, err))

@@ -15,6 +15,7 @@ from typing import TextIO
 
 import msgspec
 
+from corpus.dataset.removals import Removal, Removals, held_in, joined
 from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import SessionEntry, is_in
 
@@ -28,7 +29,7 @@ ENCRYPTED = "encrypted set"
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that was made: `what` is `CORPUS`, `RENAMED`, `REPORT`, `ENCRYPTED` or the format of a package; `heads` gives
     the head of each session's chain; `work` says how many finished transcriptions and kept names each file of later work held.
-    All paths are absolute."""
+    All paths are absolute. A line with a `removal` says instead that the person left the corpus at `where`, which may move."""
 
     when: str
     what: str
@@ -36,6 +37,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     sources: tuple[str, ...]
     heads: dict[str, str] = {}
     work: dict[str, int] = {}
+    removal: Removal | None = None
 
     @property
     def corpus(self) -> Path | None:
@@ -80,33 +82,54 @@ def record(
         [log_of(target)] if what in (CORPUS, RENAMED) else []
     )  # how it was made itself, without the work that went into it
     for place in dict.fromkeys([*map(log_of, sources), *own]):
-        line = msgspec.structs.replace(made, work={}) if place in own else made
         try:
-            with place.open("ab") as file:
-                # The end of the line comes first, so that one that was cut off spoils no other.
-                file.write(b"\n" + msgspec.json.encode(line))
-                file.flush()
-                os.fsync(file.fileno())
+            _append(place, msgspec.structs.replace(made, work={}) if place in own else made)
         except OSError as error:
             err.write(
-                f"{place} cannot be written ({error.strerror}): when somebody withdraws, nobody but you knows of {target}\n"
+                f"{place} cannot be written ({error.strerror}): a later withdrawal does not find {target}; note it yourself\n"
             )
+
+
+def record_removal(corpus: Path, removal: Removal) -> None:
+    """Record beside a corpus that a person leaves it, for whoever merges its sources once the corpus itself has moved."""
+    log, gone = log_of(corpus), msgspec.structs.replace(removal, utterances=(), files=(), copies=())
+    if not gone.scope and all(line.removal != gone for line in _lines(log)):
+        _append(log, Export(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", CORPUS, str(corpus.resolve()), (), removal=gone))
+
+
+def removed_around(roots: Sequence[Path]) -> Removals:
+    """Return who has left these studies and corpora or any of their family, by their lists and their logs; raises
+    `FormatFault`."""
+    places = family(roots)
+    logged = [line.removal for place in places for line in _lines(log_of(place)) if line.removal is not None]
+    return joined([*(held_in(place) for place in places if place.is_dir()), *(Removals((gone,)) for gone in logged)])
+
+
+def _append(log: Path, line: Export) -> None:
+    with log.open("ab") as file:
+        # The end of the line comes first, so that one that was cut off spoils no other.
+        file.write(b"\n" + msgspec.json.encode(line))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def recorded(source: Path) -> list[Export]:
     """Return what was made of a study or a corpus, or how it was made itself, the last of each place; raises `FormatFault`."""
     path = log_of(source)
     found = {made.where: made for made in _of_earlier_release(source, path.with_suffix(".json"))}
+    found |= {line.where: line for line in _lines(path) if line.removal is None}
+    return [*found.values()]
+
+
+def _lines(path: Path) -> Iterator[Export]:
     lines = path.read_bytes().split(b"\n") if path.is_file() else []
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"}"):
             continue  # whoever was writing it was killed, before anything was made
         try:
-            made = msgspec.json.decode(line, type=Export)
+            yield msgspec.json.decode(line, type=Export)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise FormatFault(str(path), number, str(error), "take the line out, or restore the file") from None
-        found[made.where] = made
-    return [*found.values()]
 
 
 class _EarlierRecord(msgspec.Struct):

@@ -9,7 +9,7 @@ import ctypes
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -24,7 +24,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import Manifest
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.progress import followed
-from corpus.io.staging import Refused
+from corpus.io.staging import Refused, is_corpus, locked
 
 _NEW, _OLD = "new", "old"
 _HERE = -100  # AT_FDCWD: paths are relative to the current directory
@@ -92,6 +92,24 @@ def finish(root: Path) -> None:
     if not root.exists():
         (place / _NEW).rename(root)
     shutil.rmtree(place)
+
+
+def refuse_half_rebuilt(root: Path) -> None:
+    """Raise `Refused` where a call that rebuilds a corpus was killed, or is at work: files of the person lie there yet."""
+    place = _place_of(root)
+    if place.is_dir():
+        raise Refused(
+            f"{place} is left of a withdrawal from {root} that was interrupted or is at work: once it is over, make the same "
+            "call of curtain withdraw again, then this one"
+        )
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Wait for whoever withdraws from a corpus beside this one, and keep others waiting; the lock is on the folder around it,
+    because the corpus itself changes places."""
+    with locked(root.parent) if is_corpus(root) or _place_of(root).is_dir() else nullcontext():
+        yield
 
 
 def _place_of(root: Path) -> Path:

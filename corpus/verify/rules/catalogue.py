@@ -342,7 +342,7 @@ _WHOLE = (
         "lexicon.counts",
         _E,
         "doc/lexicon.doc counts the words of the transcriptions.",
-        "open and leave the transcription desk, or export it anew",
+        "export it anew",
     ),
     Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
     Rule("removals.here", _E, "Nothing of a person who has withdrawn is here.", "run curtain withdraw on this corpus"),

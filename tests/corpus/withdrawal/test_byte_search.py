@@ -15,7 +15,7 @@ from tests.corpus.commands.withdrawals import exported, withdraw
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.studies import fill, made_study
 
-LISTS = {"removals.json"}
+LISTS = {"removals.json", "whole.exports.log", "derived.exports.log"}
 """Name her by her pseudonym: earlier copies must drop it, and no other person may ever get it."""
 STORES = {"collection.sqlite", "work.sqlite"}
 """Have her pseudonym in `SpeakerWithdrawn` and the names of her streams, so that the id is never given again and the chain proves
