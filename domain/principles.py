@@ -20,7 +20,7 @@ class PrinciplesError(ValueError):
     """A set of principles that cannot be used; names file and entry."""
 
 
-class Principle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Principle(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One stipulation. `sql` is its fragment with blanks in braces, `also` further readings when it is ambiguous."""
 
     id: str
@@ -33,7 +33,7 @@ class Principle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()
 
 
-class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Bring(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """When rows of `entity` are asked for, what comes with them: `joins` (`LEFT JOIN` text) and `columns`.
 
     `table` is the table whose columns are added; it is not joined again where the statement has it already. Blanks in
@@ -46,15 +46,16 @@ class Bring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
 
 
-class MaximumRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MaximumRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a maximal answer adds: the identifying columns of each table, and what comes with what."""
 
     identify: Mapping[str, tuple[str, ...]] = {}
     brings: tuple[Bring, ...] = ()
 
 
-class PrincipleSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A named, dated set. `frozen_from` is the day from which it may not change before `frozen_until`.
+class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A named, dated set. `frozen_from` is the day from which it may not change before `frozen_until`; with `frozen_sha256`,
+    the digest that it had on being frozen, a set that was edited since cannot be loaded at all.
 
     `yes_no` tells what a literal yes/no request wants: `both` readings or the Boolean alone. `arithmetic` allows
     answers that are calculated, `readings` is the most that a request may have before it is hopelessly vague.
@@ -67,6 +68,7 @@ class PrincipleSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     base: str = ""
     frozen_from: date | None = None
     frozen_until: date | None = None
+    frozen_sha256: str = ""
     yes_no: str = "both"
     arithmetic: bool = False
     readings: int = 6
@@ -83,8 +85,9 @@ class PrincipleSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the whole content, to be recorded with every annotation that used it."""
-        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+        """SHA-256 of the whole content but for `frozen_sha256` itself."""
+        content = msgspec.structs.replace(self, frozen_sha256="")
+        return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()
 
 
 def load(folder: Path, name: str) -> PrincipleSet:
@@ -105,6 +108,11 @@ def _read(path: Path) -> PrincipleSet:
     twice = sorted({number for number in numbers if numbers.count(number) > 1})
     if twice:
         raise PrinciplesError(f"{path}: {', '.join(twice)} stand twice")
+    if found.frozen_sha256 not in ("", found.digest):
+        raise PrinciplesError(
+            f"{path}: edited since it was frozen: its digest is {found.digest}, frozen_sha256 is {found.frozen_sha256}; "
+            "restore it, or give the changed set a name of its own"
+        )
     if found.yes_no not in ("both", "boolean"):
         raise PrinciplesError(f'{path}: yes_no = {found.yes_no!r}; write "both" or "boolean"')
     return found

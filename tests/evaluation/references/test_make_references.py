@@ -321,3 +321,15 @@ def test_sql_for_an_answer_may_stand_in_a_file(place: Path) -> None:
     database = f"sqlite:///{place / 'small.sqlite'}"
     assert convert(str(place / "q.sql"), database=database) == (0, '(("US"))\n', "")
     assert "gone.sql: cannot be read" in convert(str(place / "gone.sql"), database=database)[2]
+
+
+def test_a_set_of_principles_that_was_edited_since_it_was_frozen_makes_nothing(place: Path) -> None:
+    write(place, one_sql="SELECT flight_id FROM flight;\n", one_cat="A: wh-question\n")
+    frozen = PRINCIPLES.replace("[maximum", f'frozen_sha256 = "{load(place, "small").digest}"\n[maximum')
+    (place / "principles.toml").write_text(frozen)
+    assert run(place, check=True)[0] == 1
+    (place / "principles.toml").write_text(frozen.replace('"airline_code"]', '"origin"]'))
+    status, out, err = run(place)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "principles.toml: edited since it was frozen: its digest is " in err
+    assert not (place / "corpus" / "one.ref").exists()
