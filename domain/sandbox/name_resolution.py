@@ -266,6 +266,11 @@ class Resolver:
             if not plain or len(pattern.name) > self._limits.pattern_characters:
                 raise QueryFailure(FailureKind.TOO_LARGE, "A pattern must be a short text after LIKE.")
             return True
+        if isinstance(node, exp.Substring):
+            if not all(_is_number(node.args.get(part)) for part in ("start", "length")):
+                # With a text there PostgreSQL reads a regular expression.
+                raise QueryFailure(FailureKind.FORBIDDEN, "The positions of substr must be written as numbers.")
+            return True
         if not isinstance(node, exp.Func):
             return False
         if _function(node) not in SERVER_FUNCTIONS:
@@ -300,6 +305,11 @@ class Resolver:
 
     def _unknown(self, complaint: str) -> QueryFailure:
         return QueryFailure(FailureKind.SYNTAX, explained(complaint, self._sql, self._schema))
+
+
+def _is_number(node: object) -> bool:
+    inner = node.this if isinstance(node, exp.Neg) else node
+    return inner is None or (isinstance(inner, exp.Literal) and not inner.is_string)
 
 
 def _spelt(identifier: exp.Expression) -> str:

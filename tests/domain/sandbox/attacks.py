@@ -178,6 +178,11 @@ SQLITE = [
 ]
 
 POSTGRES = [
+    Attack(
+        "regular expression after substr", "SELECT substring(code, '((a{1,255}){1,255}){1,255}') FROM thing", FORBIDDEN
+    ),
+    Attack("regular expression after FROM", "SELECT substring(code FROM '((a{1,255}){1,255})') FROM thing", FORBIDDEN),
+    Attack("regular expression of a column", "SELECT substring(code, code) FROM thing", FORBIDDEN),
     *BOTH,
     Attack("copied expressions", laughs(40), TOO_LARGE),
     Attack("set", "SET statement_timeout = 0", FORBIDDEN),
