@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from corpus.analysis.distribution import half_width
+from corpus.analysis.distribution import wilson
 from corpus.formats.log.values import Block, Log
 from session.values.vocabulary import Language, ResponseClass, Scope
 
@@ -63,15 +63,20 @@ class Shares(msgspec.Struct, frozen=True):
         found: dict[str, int | float | None] = msgspec.to_builtins(self)
         return {**found, "in_scope": self.in_scope, "unaided": self.unaided, "with_wizard": self.with_wizard}
 
+    def interval(self, share: float) -> str:
+        """Return the 95 % interval of a share of the requests in scope, in per cent."""
+        low, high = wilson(share / 100, self.in_scope)
+        return f"{100 * low:.1f} to {100 * high:.1f}"
+
     def text(self) -> str:
-        """Both shares in a line."""
+        """Return both shares with their 95 % intervals in a line."""
         if not self.in_scope or self.unaided is None or self.with_wizard is None:
             return "no request in scope"
-        widths = [100 * half_width(share / 100, self.in_scope) for share in (self.unaided, self.with_wizard)]
+        unaided, with_wizard = map(self.interval, (self.unaided, self.with_wizard))
         unjudged = f", {self.unjudged} not judged" if self.unjudged else ""
         return (
-            f"{self.unaided:.1f} % at the first try (±{widths[0]:.1f}), {self.with_wizard:.1f} % with the wizard "
-            f"(±{widths[1]:.1f}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope{unjudged}"
+            f"{self.unaided:.1f} % at the first try ({unaided}), {self.with_wizard:.1f} % with the wizard "
+            f"({with_wizard}), of {self.in_scope} requests in scope; {self.out_of_scope} out of scope{unjudged}"
         )
 
 

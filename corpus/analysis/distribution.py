@@ -44,6 +44,21 @@ def half_width(rate: float, trials: int) -> float:
     return 1.96 * sqrt(rate * (1 - rate) / trials)
 
 
+_Z95 = 1.959963984540054
+
+
+def wilson(share: float, trials: int) -> tuple[float, float]:
+    """95 % score interval of a share (Wilson 1927); unlike 1.96·√(e(1−e)/n) it has a width at 0 and at 1 too.
+
+    >>> [round(end, 3) for end in wilson(1.0, 10)]
+    [0.722, 1.0]
+    """
+    square = _Z95 * _Z95 / trials
+    middle = (share + square / 2) / (1 + square)
+    width = _Z95 / (1 + square) * sqrt(share * (1 - share) / trials + square / (4 * trials))
+    return max(0.0, middle - width), min(1.0, middle + width)
+
+
 def survival_median(times: Iterable[tuple[float, bool]]) -> float | None:
     """The median of times of which some are censored (True), by Kaplan and Meier (1958); None while half have not ended.
 

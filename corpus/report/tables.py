@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from corpus.analysis.attempts import Shares
-from corpus.analysis.distribution import Spread, half_width
+from corpus.analysis.distribution import Spread
 from corpus.analysis.paper_tables import ClassRow, values
 from corpus.release import utterance_status
 from corpus.report.methods_checklist import Item
@@ -91,10 +91,9 @@ def _classes(found: Sequence[ClassRow]) -> Sheet:
 
 def _requests(tries: Shares, per_hour: float | None) -> Sheet:
     def row(name: str, count: int, share: float | None = None) -> tuple[object, ...]:
-        width = None if share is None else 100 * half_width(share / 100, tries.in_scope)
-        return name, count, share, width
+        return name, count, share, None if share is None else tries.interval(share)
 
-    header = ("requests", "number", "% of those in scope", "± (95 %)")
+    header = ("requests", "number", "% of those in scope", "95 % interval")
     return _sheet(COUNTS, f"Requests answered: {tries.text()}", header, (
         row("at the first try", tries.first_try, tries.unaided),
         row("reworded by the wizard", tries.reworded),

@@ -9,9 +9,7 @@ from math import sqrt
 
 import msgspec
 
-from corpus.analysis.distribution import half_width
-
-Z95 = 1.959963984540054
+from corpus.analysis.distribution import half_width, wilson
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -63,18 +61,6 @@ class Tally(msgspec.Struct, frozen=True):
             return None
         low, high = wilson(error / 100 / most, self.total)
         return _percent((low * most, high * most))
-
-
-def wilson(share: float, trials: int) -> tuple[float, float]:
-    """95 % score interval of a share (Wilson 1927); unlike 1.96·√(e(1−e)/n) it has a width at 0 and at 1 too.
-
-    >>> [round(end, 3) for end in wilson(1.0, 10)]
-    [0.722, 1.0]
-    """
-    square = Z95 * Z95 / trials
-    middle = (share + square / 2) / (1 + square)
-    width = Z95 / (1 + square) * sqrt(share * (1 - share) / trials + square / (4 * trials))
-    return max(0.0, middle - width), min(1.0, middle + width)
 
 
 def _percent(interval: tuple[float, float]) -> tuple[float, float]:

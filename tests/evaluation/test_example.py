@@ -121,7 +121,7 @@ def test_the_worked_example_prints_every_table() -> None:
         "south!",
         "lookup at home (north): +71.2 points",
         "CB-04 and CB-09",
-        "67.0 % at the first try (±9.2), 94.0 %",
+        "67.0 % at the first try (57.3 to 75.4), 94.0 %",
         'missing (26 "DI"); too much (27 "DI")',
         "CAS|rules:1989",
     ):

@@ -76,7 +76,7 @@ def test_both_shares_of_1989() -> None:
     found = shares([*ends, *[attempt([Try(False)], in_scope=True)] * 6, *[attempt([Try(True)], in_scope=False)] * 5])
     assert (round(found.unaided or 0, 1), round(found.with_wizard or 0, 1)) == (67.0, 94.0)
     assert found.text() == (
-        "67.0 % at the first try (±9.2), 94.0 % with the wizard (±4.7), of 100 requests in scope; 5 out of scope"
+        "67.0 % at the first try (57.3 to 75.4), 94.0 % with the wizard (87.5 to 97.2), of 100 requests in scope; 5 out of scope"
     )
     assert attempt([], in_scope=True) is Attempt.UNANSWERED
     assert shares([]).text() == "no request in scope"
