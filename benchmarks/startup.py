@@ -51,10 +51,10 @@ OVER_STUDY = """
 import os, pathlib, sys
 from wizard.app import WizardApp
 from wizard.command import WizardOptions, wizard_command
-from wizard.launch import Sitting
-run, console = WizardApp.run_async, Sitting.console
+from wizard.launch import ConsoleRun
+run, console = WizardApp.run_async, ConsoleRun.console
 WizardApp.run_async = lambda app: run(app, headless=True, size=(120, 40))
-Sitting.console = lambda sitting, opening, *rest, **more: console(sitting, lambda desk: os._exit(0), *rest, **more)
+ConsoleRun.console = lambda own, opening, *rest, **more: console(own, lambda desk: os._exit(0), *rest, **more)
 wizard_command(sys.argv[1], WizardOptions(), sys.stderr)
 """
 TRANSCRIBING = """
