@@ -108,7 +108,7 @@ def refuse_half_rebuilt(root: Path) -> None:
 def alone(root: Path) -> Iterator[None]:
     """Wait for whoever withdraws from a corpus beside this one, and keep others waiting; the lock is on the folder around it,
     because the corpus itself changes places."""
-    with locked(root.parent) if is_corpus(root) or _place_of(root).is_dir() else nullcontext():
+    with locked(root.parent) if _place_of(root).is_dir() or is_corpus(root) else nullcontext():
         yield
 
 
